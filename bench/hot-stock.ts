@@ -15,7 +15,7 @@ const outlets = ['a', 'b', 'c', 'd']
 const variantCount = 5
 
 /** What the clients were answered. */
-interface Told {
+interface Reported {
   readonly statuses: Map<string, number>
   /** The sum of the changes of each level, by variant and outlet. */
   readonly sums: Map<string, number>
@@ -55,14 +55,14 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
   const [{ database }] = servers
   const { organizationId } = await createOrganization(database, { name: 'Chain' })
   const { apiKey, companyId } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
-  const told: Told = { statuses: new Map(), sums: new Map(), moves: 0, sets: 0, refused: 0 }
+  const reported: Reported = { statuses: new Map(), sums: new Map(), moves: 0, sets: 0, refused: 0 }
 
   async function call(n: number, method: string, path: string, body?: object): Promise<any> {
     const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) }
     const { url } = servers[n % 2] as Service
     const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const line = `${method} ${path}: ${answer.status}`
-    told.statuses.set(line, (told.statuses.get(line) ?? 0) + 1)
+    reported.statuses.set(line, (reported.statuses.get(line) ?? 0) + 1)
     return answer.json()
   }
   /** Counts the results of items; returns how many succeeded. */
@@ -70,9 +70,9 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
     const done = results.filter(({ status }) => status === 'success')
     for (const { index, data } of done) {
       const key = keyOf(items[index] as Level)
-      told.sums.set(key, (told.sums.get(key) ?? 0) + data.stock - data.previousStock)
+      reported.sums.set(key, (reported.sums.get(key) ?? 0) + data.stock - data.previousStock)
     }
-    told.refused += results.length - done.length
+    reported.refused += results.length - done.length
     return done.length
   }
 
@@ -95,14 +95,14 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
         }
       })
       const { results } = await call(client, 'POST', '/v1/inventories/adjust', { items })
-      told.moves += count(items, results)
+      reported.moves += count(items, results)
     }
   }
   async function setting(): Promise<void> {
     for (let n = 0; !isOver(); n++) {
       const items = [{ productId: 'p', ...(levels[n % levels.length] as Level), quantity: n % 50 }]
       const { results } = await call(n, 'POST', '/v1/inventories/set-levels', { items })
-      told.sets += count(items, results)
+      reported.sets += count(items, results)
     }
   }
   async function reading(): Promise<void> {
@@ -134,14 +134,17 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
   const wrong = {
     'broken chains': broken,
     'chains that end off the stock': unlike((key) => last.get(key)),
-    'levels with lost units': unlike((key) => told.sums.get(key)),
+    'levels with lost units': unlike((key) => reported.sums.get(key)),
     'levels that their variant does not show': unlike((key) => {
       const [variant = '', outlet] = key.split(' ')
       return shown[variant]?.find(({ outletId }) => outletId === outlet)?.stock
     }),
-    'answers of 5xx': [...told.statuses].reduce((sum, [line, times]) => sum + (/: 5\d\d$/.test(line) ? times : 0), 0),
+    'answers of 5xx': [...reported.statuses].reduce(
+      (sum, [line, times]) => sum + (/: 5\d\d$/.test(line) ? times : 0),
+      0,
+    ),
   }
-  const { moves, sets, refused } = told
+  const { moves, sets, refused } = reported
   console.table({
     moves,
     'levels set': sets,
@@ -150,7 +153,7 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
     deadlocks: row?.[3],
     ...wrong,
   })
-  console.table(Object.fromEntries(told.statuses))
+  console.table(Object.fromEntries(reported.statuses))
   return Object.values(wrong).every((times) => times === 0)
 }
 

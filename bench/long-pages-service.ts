@@ -55,9 +55,9 @@ async function answer(message: LongPagesMessage): Promise<unknown> {
     await fill(service, short.companyId, 100, 700)
     return { url: service.url, long: long.apiKey, short: short.apiKey }
   }
-  const told = { rss: process.memoryUsage.rss(), peak: Math.max(peak, process.memoryUsage.rss()) }
+  const reported = { rss: process.memoryUsage.rss(), peak: Math.max(peak, process.memoryUsage.rss()) }
   peak = 0
-  return told
+  return reported
 }
 
 serveParent(answer, async () => service?.close())

@@ -80,9 +80,9 @@ async function answer(message: PublishedMessage): Promise<unknown> {
     return { url: service.url }
   }
   if (message.ask === 'change') return changePublished((service as Service).database)
-  const told = { rss: process.memoryUsage.rss(), peak: Math.max(peak, process.memoryUsage.rss()) }
+  const reported = { rss: process.memoryUsage.rss(), peak: Math.max(peak, process.memoryUsage.rss()) }
   peak = 0
-  return told
+  return reported
 }
 
 serveParent(answer, async () => service?.close())

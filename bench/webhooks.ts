@@ -66,9 +66,9 @@ async function main(): Promise<void> {
   try {
     const { url, companies } = await service.ask<Started>({ connection: embedded.connection, records: [0, 0, 0, 0, 0] })
     const { url: triggerUrl } = await receiver.ask<{ url: string }>({ ask: 'start' })
-    const [told, bare, other, busy, plain] = companies as [Company, Company, Company, Company, Company]
+    const [reported, bare, other, busy, plain] = companies as [Company, Company, Company, Company, Company]
     for (const [company, triggerType] of [
-      [told, 'new_customer'],
+      [reported, 'new_customer'],
       [other, 'product.*'],
       [busy, 'customer.created'],
     ] as const) {
@@ -93,11 +93,11 @@ async function main(): Promise<void> {
 
     const idle: Awaited<ReturnType<typeof write>>[] = []
     for (let n = 0; n < 300; n++) {
-      idle.push(await write(url, told))
+      idle.push(await write(url, reported))
       await delay(15)
     }
     const idleMs = await latencies(idle)
-    const busyMs = await latencies(await atRate(url, told, Number(options.rate), seconds))
+    const busyMs = await latencies(await atRate(url, reported, Number(options.rate), seconds))
     const row = (values: number[]) => ({
       events: values.length,
       'p50 ms': shown(at(values, 0.5)),

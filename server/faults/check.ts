@@ -85,38 +85,39 @@ const nameOf = ({ kind, isCreate }: Pick<Work, 'kind' | 'isCreate'>, { id, value
 
 function checkWork(findings: Findings, work: Work, byWork: Map<string, Event[]>, claimed: Set<Event>): void {
   const { answer, otherAnswer, items, isBulk } = work
-  const told = `${work.method} ${work.path} ${work.key} (${work.habit}, ${work.tries} tries)`
+  const reported = `${work.method} ${work.path} ${work.key} (${work.habit}, ${work.tries} tries)`
   const done = items.map((item) => byWork.get(nameOf(work, item)) ?? [])
   for (const event of done.flat()) claimed.add(event)
   const most = Math.max(...done.map((events) => events.length))
-  if (most > 1) findings.twice.push(`${told}: done ${most} times`)
+  if (most > 1) findings.twice.push(`${reported}: done ${most} times`)
   const transactions = new Set(done.flat().map(({ writtenIn }) => writtenIn))
   const written = done.filter((events) => events.length > 0).length
   if (isBulk && written > 0 && written < items.length)
-    findings.half.push(`${told}: ${written} of ${items.length} items are there`)
+    findings.half.push(`${reported}: ${written} of ${items.length} items are there`)
   else if (isBulk && most === 1 && transactions.size > 1)
-    findings.half.push(`${told}: written in ${transactions.size} transactions`)
+    findings.half.push(`${reported}: written in ${transactions.size} transactions`)
 
   if (otherAnswer && (otherAnswer.status !== answer?.status || otherAnswer.text !== answer.text))
     findings.wrong.push(
-      `${told}: two equal requests were answered ${answer?.status} and ${otherAnswer.status}, or other texts`,
+      `${reported}: two equal requests were answered ${answer?.status} and ${otherAnswer.status}, or other texts`,
     )
   if (answer === undefined) {
-    if (work.habit !== 'forgetful') findings.wrong.push(`${told}: no answer in all that time`)
+    if (work.habit !== 'forgetful') findings.wrong.push(`${reported}: no answer in all that time`)
     return
   }
   if (!isSuccess(answer)) {
-    findings.wrong.push(`${told}: refused with ${answer.status} ${answer.text}`)
+    findings.wrong.push(`${reported}: refused with ${answer.status} ${answer.text}`)
     return
   }
   const records = answered(work, answer)
   items.forEach((item, n) => {
     const texts = (done[n] as Event[]).map(({ data }) => JSON.stringify(JSON.parse(data)))
     const record = JSON.stringify(records[n])
-    if (record === undefined) findings.wrong.push(`${told}: item ${n} was refused: ${answer.text}`)
+    if (record === undefined) findings.wrong.push(`${reported}: item ${n} was refused: ${answer.text}`)
     else if (texts.length === 0)
-      findings.lost.push(`${told}: answered ${answer.status}, and no event contains ${item.value}`)
-    else if (!texts.includes(record)) findings.wrong.push(`${told}: answered ${record}, and the event has ${texts[0]}`)
+      findings.lost.push(`${reported}: answered ${answer.status}, and no event contains ${item.value}`)
+    else if (!texts.includes(record))
+      findings.wrong.push(`${reported}: answered ${record}, and the event has ${texts[0]}`)
   })
 }
 

@@ -9,11 +9,11 @@ import { type StripeDouble, stripeDouble, stripeError, type Trouble } from '../t
 import { type Findings, noFindings } from './findings.ts'
 import { checkOnboarded } from './onboarding-check.ts'
 import { randomOf } from './random.ts'
+import { checkReported } from './reported.ts'
 import { ask, type Reply } from './request.ts'
 import { type Servers, startServers } from './servers.ts'
 import type { Fault, Outcome } from './stage.ts'
 import { isDefinite, isSuccess, noneSeen, type Seen } from './tills.ts'
-import { checkTold } from './told.ts'
 
 /** One company to be onboarded, which its client sends until it has a response, and the result. */
 export interface Onboarding {
@@ -92,7 +92,7 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   allowed = companies
   await Promise.all([all, ...restarts])
   const resent = withoutKeys ? undefined : await resend(findings, servers.urls()[0] as string, works)
-  checkTold(findings, { seen, times: kills, mustSee: 'broken', resent })
+  checkReported(findings, { seen, times: kills, mustSee: 'broken', resent })
   if (!waitsForLeases) await endLeases(database)
   await allCustomers(database)
   const { customers } = processor

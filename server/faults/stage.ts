@@ -5,10 +5,10 @@ import { type Company, makeCompanies } from './company.ts'
 import type { Ending } from './ending.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { type Random, randomOf } from './random.ts'
+import { checkReported, type Felt } from './reported.ts'
 import { resend } from './resend.ts'
 import type { Servers } from './servers.ts'
 import { type Seen, startTills, type Tills } from './tills.ts'
-import { checkTold, type Felt } from './told.ts'
 import type { Work } from './works.ts'
 
 /** The folder of the run, the PostgreSQL that most faults share, and the options. */
@@ -78,7 +78,7 @@ export async function play(
   const [url] = servers.urls() as [string]
   const random = randomOf(seed, `${name} again`)
   const resent = withoutKeys ? undefined : await resend(findings, { url, works, random })
-  checkTold(findings, { seen, times, mustSee, resent })
+  checkReported(findings, { seen, times, mustSee, resent })
   await check(findings, { database, url, companies, works, withoutKeys })
   const remark = await also?.(findings)
   await servers.stop(findings)

@@ -3,21 +3,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { IMPORT_CONNECTIONS } from './core/limits.ts'
 import { connect } from './database/connect.ts'
 import { carryLeased, type WorkParts } from './features/imports/work.ts'
-import { faultOf, type Tells, type Told } from './features/imports/worker.ts'
+import { faultOf, type Reported, type Tells } from './features/imports/worker.ts'
 import { scopeOf } from './features/tenants/tenants.ts'
 
 const stopping = new AbortController()
-const tell = (message: Tells) => parentPort?.postMessage(message)
+const report = (message: Tells) => parentPort?.postMessage(message)
 const parts: WorkParts = {
   database: connect(workerData, { size: IMPORT_CONNECTIONS }),
   scopeOf,
-  wrote: (companyId) => tell({ wrote: companyId }),
-  failed: (error) => tell({ failed: faultOf(error) }),
+  wrote: (companyId) => report({ wrote: companyId }),
+  failed: (error) => report({ failed: faultOf(error) }),
 }
 
-parentPort?.on('message', (message: Told) => {
+parentPort?.on('message', (message: Reported) => {
   if (message === 'stop') return stopping.abort()
   carryLeased(parts, message.leased, message.leaseMs, stopping.signal)
     .catch(parts.failed)
-    .then(() => tell('done'))
+    .then(() => report('done'))
 })

@@ -423,7 +423,7 @@ test('all errors of a value are counted, singly and in bulk, and one long name d
   const { body } = await call('POST', '/v1/customers', [many])
   assert.match(body.results[0].error.message, /\(and 100 more\)$/)
   const long = 'n'.repeat(70_000)
-  for (const [sent, told] of [
+  for (const [sent, reported] of [
     [
       [long, 'a', 'b'],
       [long, 'a', 'b'],
@@ -439,7 +439,7 @@ test('all errors of a value are counted, singly and in bulk, and one long name d
     })
     assert.deepEqual(
       errors.map(({ pointer }: Body) => pointer.length),
-      told.map((name) => `/${name}`.length),
+      reported.map((name) => `/${name}`.length),
     )
   }
 })

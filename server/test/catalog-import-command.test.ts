@@ -23,11 +23,11 @@ async function start(...words: string[]) {
 
 async function run(...words: string[]) {
   const child = await start(...words)
-  const told = { out: '', error: '' }
-  child.stdout.on('data', (text) => (told.out += text))
-  child.stderr.on('data', (text) => (told.error += text))
+  const reported = { out: '', error: '' }
+  child.stdout.on('data', (text) => (reported.out += text))
+  child.stderr.on('data', (text) => (reported.error += text))
   const [code] = await once(child, 'close')
-  return { code, ...told }
+  return { code, ...reported }
 }
 
 test('creates the first outlet, sets the stock there, and exits with 0; a second run changes nothing', async () => {
@@ -155,8 +155,8 @@ test('if it is killed half way, running it again finishes it, and nothing exists
 test('leaves a record and prints its id; undo reverts it, once, and lists what it leaves', async () => {
   const company = await service.company()
   const words = ['woocommerce', csvFile(shirt), '--company', company.id]
-  const { out: told } = await run(...words)
-  const [, id] = /Import (\w{24}): "cashwrap import undo \1" undoes it\./.exec(told) ?? []
+  const { out: reported } = await run(...words)
+  const [, id] = /Import (\w{24}): "cashwrap import undo \1" undoes it\./.exec(reported) ?? []
   const { body: job } = await company.call('GET', `/v1/imports/${id}`)
   assert.deepEqual(
     [job.state, job.progress, job.shop, job.summary.products.created, job.fileUntil, /\.csv$/.test(job.fileName)],

@@ -277,9 +277,9 @@ describe('a second run', () => {
     )
     assert.deepEqual((await load(company, 'woocommerce', rows)).counts, ['0 0 1', '0 0 2', '0 0 0'])
     const dearer = [{ ...red, 'Sale price': '', 'Regular price': '30' }]
-    const told = await load(company, 'woocommerce', dearer, { dryRun: true })
-    assert.deepEqual(told.counts, ['0 1 0', '0 1 0', '0 0 0'])
-    assert.deepEqual(told, await load(company, 'woocommerce', dearer))
+    const reported = await load(company, 'woocommerce', dearer, { dryRun: true })
+    assert.deepEqual(reported.counts, ['0 1 0', '0 1 0', '0 0 0'])
+    assert.deepEqual(reported, await load(company, 'woocommerce', dearer))
   })
 
   test('of products without their variations leaves the prices of the products', async () => {

@@ -155,9 +155,9 @@ describe('CSV files', () => {
 
   test('the separator is found in the header, or read from a first line of Excel', async () => {
     assert.equal((await openCsv(write('"a, b, and c";d;e\n'))).separator, ';')
-    const told = await openCsv(write('sep=;\na;b\n1;2\n'))
-    assert.deepEqual([told.separator, told.headings], [';', ['a', 'b']])
-    assert.deepEqual(await all(told.rows()), [{ line: 3, cells: ['1', '2'] }])
+    const reported = await openCsv(write('sep=;\na;b\n1;2\n'))
+    assert.deepEqual([reported.separator, reported.headings], [';', ['a', 'b']])
+    assert.deepEqual(await all(reported.rows()), [{ line: 3, cells: ['1', '2'] }])
   })
 
   test('a file that is not CSV is refused in one sentence', async () => {

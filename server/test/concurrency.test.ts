@@ -73,8 +73,8 @@ for (const servers of [1, 2])
     const { body: last } = await calls[1]('GET', `/v1/customer/${customer.id}`)
     assertChain(events, last)
     // Each value was the record's once, in the event of its own update, and its caller got it.
-    const told = events.slice(1).map(({ data }) => JSON.stringify(data))
-    assert.deepEqual(new Set(told), new Set(replies.map(({ body }) => JSON.stringify(body))))
+    const reported = events.slice(1).map(({ data }) => JSON.stringify(data))
+    assert.deepEqual(new Set(reported), new Set(replies.map(({ body }) => JSON.stringify(body))))
     for (const member of members) {
       const setter = events.findLast(({ previous }) => previous && member in previous)
       assert.deepEqual(last[member], setter?.data[member])
@@ -154,8 +154,8 @@ test('bulk deletes of the same ids in opposite orders, amid bulk updates, throug
     .slice(0, 4)
     .flatMap(({ body }) => body.results.flatMap(({ status, id }: Body) => (status === 'success' ? [id] : [])))
   assert.deepEqual(deleted.toSorted(), ids.toSorted())
-  const told = (await feed(service, companyId)).filter(({ type }) => type === 'category.deleted')
-  assert.equal(told.length, 600)
+  const reported = (await feed(service, companyId)).filter(({ type }) => type === 'category.deleted')
+  assert.equal(reported.length, 600)
 })
 
 test('a bulk write that PostgreSQL aborts to break a deadlock is retried and answered', async () => {

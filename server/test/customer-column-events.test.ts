@@ -31,10 +31,10 @@ type Shop = Awaited<ReturnType<typeof shop>>
 
 /** Makes a write that changes a customer's columns, and checks it. It raises one event, with the same record. */
 async function changes({ call, read, updates }: Shop, of: string, write: () => Promise<unknown>): Promise<void> {
-  const [before, told] = [await read(of), (await updates(of)).length]
+  const [before, reported] = [await read(of), (await updates(of)).length]
   await write()
   const [after, events] = [await read(of), await updates(of)]
-  assert.equal(events.length, told + 1)
+  assert.equal(events.length, reported + 1)
   assert.ok(after.updatedAt > before.updatedAt)
   assert.notEqual(after.etag, before.etag)
   const { etag, ...record } = after
@@ -87,7 +87,7 @@ test('a write that changes nothing, or is refused, and a schema change leave cus
   const company = await shop()
   const { call, table, id, read, updates } = company
   const row = await table.row({ customer: id, tier: 'gold' })
-  const [before, told] = [await read(), await updates()]
+  const [before, reported] = [await read(), await updates()]
   succeeded(await call('PUT', `${table.path}/${row}`, { tier: 'gold' }))
   assertProblem(await call('PUT', `${table.path}/${row}`, { points: 'many' }), 400, 'validation_failed')
   assertProblem(await call('POST', table.path, { customer: id }), 409, 'conflict')
@@ -99,7 +99,7 @@ test('a write that changes nothing, or is refused, and a schema change leave cus
   assert.deepEqual([(await read()).loyalty, (await read()).updatedAt], [{ level: 'gold' }, before.updatedAt])
   succeeded(await call('DELETE', `/v1/api/custom-table/${table.id}`))
   assert.equal((await read()).updatedAt, before.updatedAt)
-  assert.deepEqual(await updates(), told)
+  assert.deepEqual(await updates(), reported)
 })
 
 test('a write through the customer is one event as before, which also contains columns of other tables', async () => {

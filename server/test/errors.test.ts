@@ -189,38 +189,38 @@ test('a missing record is named by its kind and its id, and an unknown path by i
 
 test('a refused value’s error says what is right', async () => {
   const { call } = await service.company()
-  const told = async (one: string, body: Body) =>
+  const reported = async (one: string, body: Body) =>
     assertProblem(await call('POST', `/v1/${one}`, body), 400).errors[0].message
   assert.equal(
-    await told('transaction', { paymentMethod: 'cash', amount: 10 }),
+    await reported('transaction', { paymentMethod: 'cash', amount: 10 }),
     'must be a decimal in a string, such as "10.00"',
   )
   assert.match(
-    await told('transaction', { paymentMethod: 'cash', amount: '1e3' }),
+    await reported('transaction', { paymentMethod: 'cash', amount: '1e3' }),
     /^must be a decimal with at most 15 digits/,
   )
   assert.match(
-    await told('transaction', { paymentMethod: 'cash', amount: '1', currency: 'euro' }),
+    await reported('transaction', { paymentMethod: 'cash', amount: '1', currency: 'euro' }),
     /three-letter ISO 4217 currency code/,
   )
-  assert.match(await told('customer', { email: 'ann' }), /^must be an e-mail address/)
+  assert.match(await reported('customer', { email: 'ann' }), /^must be an e-mail address/)
   assert.match(
-    await told('customer', { email: 'a@b.example', lastAction: '2026-02-30' }),
+    await reported('customer', { email: 'a@b.example', lastAction: '2026-02-30' }),
     /^must be a date-time that exists/,
   )
-  assert.equal(await told('product', { name: 'a'.repeat(501) }), 'must not have more than 500 characters')
-  assert.equal(await told('station', { name: 'a', outletId: '', status: 'a' }), 'is required')
-  assert.equal(await told('station', { name: 'a', status: 'a' }), 'is required')
+  assert.equal(await reported('product', { name: 'a'.repeat(501) }), 'must not have more than 500 characters')
+  assert.equal(await reported('station', { name: 'a', outletId: '', status: 'a' }), 'is required')
+  assert.equal(await reported('station', { name: 'a', status: 'a' }), 'is required')
   assert.equal(
-    await told('catalog-visibility', { productId: 'a', outletId: 'b', isVisible: 1 }),
+    await reported('catalog-visibility', { productId: 'a', outletId: 'b', isVisible: 1 }),
     'must be true or false',
   )
   assert.match(
-    await told('automation-trigger', { triggerType: 'a', triggerUrl: 'example.com' }),
+    await reported('automation-trigger', { triggerType: 'a', triggerUrl: 'example.com' }),
     /absolute http or https URL/,
   )
   const { oneOf = [] } = contractOf('customer')
-  assert.equal(await told('customer', {}), `needs at least one of ${oneOf.join(', ')}`)
+  assert.equal(await reported('customer', {}), `needs at least one of ${oneOf.join(', ')}`)
   const whole = assertProblem(await call('POST', '/v1/customer', {}), 400)
   assert.equal(whole.message, `The body needs at least one of ${oneOf.join(', ')}`)
 })

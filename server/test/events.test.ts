@@ -180,9 +180,9 @@ test('an order raises an event when it becomes completed, refunded or partly ref
   await call('PATCH', path, { status: 'completed' })
   assert.deepEqual(await types(() => call('PATCH', path, { receiptId: 'R-1' })), ['order.updated'])
   const events = await feed(service, companyId, body.id)
-  const told = events.find(({ type }) => type === 'order.completed') as FeedRow
-  assert.equal(told.data.status, 'completed')
-  assert.deepEqual(told.previous, { status: 'pending' })
+  const reported = events.find(({ type }) => type === 'order.completed') as FeedRow
+  assert.equal(reported.data.status, 'completed')
+  assert.deepEqual(reported.previous, { status: 'pending' })
 })
 
 test('a session raises an event when it is created, and when closeTime is first set', async () => {

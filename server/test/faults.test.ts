@@ -7,10 +7,10 @@ import { type Findings, noFindings } from '../faults/findings.ts'
 import { frames } from '../faults/frames.ts'
 import { randomOf } from '../faults/random.ts'
 import type { Receipt } from '../faults/receiver-process.ts'
+import { answeredWithinMs, checkReported, type Reported } from '../faults/reported.ts'
 import { resend } from '../faults/resend.ts'
 import type { Played } from '../faults/table.ts'
 import { isSuccess, type Seen, startTills } from '../faults/tills.ts'
-import { answeredWithinMs, checkTold, type Told } from '../faults/told.ts'
 import { verdictOf } from '../faults/verdict.ts'
 import { checkWebhooks, type Logged, type ToldTrigger, toldWithinMs } from '../faults/webhooks-check.ts'
 import { answered, type Work } from '../faults/works.ts'
@@ -159,24 +159,24 @@ test('under keys the fault suite finds nothing after no fault, and each response
   found.wrong.push(`${undone.key}: not done, and its key is kept`)
 
   // Responses.
-  const told = (work: Work, sentence: string) =>
+  const reported = (work: Work, sentence: string) =>
     found.wrong.push(`${work.key} (${work.habit}, ${work.tries} tries): ${sentence}`)
   const [otherwise, elsewhere, refused, unanswered] = [next(singles), next(singles), next(singles), next(singles)]
   const answer = (work: Work) => work.answer as NonNullable<Work['answer']>
   otherwise.otherAnswer = { ...answer(otherwise), text: answer(unkept).text }
-  told(otherwise, 'two equal requests were answered 201 and 201, or other texts')
+  reported(otherwise, 'two equal requests were answered 201 and 201, or other texts')
   elsewhere.otherAnswer = { ...answer(elsewhere), status: 200 }
-  told(elsewhere, 'two equal requests were answered 201 and 200, or other texts')
+  reported(elsewhere, 'two equal requests were answered 201 and 200, or other texts')
   refused.answer = { ...answer(refused), status: 422 }
-  told(refused, 'refused with 422')
+  reported(refused, 'refused with 422')
   delete unanswered.answer
   Object.assign(unanswered, { habit: 'patient' })
-  told(unanswered, 'no answer in all that time')
+  reported(unanswered, 'no answer in all that time')
   const partly = next(bulks)
   const { results, ...rest } = JSON.parse(answer(partly).text)
   const error = { index: 0, status: 'error', error: { statusCode: 400 } }
   partly.answer = { ...answer(partly), text: JSON.stringify({ ...rest, results: [error, ...results.slice(1)] }) }
-  told(partly, 'item 0 was refused')
+  reported(partly, 'item 0 was refused')
 
   // Writes.
   const pieces = next(bulks)
@@ -186,7 +186,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   await database.query(`update events set data = replace(data::text, 'Lovelace', 'Byron')::json where record_id = $1`, [
     idOf(altered),
   ])
-  told(altered, `answered ${JSON.stringify(JSON.parse(answer(altered).text))}, and the event has`)
+  reported(altered, `answered ${JSON.stringify(JSON.parse(answer(altered).text))}, and the event has`)
   found.wrong.push(`record ${idOf(altered)} is`)
   await database.query(
     `insert into events (company_id, sequence, type, created_at, resource, id, record_id, data)
@@ -211,9 +211,9 @@ test('a run with an unnoticed fault, without retried keys or with a slow respons
     ...{ broken: 1, unavailable: 1, inProgress: 0, limited: 0, faults: [], replayed: 0 },
     longestMs: answeredWithinMs,
   }
-  const wrong = (told: Partial<Told>): readonly string[] => {
+  const wrong = (reported: Partial<Reported>): readonly string[] => {
     const findings = noFindings()
-    checkTold(findings, { seen, times: 1, mustSee: 'broken', resent: 1, ...told })
+    checkReported(findings, { seen, times: 1, mustSee: 'broken', resent: 1, ...reported })
     assertFound(findings, { wrong: findings.wrong })
     return findings.wrong
   }

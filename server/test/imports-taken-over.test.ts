@@ -332,15 +332,15 @@ test('an error in the idle thread of imports is reported', async () => {
       parentPort.postMessage('done')
       setTimeout(() => { throw new Error('much later') })
     })`
-  const told: string[] = []
-  const failed = (error: unknown) => void told.push(String(error))
+  const reported: string[] = []
+  const failed = (error: unknown) => void reported.push(String(error))
   const source = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
   const idle = worker(source, {}, { wrote: () => {}, failed })
   const company = await service.company()
   await sent(company.call, csvOf(shirt))
   await idle.work(await leased(company, 'checking'), hour, never)
-  await until('it is reported', () => told.length > 0)
-  assert.deepEqual(told, ['Error: much later'])
+  await until('it is reported', () => reported.length > 0)
+  assert.deepEqual(reported, ['Error: much later'])
   await idle.stop()
 })
 

@@ -154,7 +154,7 @@ describe('an undo', () => {
       stock: '4 3',
     })
     assert.deepEqual(counts(would).variants, '4 0 3')
-    const told = (await left(company, id))
+    const reported = (await left(company, id))
       .map((line) =>
         line
           .split(',')
@@ -162,7 +162,7 @@ describe('an undo', () => {
           .join(),
       )
       .sort()
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       'category,Clothing,Categories are in it.',
       'category,Home,Categories are in it.',
       'category,Mugs,Products are in it.',
@@ -203,8 +203,8 @@ describe('an undo', () => {
     const { undo } = await undone(company, id)
     assert.deepEqual([counts(undo).variants, counts(undo).stock], ['0 1 2', '2 1'])
     const now = await list(company, 'variants')
-    const told = now.map(({ sku, price, barcode, inventory }) => [sku, price, barcode, inventory[0].stock])
-    assert.deepEqual(told.sort(), [
+    const reported = now.map(({ sku, price, barcode, inventory }) => [sku, price, barcode, inventory[0].stock])
+    assert.deepEqual(reported.sort(), [
       ['M0', 5, undefined, 50],
       ['M1', 8, '1', 1],
       ['M2', 5, undefined, 2],

@@ -172,9 +172,13 @@ describe('a file that is not a catalogue', () => {
   for (const [what, message, file] of files)
     test(`is refused with what was expected: ${what}`, async () => {
       const company = await service.company()
-      const { message: told } = assertProblem(await send(company.call, file, 'fileName=a.csv'), 400, 'malformed_body')
-      assert.match(told, message)
-      assert.match(told, /a\.csv/)
+      const { message: reported } = assertProblem(
+        await send(company.call, file, 'fileName=a.csv'),
+        400,
+        'malformed_body',
+      )
+      assert.match(reported, message)
+      assert.match(reported, /a\.csv/)
       assert.deepEqual(await stored(company), nothing)
     })
 

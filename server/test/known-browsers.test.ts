@@ -105,7 +105,7 @@ test('in one browser each user who signed in there is known, and no other', asyn
 test('the cookie of a known browser does not reveal whether another address has an account', async () => {
   const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
   const { knownCookie } = await signIn(service, email)
-  const told = async (address: string) => {
+  const reported = async (address: string) => {
     const replies: unknown[] = []
     for (let n = 0; n < 11; n++) {
       const { status, body } = await attemptIn(knownCookie, address, wrong)
@@ -113,7 +113,7 @@ test('the cookie of a known browser does not reveal whether another address has 
     }
     return replies
   }
-  assert.deepEqual(await told(other), await told('nobody-at-all@people.example'))
+  assert.deepEqual(await reported(other), await reported('nobody-at-all@people.example'))
 })
 
 /** What makes a browser unknown, by a person who is also signed in elsewhere. */

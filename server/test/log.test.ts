@@ -37,12 +37,12 @@ test('the log says that the database cannot be reached, even while too many requ
   const server = serverOf(routes, lines)
   const url = await server.listen({ host: testSettings.host, port: 0 })
   t.after(() => server.close())
-  const told = () => new Set(lines.map((line) => JSON.parse(line).err))
+  const reported = () => new Set(lines.map((line) => JSON.parse(line).err))
   await until('all are logged', async () => {
     for (const name of Object.keys(reasons)) assert.equal((await fetch(`${url}/${name}`)).status, 503)
-    return told().size === 3
+    return reported().size === 3
   })
-  assert.deepEqual(told(), new Set(Object.values(reasons).map((reason) => reason().message)))
+  assert.deepEqual(reported(), new Set(Object.values(reasons).map((reason) => reason().message)))
   // All of them arrived within the first second, in any order.
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
 })

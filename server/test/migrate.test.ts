@@ -17,8 +17,8 @@ test('a migration that waits for an open transaction says so and delays no write
   })
   await database.query('drop index variants_managed')
   await database.query(`delete from migrations where name = '${name}'`)
-  const told: string[] = []
-  const run = () => migrate(database, (message) => told.push(message))
+  const reported: string[] = []
+  const run = () => migrate(database, (message) => reported.push(message))
   const write = (id: string) =>
     database.query(`insert into variants (company_id, id, version, body) values ('c', $1, 1, $2)`, [
       id,
@@ -28,12 +28,12 @@ test('a migration that waits for an open transaction says so and delays no write
   await database.transaction(async (open) => {
     await open.query('lock table variants in row exclusive mode')
     both = Promise.all([run(), run()])
-    await until('both wait', () => told.length === 2)
+    await until('both wait', () => reported.length === 2)
     for (const id of ['a', 'b']) await write(id)
   })
   assert.deepEqual((await both)?.toSorted(), [[], [name]])
-  assert.equal(told.filter((message) => message.includes(name) && message.includes('pg_stat_activity')).length, 1)
-  assert.equal(told.filter((message) => message.includes('another program')).length, 1)
+  assert.equal(reported.filter((message) => message.includes(name) && message.includes('pg_stat_activity')).length, 1)
+  assert.equal(reported.filter((message) => message.includes('another program')).length, 1)
 })
 
 test('an up-to-date database is opened without waiting, also while another program holds the lock of migrations', async (t) => {

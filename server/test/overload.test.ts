@@ -725,10 +725,10 @@ describe('batching', () => {
 
   test('a shared response is looked up until the last of its waiters is gone', async () => {
     const ends: (() => void)[] = []
-    const told: (() => boolean)[] = []
+    const reported: (() => boolean)[] = []
     const asking = (allAreGone: () => boolean) => {
-      told.push(allAreGone)
-      return new Promise<number>((resolve) => ends.push(() => resolve(told.length)))
+      reported.push(allAreGone)
+      return new Promise<number>((resolve) => ends.push(() => resolve(reported.length)))
     }
     const shared = singleFlight<number>()
     const gone = new Set<string>()
@@ -740,7 +740,7 @@ describe('batching', () => {
     await turn()
     const left = ['second', 'fourth', 'first', 'third'].map((name) => {
       gone.add(name)
-      return told[1]?.()
+      return reported[1]?.()
     })
     assert.deepEqual(left, [false, false, false, true])
     ends.shift()?.()

@@ -46,8 +46,8 @@ test('creating, changing, moving and deleting variants moves the range of their 
   succeeded(await call('PUT', `/v1/api/variant/${b}`, { isOnSale: true }))
   assert.deepEqual(await range(id), [5, 10])
   succeeded(await call('PATCH', `/v1/variant/${plain}`, { price: 7 }))
-  const told = (await updates(id)).length
-  assert.deepEqual([await range(id), told], [[5, 10], 3])
+  const reported = (await updates(id)).length
+  assert.deepEqual([await range(id), reported], [[5, 10], 3])
 
   const other = await newProduct()
   succeeded(await call('PATCH', `/v1/variant/${b}`, { productId: other }))
@@ -79,13 +79,13 @@ test('a sent range of a product with priced variants is ignored; without such va
   const id = await newProduct()
   const without = await newProduct({ minPrice: 1, maxPrice: 2 })
   await newVariant(id, { price: 10 })
-  const told = (await updates(id)).length
+  const reported = (await updates(id)).length
   const sent = { minPrice: 1, maxPrice: null }
   assert.equal(succeeded(await call('PATCH', `/v1/product/${id}`, sent)).minPrice, 10)
   assert.equal(succeeded(await call('PUT', `/v1/api/product/${id}`, sent)).maxPrice, 10)
   const { summary } = succeeded(await call('PATCH', '/v1/products', [{ id, minPrice: 4 }, { id: without, minPrice: 0.5 }])) // biome-ignore format: one thought
   assert.equal(summary.succeeded, 2)
-  assert.deepEqual([await range(id), (await updates(id)).length], [[10, 10], told])
+  assert.deepEqual([await range(id), (await updates(id)).length], [[10, 10], reported])
   assert.deepEqual(await range(without), [0.5, 2])
   const named = succeeded(await call('PATCH', `/v1/product/${id}`, { name: 'Mug', minPrice: 3 }))
   assert.deepEqual([named.name, named.minPrice, named.maxPrice], ['Mug', 10, 10])

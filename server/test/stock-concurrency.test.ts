@@ -340,7 +340,7 @@ test('inventory records changed in bulk, some refused, during adjusts and set-le
   const statuses = await Promise.all(
     upTo(8).map(async (n) => {
       const ask = calls[n % 2] as Caller
-      const told: number[] = []
+      const reported: number[] = []
       for (const round of upTo(8)) {
         const own = (n + round) % 2 ? records : records.toReversed()
         const items = own.map((id, k) => ({ id, ...(k === 4 ? { variantId: variants[0], outletId: 'a' } : { stock: round + k }) })) // biome-ignore format: one thought
@@ -348,11 +348,11 @@ test('inventory records changed in bulk, some refused, during adjusts and set-le
         const levels = variants
           .toReversed()
           .map((variantId) => ({ productId: 'p', variantId, outletId: 'a', quantity: n }))
-        if (n % 4 < 2) told.push((await ask('PATCH', '/v1/inventories', items)).status)
-        else if (n % 4 === 2) told.push((await ask('POST', '/v1/inventories/adjust', { items: moves })).status)
-        else told.push((await ask('POST', '/v1/inventories/set-levels', { items: levels })).status)
+        if (n % 4 < 2) reported.push((await ask('PATCH', '/v1/inventories', items)).status)
+        else if (n % 4 === 2) reported.push((await ask('POST', '/v1/inventories/adjust', { items: moves })).status)
+        else reported.push((await ask('POST', '/v1/inventories/set-levels', { items: levels })).status)
       }
-      return told
+      return reported
     }),
   )
   assert.deepEqual(new Set(statuses.flat()), new Set([200]))

@@ -168,10 +168,10 @@ for (const [method, path] of [
     assert.equal((await call('GET', '/v1/inventories?productId=q')).body.meta.count, 2)
     assert.equal((await call('GET', `/v1/inventory/${gone.id}`)).body.productId, 'p')
     const [first] = records as [Body]
-    const told = (await feed(service, companyId, first.id)).slice(2)
-    assert.deepEqual(told.map(({ type, previous }) => [type, previous]), [['inventory.updated', { productId: 'p' }]]) // biome-ignore format: one thought
+    const reported = (await feed(service, companyId, first.id)).slice(2)
+    assert.deepEqual(reported.map(({ type, previous }) => [type, previous]), [['inventory.updated', { productId: 'p' }]]) // biome-ignore format: one thought
     const { body: record } = await call('GET', `/v1/inventory/${first.id}`)
-    assert.deepEqual(told[0]?.data, record)
+    assert.deepEqual(reported[0]?.data, record)
     assert.ok(record.updatedAt > first.updatedAt)
     // The chain continues.
     await adjust(call, [{ ...level('q', variantId, 'a'), delta: -1, kind: 'SALE' }])

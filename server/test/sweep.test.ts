@@ -430,7 +430,7 @@ test('every response to a key, also an error, is stored by no shared cache, reva
       replies.push(known)
     }
     for (const [index, { status, headers }] of replies.entries()) {
-      const told = [headers.get('cache-control'), headers.get('vary')]
+      const reported = [headers.get('cache-control'), headers.get('vary')]
       const hadKey = index !== 4
       const names =
         route.surface === 'company'
@@ -438,11 +438,11 @@ test('every response to a key, also an error, is stored by no shared cache, reva
           : 'x-org-api-key, cookie, x-organization-id'
       if (route.takesCompanyKey)
         assert.deepEqual(
-          [told[0] === 'private, no-cache', told[1]],
+          [reported[0] === 'private, no-cache', reported[1]],
           [hadKey, `x-api-key, cookie, x-company-id${status === 200 ? ', accept-encoding' : ''}`],
         )
-      else if (route.surface === 'public') assert.notEqual(told[0], 'private, no-cache')
-      else assert.deepEqual(told, [route.hasSecret ? 'no-store' : 'private, no-cache', names], String(status))
+      else if (route.surface === 'public') assert.notEqual(reported[0], 'private, no-cache')
+      else assert.deepEqual(reported, [route.hasSecret ? 'no-store' : 'private, no-cache', names], String(status))
     }
   })
 })

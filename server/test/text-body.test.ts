@@ -128,8 +128,8 @@ test('a file that is too large is refused: before it is sent if its length is gi
     },
     { bytes: 1_000 },
   )
-  const told = await raw(url, head('content-length: 1001', 'expect: 100-continue', 'connection: close'))
-  assertProblem(told, 413, 'payload_too_large')
+  const reported = await raw(url, head('content-length: 1001', 'expect: 100-continue', 'connection: close'))
+  assertProblem(reported, 413, 'payload_too_large')
   assert.equal(read, 0)
   const endless = new Blob([Buffer.alloc(100_000)]).stream()
   const reply = await fetch(`${url}/file`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: endless, duplex: 'half' } as RequestInit) // biome-ignore format: one request

@@ -342,7 +342,7 @@ for (const how of ['by the service', 'by request'])
   })
 
 test('a trigger’s type matches one type, a prefix, all types, or none', () => {
-  const told = (triggerType: string, type: string) => matches(patternsOf(triggerType), type)
+  const reported = (triggerType: string, type: string) => matches(patternsOf(triggerType), type)
   for (const [triggerType, type] of [
     ['*', 'custom.x'],
     ['customer.*', 'customer.created'],
@@ -354,7 +354,7 @@ test('a trigger’s type matches one type, a prefix, all types, or none', () => 
     ['catalog-visibility.*', 'catalog-visibility.deleted'],
     ['custom.a_b.c-1', 'custom.a_b.c-1'],
   ] as const)
-    assert.ok(told(triggerType, type), `${triggerType} ${type}`)
+    assert.ok(reported(triggerType, type), `${triggerType} ${type}`)
   for (const [triggerType, type] of [
     ['customer.*', 'customers.created'],
     ['customer.*', 'custom.er'],
@@ -367,6 +367,6 @@ test('a trigger’s type matches one type, a prefix, all types, or none', () => 
     ['.*', '.x'],
     ['', 'a.b'],
   ] as const)
-    assert.ok(!told(triggerType, type), `${triggerType} ${type}`)
+    assert.ok(!reported(triggerType, type), `${triggerType} ${type}`)
   for (const none of ['customer', 'a b', '*.created', 'customer.*.*', 'Order.*']) assert.deepEqual(patternsOf(none), [])
 })

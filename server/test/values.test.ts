@@ -75,14 +75,14 @@ for (const contract of contracts) {
       refusedUpdates.push(answer.body)
     }
     wrong.forEach(({ member, value, at }, n) => {
-      const told = `${member} ${JSON.stringify(value).slice(0, 100)}: ${JSON.stringify(created[n]).slice(0, 300)}`
-      assert.equal(created[n]?.status, 'error', told)
-      assert.equal(created[n]?.error.statusCode, 400, told)
-      assert.equal(created[n]?.error.code, 'validation_failed', told)
+      const reported = `${member} ${JSON.stringify(value).slice(0, 100)}: ${JSON.stringify(created[n]).slice(0, 300)}`
+      assert.equal(created[n]?.status, 'error', reported)
+      assert.equal(created[n]?.error.statusCode, 400, reported)
+      assert.equal(created[n]?.error.code, 'validation_failed', reported)
       const pointers = created[n]?.error.errors.map(({ pointer }: Body) => pointer)
       assert.ok(
         pointers.some((pointer: string) => pointer.endsWith(`/${member}${at}`)),
-        told,
+        reported,
       )
     })
     for (const problem of refusedUpdates) assert.ok(problem.errors[0].pointer.length > 1)

@@ -236,8 +236,8 @@ test('a receiver that cannot be reached, or does not send HTTP, is recorded with
     [nameOf('ETIMEOUT'), 'The name hooks.example.com could not be resolved in time.'],
     [nameOf('ESERVFAIL'), 'The name hooks.example.com cannot be resolved at the moment.'],
   ] as const) {
-    const { status, error: told } = await result
-    assert.deepEqual([status, told], [undefined, error])
+    const { status, error: reported } = await result
+    assert.deepEqual([status, reported], [undefined, error])
   }
 })
 

@@ -225,17 +225,17 @@ test('a hanging receiver uses no more memory than its limit, also for older even
   const { calls, wake } = teller(t, { database, answer })
   await written([hanging], 30, 1_000_000)
   wake(hanging)
-  const told = (companyId: string) => calls.filter(({ url }) => url.endsWith(companyId)).length
-  await until('as many calls as there is room for are under way', () => told(hanging) === 9)
+  const reported = (companyId: string) => calls.filter(({ url }) => url.endsWith(companyId)).length
+  await until('as many calls as there is room for are under way', () => reported(hanging) === 9)
   for (const count of [1, 2, 3]) {
     await written([other])
     wake(other)
-    await until('the other is sent', () => told(other) === count)
+    await until('the other is sent', () => reported(other) === count)
   }
-  assert.equal(told(hanging), 9)
+  assert.equal(reported(hanging), 9)
   assert.ok(characters < 14_000_000, `${characters}`)
   release.resolve()
-  await until('all events are sent', () => told(hanging) === 30)
+  await until('all events are sent', () => reported(hanging) === 30)
 })
 
 test('a thousand hanging receivers, of as many companies, take no place from a good one', async (t) => {

@@ -38,7 +38,7 @@ const made = async (call: Caller, path: string, body: Body): Promise<Body> =>
   succeeded(await call('POST', path, body), 201)
 
 /** The content of a call without its head, which is checked. */
-function told({ id, timestamp, companyId, triggerId, eventType, ...rest }: Body): Body {
+function reported({ id, timestamp, companyId, triggerId, eventType, ...rest }: Body): Body {
   for (const member of [id, timestamp, companyId, triggerId, eventType]) assert.equal(typeof member, 'string')
   return rest
 }
@@ -68,12 +68,12 @@ test('a trigger created by a key without read is called with ids only: first cal
   const head = { customTriggerName: 'CRM', trigger }
   const customer = await made(call, '/v1/customer', { email: 'ann@example.com' })
   const [failed, again] = await received(2)
-  for (const one of [failed, again]) assert.deepEqual(told(one as Body), { ...head, customer: { id: customer.id } })
+  for (const one of [failed, again]) assert.deepEqual(reported(one as Body), { ...head, customer: { id: customer.id } })
   succeeded(await call('PATCH', `/v1/customer/${customer.id}`, { firstName: 'Ann' }))
-  assert.deepEqual(told((await received(3))[2] as Body), { ...head, customer: { id: customer.id } })
+  assert.deepEqual(reported((await received(3))[2] as Body), { ...head, customer: { id: customer.id } })
   await made(call, '/v1/events/custom', { name: 'loyalty', data: { secret: 'gold' } })
   const [custom] = await ofCustom.received(1)
-  assert.deepEqual([custom?.eventType, told(custom as Body)], ['custom.loyalty', { trigger: { id: other.id } }])
+  assert.deepEqual([custom?.eventType, reported(custom as Body)], ['custom.loyalty', { trigger: { id: other.id } }])
 
   const log = `/v1/automation-trigger/${id}/deliveries`
   await until('all is in the log', async () => {
@@ -83,10 +83,13 @@ test('a trigger created by a key without read is called with ids only: first cal
   const { data } = succeeded(await call('GET', log))
   const redelivered = data.find(({ eventType }: Body) => eventType === 'customer.updated')
   succeeded(await call('POST', `${log}/${redelivered.id}/redeliver`))
-  assert.deepEqual(told((await received(4))[3] as Body), { ...head, customer: { id: customer.id } })
+  assert.deepEqual(reported((await received(4))[3] as Body), { ...head, customer: { id: customer.id } })
   await made(call, `/v1/automation-trigger/${id}/test`, {})
   const tried = (await received(5))[4] as Body
-  assert.deepEqual([tried.eventType, told(tried)], ['automation-trigger.test', { ...head, automationTrigger: { id } }])
+  assert.deepEqual(
+    [tried.eventType, reported(tried)],
+    ['automation-trigger.test', { ...head, automationTrigger: { id } }],
+  )
   const stored = await service.database.query('select event from webhook_deliveries where event is not null and trigger_id = $1', [id]) // biome-ignore format: one thought
   assert.deepEqual(
     stored.map(([event]) => JSON.parse(event).data),

@@ -114,7 +114,7 @@ test('every address of a network is refused from its first to its last, and allo
 test('a name is refused if any of its addresses is not public, without showing the address; an unknown name is accepted', async () => {
   const { resolvedRefusal } = targets({ allowed: [], resolve })
   const of = (name: string) => resolvedRefusal(`https://${name}/hook`)
-  const told = (name: string, what: string) => `must lead to a public address; an address of ${name} ${what}`
+  const reported = (name: string, what: string) => `must lead to a public address; an address of ${name} ${what}`
   assert.equal(await of('public.example.com'), undefined)
   assert.equal(await of('nowhere.example.com'), undefined)
   for (const [name, what] of [
@@ -124,9 +124,9 @@ test('a name is refused if any of its addresses is not public, without showing t
     ['metadata.example.com', 'is a cloud metadata address'],
     ['zone.example.com', 'is link-local'],
   ] as const)
-    assert.equal(await of(name), told(name, what))
+    assert.equal(await of(name), reported(name, what))
   assert.match((await of('mapped.example.com')) ?? '', /must lead to a public address/)
-  assert.equal(await of('PRIVATE.example.com.'), told('private.example.com', 'is in a private network'))
+  assert.equal(await of('PRIVATE.example.com.'), reported('private.example.com', 'is in a private network'))
   assert.equal(await of('localhost'), 'must lead to a public address; localhost is the machine itself')
   const failing = targets({ allowed: [], resolve: () => Promise.reject(new Error('The name server is away.')) })
   assert.equal(await failing.resolvedRefusal('https://public.example.com/'), undefined)
@@ -181,9 +181,9 @@ for (const isKeyed of [false, true])
     const url = (name: string) => ({ triggerType: '*', triggerUrl: `https://${name}.example.com/` })
     const items = [url('public'), url('private'), { triggerType: '*', triggerUrl: 7 }, url('half'), url('nowhere')]
     const made = await bulk('POST', items)
-    const told = ({ results }: typeof made) =>
+    const reported = ({ results }: typeof made) =>
       results.map(({ error }: any) => error?.errors.map(({ pointer, code }: any) => [pointer, code])[0])
-    assert.deepEqual(told(made), [
+    assert.deepEqual(reported(made), [
       undefined,
       ['/items/1/triggerUrl', 'target'],
       ['/items/2/triggerUrl', 'type'],
@@ -197,7 +197,7 @@ for (const isKeyed of [false, true])
       { id: last, ...url('public'), customTriggerName: 'Moved' },
     ]
     const changed = await bulk('PATCH', changes)
-    assert.deepEqual(told(changed), [['/items/0/triggerUrl', 'target'], undefined])
+    assert.deepEqual(reported(changed), [['/items/0/triggerUrl', 'target'], undefined])
     assert.equal(succeeded(await call('GET', `/v1/automation-trigger/${first}`)).triggerUrl, items[0]?.triggerUrl)
     assert.equal(succeeded(await call('GET', `/v1/automation-trigger/${last}`)).customTriggerName, 'Moved')
   })

@@ -75,8 +75,8 @@ test('an event reaches the receiver completely, signed according to Standard Web
   const [received] = await hook.received(1)
   assert.ok(received)
   const { id, ...rest } = received.body
-  const { timestamp, ...told } = rest
-  assert.deepEqual(told, {
+  const { timestamp, ...reported } = rest
+  assert.deepEqual(reported, {
     eventType: 'customer.created',
     companyId,
     triggerId: made.id,
@@ -216,9 +216,9 @@ test('410 switches the trigger off; the record shows why and since when, an even
   const { id } = await trigger(call, hook.url, 'customer.created')
   await trigger(call, watching.url, 'automation-trigger.updated')
   await created(call, '/v1/customer', { email: 'first@example.com' })
-  const [told] = await watching.received(1)
-  assert.equal(told?.body.automationTrigger.id, id)
-  assert.equal(told?.body.automationTrigger.isActive, false)
+  const [reported] = await watching.received(1)
+  assert.equal(reported?.body.automationTrigger.id, id)
+  assert.equal(reported?.body.automationTrigger.isActive, false)
   const { body: off } = await call('GET', `/v1/automation-trigger/${id}`)
   assert.equal(off.inactiveReason, 'The receiver answered 410 Gone.')
   assert.ok(Date.parse(off.inactiveSince) > 0)

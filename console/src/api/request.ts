@@ -65,7 +65,7 @@ export const writeHeaders = (whose: Whose): Record<string, string> => ({
 })
 
 /** Notifies the listeners if the problem says that no user is signed in, and returns it. */
-export function told(problem: ApiProblem, path: string): ApiProblem {
+export function reported(problem: ApiProblem, path: string): ApiProblem {
   if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link')) tellSignedOut()
   return problem
 }
@@ -75,10 +75,10 @@ export async function send(whose: Whose, path: string, options: RequestOptions =
   const response = await attempt(whose, path, options)
   if (response.ok) return response
   const problem = await problemOf(response)
-  if (!isAboutToken(problem) || !(await refreshToken())) throw told(problem, path)
+  if (!isAboutToken(problem) || !(await refreshToken())) throw reported(problem, path)
   const again = await attempt(whose, path, options)
   if (again.ok) return again
-  throw told(await problemOf(again), path)
+  throw reported(await problemOf(again), path)
 }
 
 /** Whether the server refused the token because the same user has signed in again in another tab. */

@@ -1,7 +1,7 @@
 // Uploads a file and reports the progress, which `fetch` does not.
 import { text } from '../texts/imports.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
-import { newIdempotencyKey, told, urlOf, type Whose, writeHeaders } from './request.ts'
+import { newIdempotencyKey, reported, urlOf, type Whose, writeHeaders } from './request.ts'
 
 interface UploadOptions {
   readonly query?: Readonly<Record<string, string | undefined>>
@@ -29,7 +29,7 @@ export function upload<T>(
       const body = bodyOf(call.responseText)
       if (isDone && body !== undefined) return resolve(body as T)
       const retryAfter = Number(call.getResponseHeader('retry-after')) || undefined
-      reject(told(new ApiProblem(call.status, (body ?? {}) as ProblemBody, retryAfter), path))
+      reject(reported(new ApiProblem(call.status, (body ?? {}) as ProblemBody, retryAfter), path))
     }
     call.onerror = () => reject(new ApiProblem(0, { code: 'unreachable', message: text.broken }))
     call.onabort = () => reject(signal.reason)

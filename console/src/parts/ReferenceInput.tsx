@@ -50,10 +50,14 @@ function useChoices(about: Common, chosen: readonly string[]) {
       staleTime: 60_000,
     })),
   })
+  // Titles of chosen records that were seen: the input replaces what is typed when the label of its choice changes.
+  const [seen] = useState(() => new Map<string, string>())
   const choices = new Map(data?.data.map((record) => [record.id, titleOf(many, record)]))
   chosen.forEach((id, n) => {
     const found = names[n]?.data
-    if (!choices.has(id)) choices.set(id, found === undefined ? id : titleOf(many, found.record))
+    const title = choices.get(id) ?? (found === undefined ? seen.get(id) : titleOf(many, found.record))
+    if (title !== undefined) seen.set(id, title)
+    choices.set(id, title ?? id)
   })
   const isKnown = [...choices].some(([id, title]) => id === typed || title === typed)
   if (wanted !== '' && !isKnown && data?.data.length === 0 && wanted.length <= 64)

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { asProblem } from '../api/problem.ts'
 
 /** Shows that something was done. */
-export const tell = (message: string): void => void notifications.show({ message, color: 'teal' })
+export const notify = (message: string): void => void notifications.show({ message, color: 'teal' })
 
 /** Shows what must be done first. */
 export const warn = (message: string): void => void notifications.show({ message, color: 'yellow' })

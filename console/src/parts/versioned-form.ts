@@ -8,7 +8,7 @@ import type { Member } from '../api/resources.ts'
 import { text } from '../texts/records.ts'
 import type { ConflictState } from './Conflict.tsx'
 import { type Draft, differing, useDraft, type Values } from './draft.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 import { useSubmission } from './submission.ts'
 import { isUnreadable, refuseUnreadable } from './unreadable.ts'
 
@@ -116,7 +116,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       const isDone = latest.current === sent
       // At once, so that nothing counts as unsaved when the form closes.
       flushSync(() => begin(saved, sent))
-      if (said !== '') tell(said ?? (isNew ? text.created : text.saved))
+      if (said !== '') notify(said ?? (isNew ? text.created : text.saved))
       // If the form was closed in the meantime, another one may have taken its place.
       if (isDone && isOpen.current) onSaved?.(saved, isNew)
     })

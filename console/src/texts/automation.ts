@@ -85,7 +85,7 @@ export const text = {
   neverFires:
     'No event has this name: it is saved, but never fires. A type contains a dot, such as customer.created; a * at its end matches anything.',
   unknownType: 'No event in this version has this name, so it does not fire yet.',
-  stands: (type: string) => `An older name for ${type}.`,
+  stored: (type: string) => `An older name for ${type}.`,
 
   secret: {
     label: 'Secret',

@@ -117,7 +117,7 @@ async function show(id: string, output: Output): Promise<void> {
 }
 
 /** Changes a company as `PATCH /v1/organization-api/companies/{id}` does. */
-async function change(id: string, value: object, output: Output, told: (company: CompanyRecord) => string) {
+async function change(id: string, value: object, output: Output, reported: (company: CompanyRecord) => string) {
   const [{ readCompany }, { changeCompany }] = await Promise.all([
     import('../features/tenants/tenants.ts'),
     import('../features/tenants/companies.ts'),
@@ -126,7 +126,7 @@ async function change(id: string, value: object, output: Output, told: (company:
     const key = await idFrom('<id>', readCompany(database, id))
     return typed(database.transaction((transaction) => changeCompany(transaction, key, value)))
   })
-  print(output, company, () => shown(company, told(company)))
+  print(output, company, () => shown(company, reported(company)))
 }
 
 /** The API ignores members that callers do not set; here, naming one is a mistake. */

@@ -8,9 +8,9 @@ export const templateDatabase = 'cashwrap_template'
 
 /** The connection to the PostgreSQL of `npm test`. */
 export function testConnection(): Connection {
-  const told = process.env.CASHWRAP_TEST_DATABASE
-  if (told === undefined) throw new Error('Run the tests by npm test, or one file by npm test -- server/test/FILE.')
-  return JSON.parse(told)
+  const reported = process.env.CASHWRAP_TEST_DATABASE
+  if (reported === undefined) throw new Error('Run the tests by npm test, or one file by npm test -- server/test/FILE.')
+  return JSON.parse(reported)
 }
 
 /** Copies the template. `drop` removes the copy, even with open connections. */

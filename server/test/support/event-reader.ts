@@ -103,7 +103,7 @@ export async function openStream(
   const events: Sent[] = []
   let id = ''
   let isOver = false
-  let tell = () => {}
+  let notify = () => {}
   const begun = Promise.withResolvers<void>()
   const read = async () => {
     let rest = ''
@@ -119,7 +119,7 @@ export async function openStream(
         if (data !== undefined) events.push({ id, event: fields.get('event') as string, data: JSON.parse(data) })
       }
       begun.resolve()
-      tell()
+      notify()
     }
   }
   const ended = read()
@@ -127,7 +127,7 @@ export async function openStream(
     .finally(() => {
       isOver = true
       begun.resolve()
-      tell()
+      notify()
     })
   await begun.promise
   return {
@@ -139,7 +139,7 @@ export async function openStream(
       while (events.length < count) {
         assert.ok(!isOver, `the stream ended after ${events.length} events of ${count}`)
         await new Promise<void>((resolve) => {
-          tell = resolve
+          notify = resolve
         })
       }
     },

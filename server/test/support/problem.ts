@@ -14,32 +14,32 @@ const members = ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'me
 
 /** Checks a response against the shape, and returns its body. `about` is in the message of a failure. */
 export function assertProblem({ status, headers, text }: Answered, expected: number, code?: string, about = ''): Body {
-  const told = `${about} ${status} ${text.slice(0, 400)}`
-  assert.equal(status, expected, told)
-  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json(;|$)/, told)
+  const reported = `${about} ${status} ${text.slice(0, 400)}`
+  assert.equal(status, expected, reported)
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json(;|$)/, reported)
   const body: Body = JSON.parse(text)
   const title = STATUS_CODES[expected]
-  assert.deepEqual([body.status, body.statusCode, body.title, body.error], [expected, expected, title, title], told)
+  assert.deepEqual([body.status, body.statusCode, body.title, body.error], [expected, expected, title, title], reported)
   assert.deepEqual(
     [body.type, body.requestId],
     [`urn:cashwrap:problem:${body.code}`, headers.get('x-request-id')],
-    told,
+    reported,
   )
-  assert.equal(body.detail, body.message, told)
-  assert.ok(body.message.length > 0 && body.requestId.length > 0, told)
-  if (code !== undefined) assert.equal(body.code, code, told)
-  for (const member of Object.keys(body)) assert.ok(members.includes(member), `${told}: ${member}`)
+  assert.equal(body.detail, body.message, reported)
+  assert.ok(body.message.length > 0 && body.requestId.length > 0, reported)
+  if (code !== undefined) assert.equal(body.code, code, reported)
+  for (const member of Object.keys(body)) assert.ok(members.includes(member), `${reported}: ${member}`)
   if (body.errors !== undefined) {
-    assert.ok(body.errors.length >= 1 && body.errors.length <= 100, told)
+    assert.ok(body.errors.length >= 1 && body.errors.length <= 100, reported)
     for (const error of body.errors) {
       const { count, limit, resource = '', ...own } = error
-      assert.deepEqual(Object.keys(own).sort(), ['code', 'in', 'message', 'pointer'], told)
-      for (const value of [resource, ...Object.values(own)]) assert.equal(typeof value, 'string', told)
+      assert.deepEqual(Object.keys(own).sort(), ['code', 'in', 'message', 'pointer'], reported)
+      for (const value of [resource, ...Object.values(own)]) assert.equal(typeof value, 'string', reported)
       // Only a plan's limit has further members for programs.
       for (const value of [count, limit])
-        assert.equal(typeof value, error.code === 'plan_limit' ? 'number' : 'undefined', told)
-      assert.equal(resource !== '', error.code === 'plan_limit', told)
-      assert.match(error.in, /^(body|query|header|path)$/, told)
+        assert.equal(typeof value, error.code === 'plan_limit' ? 'number' : 'undefined', reported)
+      assert.equal(resource !== '', error.code === 'plan_limit', reported)
+      assert.match(error.in, /^(body|query|header|path)$/, reported)
     }
   }
   return body

@@ -9,7 +9,7 @@ import { type RecordData, recordQuery, refresh } from '../../api/records.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/automation.ts'
 import { Ago } from './Ago.tsx'
@@ -50,7 +50,7 @@ function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery
     setBusy(true)
     try {
       await redeliver(whose, trigger.id, delivery.id)
-      tell(text.againDone)
+      notify(text.againDone)
       await refresh(client, whose.companyId, deliveriesOf(trigger.id))
     } catch (error) {
       complain(error)

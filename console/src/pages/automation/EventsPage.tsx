@@ -208,13 +208,13 @@ const announceMs = 8_000
 function Announcer({ arrived }: { arrived: Arrival }) {
   const [said, setSaid] = useState('')
   const latest = useRef(arrived)
-  const told = useRef(0)
+  const reported = useRef(0)
   latest.current = arrived
   useEffect(() => {
     const timer = setInterval(() => {
       const { count, last } = latest.current
-      const fresh = count - told.current
-      told.current = count
+      const fresh = count - reported.current
+      reported.current = count
       if (fresh > 0) setSaid(words.arrived(fresh, last))
     }, announceMs)
     return () => clearInterval(timer)

@@ -13,7 +13,7 @@ const { secret: words } = text
 export const ChosenSecret = createContext<(secret: string | undefined) => void>(() => {})
 
 export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly }: MemberInputProps) {
-  const tell = useContext(ChosenSecret)
+  const notify = useContext(ChosenSecret)
   const [isTyping, setTyping] = useState(false)
   // The initial value, for Undo.
   const first = useRef<string | undefined>(value)
@@ -27,7 +27,7 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
   const isRemoved = stored !== undefined && value === undefined && !isTyping
 
   function onChange(next: string | undefined) {
-    tell(next === undefined || isMask(next) ? undefined : next)
+    notify(next === undefined || isMask(next) ? undefined : next)
     put(next)
   }
   function make() {

@@ -15,7 +15,7 @@ import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { type RecordData, refresh } from '../../api/records.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { titleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/automation.ts'
 import { SinceDialog } from './SinceDialog.tsx'
@@ -50,7 +50,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
     setTesting(true)
     try {
       const { id: delivery } = await sendTest(whose, id)
-      tell(text.testSent)
+      notify(text.testSent)
       await refreshed()
       await navigate({ to: '.', search: { tab: 'deliveries', delivery } as never })
     } catch (error) {
@@ -107,7 +107,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
         action={text.againAllRun}
         run={async (since, progress) => {
           const count = await redeliverFailed(whose, id, since, (so) => progress(text.againProgress(so)))
-          tell(text.againAllDone(count))
+          notify(text.againAllDone(count))
           await refreshed()
         }}
       />
@@ -119,7 +119,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
         action={text.replayRun}
         run={async (since) => {
           await replay(whose, id, since)
-          tell(text.replayDone)
+          notify(text.replayDone)
           await refreshed()
         }}
       />
@@ -140,7 +140,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
         action={text.delete}
         run={async () => {
           await removeTrigger(whose, id)
-          tell(text.deleted(title))
+          notify(text.deleted(title))
           await router.navigate({ to: `/c/${whose.companyId}/automation`, ignoreBlocker: true })
           await refresh(client, whose.companyId, 'automation-triggers')
         }}

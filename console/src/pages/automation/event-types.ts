@@ -51,7 +51,7 @@ export function eventTypesOf(resources: readonly Resource[]): EventTypes {
 /** The older names as a group of their own. */
 export const olderGroup = ({ older }: EventTypes): TypeGroup => ({
   title: text.olderNames,
-  types: [...older].map(([value, type]) => ({ value, hint: text.stands(type) })),
+  types: [...older].map(([value, type]) => ({ value, hint: text.stored(type) })),
 })
 
 /** Whether a pattern matches a type. */
@@ -72,7 +72,7 @@ interface Meaning {
 export function meaningOf(word: string, { groups, older }: EventTypes): Meaning {
   if (word === '*') return { message: text.firesAll, types: [] }
   const sameAs = older.get(word)
-  if (sameAs !== undefined) return { message: text.stands(sameAs), types: [sameAs] }
+  if (sameAs !== undefined) return { message: text.stored(sameAs), types: [sameAs] }
   if (!typed.test(word)) return { message: text.neverFires, isWarning: true, types: [] }
   if (word.startsWith('custom.')) return { message: word.endsWith('*') ? text.firesOwnAll : text.firesOwn, types: [] }
   const types = groups

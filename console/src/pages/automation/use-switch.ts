@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { type RecordData, refresh } from '../../api/records.ts'
-import { complain, tell, warn } from '../../parts/notices.ts'
+import { complain, notify, warn } from '../../parts/notices.ts'
 import { text } from '../../texts/automation.ts'
 import { deliveriesOf, switchTrigger } from './triggers.ts'
 
@@ -26,7 +26,7 @@ export function useSwitch({ id }: RecordData, isDirty = false) {
       await switchTrigger(whose, id, isActive)
       await refresh(client, whose.companyId, 'automation-triggers')
       await refresh(client, whose.companyId, deliveriesOf(id))
-      tell(isActive ? text.switchedOn : text.switchedOff)
+      notify(isActive ? text.switchedOn : text.switchedOff)
     } catch (error) {
       complain(error)
     } finally {

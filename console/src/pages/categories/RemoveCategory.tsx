@@ -7,7 +7,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { useRemoval } from '../records/removal.tsx'
@@ -66,7 +66,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
     } finally {
       void refresh(client, whose.companyId, 'categories')
     }
-    tell(ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length))
+    notify(ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length))
   }
 
   return (

@@ -27,10 +27,10 @@ export function Changes({ job, changes }: { job: ImportJob; changes: readonly Pr
                   <td>{index === 0 && <RecordCell {...record} />}</td>
                   <td>{labelOf(member)}</td>
                   <td className={classes.before}>
-                    <Told member={member} value={before} />
+                    <Reported member={member} value={before} />
                   </td>
                   <td>
-                    <Told member={member} value={after} />
+                    <Reported member={member} value={after} />
                   </td>
                 </tr>
               ))}
@@ -86,7 +86,7 @@ function Compared({ id, title, more, children }: ComparedProps) {
 /** The number of characters of a value that are shown. */
 const shown = 200
 
-function Told({ member, value }: { member: string; value: unknown }): ReactNode {
+function Reported({ member, value }: { member: string; value: unknown }): ReactNode {
   const format = useFormat()
   if (value === undefined || value === '') return <span className="muted">{text.nothing}</span>
   if (typeof value === 'number') return isMoney(member, {}) ? format.money(value) : format.number(value)
@@ -102,6 +102,6 @@ function Told({ member, value }: { member: string; value: unknown }): ReactNode 
         )}
       </span>
     ))
-  const told = typeof value === 'string' ? value : JSON.stringify(value)
-  return <bdi>{told.length > shown ? `${told.slice(0, shown)}…` : told}</bdi>
+  const reported = typeof value === 'string' ? value : JSON.stringify(value)
+  return <bdi>{reported.length > shown ? `${reported.slice(0, shown)}…` : reported}</bdi>
 }

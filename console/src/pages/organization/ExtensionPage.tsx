@@ -9,7 +9,7 @@ import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import { send } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
@@ -98,7 +98,7 @@ function Removal({ versioned: { record }, list }: { versioned: Versioned; list: 
         action={text.delete}
         run={async () => {
           await send({ organizationId }, `/v1/organization-api/extensions/${record.id}`, { method: 'DELETE' })
-          tell(text.isDeleted(record.name))
+          notify(text.isDeleted(record.name))
           await router.navigate({ to: list, ignoreBlocker: true })
           client.removeQueries({ queryKey: ownedQuery(organizationId, `extensions/${record.id}`).queryKey })
           void client.invalidateQueries({ queryKey: [organizationId, 'extensions', 'list'] })

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { companiesOnPlanQuery, limitNames, type Plan, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { number } from '../../parts/format.ts'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { text } from '../../texts/organization.ts'
 import classes from './organization.module.css'
 
@@ -23,7 +23,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
   async function change(body: Readonly<Record<string, unknown>>, message: string) {
     await writeOwned(organizationId, `plans/${id}`, { method: 'PATCH', body })
     await client.invalidateQueries({ queryKey: [organizationId, 'plans'] })
-    tell(message)
+    notify(message)
   }
   const run = (body: Readonly<Record<string, unknown>>, message: string) => () =>
     void change(body, message).catch((error) => complain(error))

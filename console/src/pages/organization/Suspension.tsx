@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { companyQuery } from '../../api/company.ts'
 import { type OrganizationCompany, ownedQuery, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { text } from '../../texts/organization.ts'
 
 interface SuspensionProps {
@@ -25,7 +25,7 @@ function useChange({ id }: OrganizationCompany) {
     void client.invalidateQueries({ queryKey: [organizationId, 'companies', 'list'] })
     void client.invalidateQueries({ queryKey: companyQuery(id).queryKey })
     void client.invalidateQueries({ queryKey: ['companies'] })
-    tell(message)
+    notify(message)
   }
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import type { ListQuery } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import { download, exportList } from './export.ts'
@@ -40,7 +40,7 @@ export function ExportButton({ resource, columns, query, count }: ExportButtonPr
         signal: stopping.current.signal,
       })
       download(file, `${resource.many}-${new Date().toISOString().slice(0, 10)}.csv`)
-      tell(text.exported(rows))
+      notify(text.exported(rows))
     } catch (error) {
       if (!stopping.current.signal.aborted) complain(error)
     } finally {

@@ -10,7 +10,7 @@ import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
@@ -160,7 +160,7 @@ function Restore({ resource: { one, many }, versioned }: { resource: Resource; v
     try {
       await restoreRecord(whose, one, record.id)
       await refresh(client, whose.companyId, many)
-      tell(text.restored(titleOf(many, record)))
+      notify(text.restored(titleOf(many, record)))
     } catch (error) {
       complain(error)
     } finally {

@@ -9,7 +9,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { ago } from '../../parts/format.ts'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -64,7 +64,7 @@ function Keys({ place }: { place: Place }) {
       // Another user has deleted it, which is the intended result.
       if (asProblem(error).status !== 404) throw error
     }
-    tell(text.deleted(key.name))
+    notify(text.deleted(key.name))
     await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
   }
 

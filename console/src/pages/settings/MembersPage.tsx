@@ -12,7 +12,7 @@ import { Count } from '../../parts/Count.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useRows } from '../../parts/rows.ts'
@@ -121,7 +121,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     }
     // The user has removed their own access, so the pages restart.
     if (isOwn(member)) return window.location.assign('/console/')
-    tell((isInvitation(member) ? text.withdrawn : text.removed)(calledAs(member)))
+    notify((isInvitation(member) ? text.withdrawn : text.removed)(calledAs(member)))
     await refresh()
   }
 

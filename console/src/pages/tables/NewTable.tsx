@@ -7,7 +7,7 @@ import { useWhose } from '../../api/company.ts'
 import { messagesByPointer } from '../../api/problem.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { sentence } from '../../parts/messages.ts'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/tables.ts'
@@ -39,7 +39,7 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
           throw error
         })
       await structureChanged(client, whose)
-      tell(text.created(name))
+      notify(text.created(name))
       await navigate({ to: `/c/${whose.companyId}/tables/${id}`, search: { tab: 'structure' } as never })
     })
   }

@@ -11,7 +11,7 @@ import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { useRows } from '../../parts/rows.ts'
 import { text } from '../../texts/tables.ts'
 import { download } from '../records/export.ts'
@@ -131,7 +131,7 @@ function Export({ table, fields, isEmpty }: { table: CustomTable; fields: readon
         collectionOf: (field) => collectionOf(field, resources),
       })
       download(file, `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
-      tell(words.exported(rows.length))
+      notify(words.exported(rows.length))
     } catch (error) {
       complain(error)
     } finally {

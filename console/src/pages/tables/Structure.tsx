@@ -21,7 +21,7 @@ import { useResources } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { text } from '../../texts/tables.ts'
 import { FieldForm } from './FieldForm.tsx'
 import classes from './TablePage.module.css'
@@ -132,7 +132,7 @@ export function Structure({ table, fields }: StructureProps) {
           if (removing === undefined) return
           await removeField(whose, removing._id.$oid)
           await structureChanged(client, whose, table._id.$oid)
-          tell(words.deleted(removing.name))
+          notify(words.deleted(removing.name))
         }}
       >
         {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
@@ -168,7 +168,7 @@ function Extends({ table, fields }: StructureProps) {
     try {
       await extendCustomers(whose, table._id.$oid, fields)
       await structureChanged(client, whose, table._id.$oid)
-      tell(text.extended)
+      notify(text.extended)
     } catch (error) {
       complain(error)
     } finally {
@@ -201,7 +201,7 @@ function Extends({ table, fields }: StructureProps) {
           if (link === undefined) return
           await removeField(whose, link._id.$oid)
           await structureChanged(client, whose, table._id.$oid)
-          tell(text.unextended)
+          notify(text.unextended)
         }}
       >
         {text.extendOff(link?.name ?? '', table.name)}

@@ -10,7 +10,7 @@ import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { sentence } from '../../parts/messages.ts'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { ReadFact } from '../../parts/ReadMember.tsx'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text as records } from '../../texts/records.ts'
@@ -106,7 +106,7 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
         name={{ value: table.name, label: words.deleteType(table.name) }}
         run={async () => {
           await removeTable(whose, id)
-          tell(words.deleted(table.name))
+          notify(words.deleted(table.name))
           await router.navigate({ to: `/c/${whose.companyId}/tables`, ignoreBlocker: true })
           await structureChanged(client, whose)
         }}

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useSignIn } from '../../api/sign-in.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
@@ -28,7 +28,7 @@ export function PasswordForm() {
       await change({ password, ...(currentPassword !== '' && { currentPassword }) })
       setCurrentPassword('')
       setPassword('')
-      tell(text.passwordSaved)
+      notify(text.passwordSaved)
       await client.invalidateQueries({ queryKey: signInsQuery.queryKey })
     })
   }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useSignIn } from '../../api/sign-in.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
-import { tell } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/user.ts'
@@ -35,7 +35,7 @@ export function ProfileForm() {
       setName((now) => (now === name ? name.trim() : now))
       setEmail((now) => (now === email ? email.trim() : now))
       setCurrentPassword('')
-      tell(text.saved)
+      notify(text.saved)
     })
   }
 

@@ -8,7 +8,7 @@ import { get, send } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { ago, dateTime } from '../../parts/format.ts'
-import { complain, tell } from '../../parts/notices.ts'
+import { complain, notify } from '../../parts/notices.ts'
 import { text } from '../../texts/user.ts'
 import { browserOf } from './browser.ts'
 import { Section } from './Section.tsx'
@@ -43,7 +43,7 @@ export function SignIns() {
   async function end(id: string, words: string) {
     try {
       await send('person', `/v1/console/sign-ins/${id}`, { method: 'DELETE' })
-      tell(text.signedOut(words))
+      notify(text.signedOut(words))
     } catch (caught) {
       // It may have ended by itself in the meantime.
       if (asProblem(caught).status !== 404) complain(caught)
@@ -55,7 +55,7 @@ export function SignIns() {
   async function endOthers() {
     await send('person', '/v1/console/sign-ins', { method: 'DELETE' })
     await client.invalidateQueries({ queryKey: signInsQuery.queryKey })
-    tell(text.signedOutOthers)
+    notify(text.signedOutOthers)
   }
 
   return (

@@ -86,8 +86,8 @@ async function readHeadings(file: TextFile, separator: string): Promise<string[]
 async function detectSeparator(file: TextFile): Promise<string> {
   for await (const block of readText(file, () => {})) {
     const text = block.toString().trimStart()
-    const told = /^"?sep=(.)/i.exec(text)?.[1]
-    if (told) return told
+    const reported = /^"?sep=(.)/i.exec(text)?.[1]
+    if (reported) return reported
     const header = /^(?:"[^"]*"|[^"\r\n])*/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? ''
     const counts = SEPARATORS.map((separator) => header.split(separator).length)
     return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','

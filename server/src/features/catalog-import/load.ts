@@ -81,15 +81,15 @@ export async function loadCatalog(load: Load): Promise<Summary> {
 
   /** The entries of the file; reading `pass` of `passes`. */
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
-    let told = 0
+    let reported = 0
     let count = 0
     for await (const entry of shop.read(file)) {
       checkGoesOn()
       if (++count % TURN_ENTRIES === 0) await nextTurn()
       yield load.setsStock === false ? withoutStock(entry) : entry
-      if (file.bytesRead() === told) continue
-      told = file.bytesRead()
-      load.progress?.((pass - 1) * file.size + told, passes * file.size)
+      if (file.bytesRead() === reported) continue
+      reported = file.bytesRead()
+      load.progress?.((pass - 1) * file.size + reported, passes * file.size)
     }
   }
 

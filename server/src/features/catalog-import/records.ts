@@ -88,8 +88,8 @@ export function objection(kind: keyof typeof checks, record: object): string | u
 
 /** A problem as one sentence for the owner of the file. */
 export function reasonOf({ errors, message }: Problem): string {
-  const told = errors.map((error) => `${error.pointer.slice(1).replaceAll('/', ' ')} ${error.message}`.trim())
-  return told.join('; ') || message
+  const reported = errors.map((error) => `${error.pointer.slice(1).replaceAll('/', ' ')} ${error.message}`.trim())
+  return reported.join('; ') || message
 }
 
 /** The writer of one import, and the results so far. */

@@ -149,10 +149,10 @@ async function write(
     if (table.link && states.has(key)) return undefined
     const state = states.get(key) ?? stateOf(item, table, id, held.rows.get(key), now)
     if (state === undefined || state.record.isDeleted) return notFound('row', id)
-    const told = state.events.length
+    const reported = state.events.length
     const answer = change(state, item, now)
     if (!(answer instanceof Problem)) states.set(key, state)
-    characters += lengthOf(state.events.slice(told))
+    characters += lengthOf(state.events.slice(reported))
     return answer
   })
   const all = [...states.values()]

@@ -51,10 +51,10 @@ export function following(read: ReadPage, follower: FeedSubscriber, from: number
         if (isWoken && restMs > 0) await delay(restMs)
         if (isWoken || performance.now() >= lookedAt + (pauseMs || FOLLOWED_LOOK_MS)) await look()
       }
-      const told = page
+      const reported = page
       // A page is returned once; whether there is more is remembered.
       page = { ...page, events: [] }
-      return told
+      return reported
     },
   }
 }

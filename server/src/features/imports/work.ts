@@ -251,8 +251,8 @@ function refusedLines() {
         throw new OperatorError(
           `More than ${IMPORT_REFUSED.toLocaleString('en')} lines cannot be imported. Look at the first ones, and correct the file.`,
         )
-      const told = { line, reason: shorten(reason, TOLD_CHARACTERS) }
-      lines.push(refusedLine({ ...told, ...(column && { column: shorten(column, TOLD_CHARACTERS) }) }))
+      const reported = { line, reason: shorten(reason, TOLD_CHARACTERS) }
+      lines.push(refusedLine({ ...reported, ...(column && { column: shorten(column, TOLD_CHARACTERS) }) }))
     },
     outcome: () => ({ rowsRefused: lines.length, refused: refusedHeader + lines.join('') }),
   }

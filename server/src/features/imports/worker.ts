@@ -17,7 +17,7 @@ export interface Worker {
 export class OutOfMemory extends Error {}
 
 /** Messages to the thread: to execute an import, or to stop. */
-export type Told = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
+export type Reported = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
 /** Messages from the thread: a company to which a step was written, an internal error, or that it is done. */
 export type Tells = { readonly wrote: string } | { readonly failed: Fault } | 'done'
 
@@ -75,7 +75,7 @@ export function worker(
       const working = thread
       isWorking = true
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const told = (message: Tells) => {
+      const reported = (message: Tells) => {
         if (message === 'done') resolve()
         else if ('wrote' in message) wrote(message.wrote)
         else failed(Object.assign(new Error(message.failed.message), message.failed))
@@ -87,17 +87,17 @@ export function worker(
             : error,
         )
       const ended = () => reject(new Error('The import thread ended unexpectedly.'))
-      const tell = (message: Told) => working.postMessage(message)
-      const stop = () => tell('stop')
-      working.on('message', told).once('error', broken).once('exit', ended)
+      const report = (message: Reported) => working.postMessage(message)
+      const stop = () => report('stop')
+      working.on('message', reported).once('error', broken).once('exit', ended)
       signal.addEventListener('abort', stop, { once: true })
       try {
-        tell({ leased, leaseMs })
+        report({ leased, leaseMs })
         if (signal.aborted) stop()
         await promise
       } finally {
         signal.removeEventListener('abort', stop)
-        working.off('message', told).off('error', broken).off('exit', ended)
+        working.off('message', reported).off('error', broken).off('exit', ended)
         isWorking = false
         idle = setTimeout(end, IMPORT_THREAD_IDLE_MS).unref()
       }

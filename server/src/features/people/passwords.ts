@@ -69,8 +69,10 @@ export function refusalOf(password: string, known: readonly (string | undefined)
   if (characters < PASSWORD_LEAST) return `must have at least ${PASSWORD_LEAST} characters; a few words work well`
   if (characters > PASSWORD_MOST) return `must not have more than ${PASSWORD_MOST} characters`
   const plain = addressOf(password).trim()
-  const told = known.flatMap((text) => (text === undefined ? [] : [text, text.split('@')[0] as string])).map(addressOf)
-  if (told.includes(plain)) return 'must not be the e-mail address or the name'
+  const reported = known
+    .flatMap((text) => (text === undefined ? [] : [text, text.split('@')[0] as string]))
+    .map(addressOf)
+  if (reported.includes(plain)) return 'must not be the e-mail address or the name'
   if (isObvious(plain)) return 'must not be easy to guess; a few words that only you connect work well'
   return undefined
 }

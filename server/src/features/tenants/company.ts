@@ -28,7 +28,7 @@ export const title = (described: { description?: string } = {}): Field<string> =
 }
 
 /** The members of a company that callers set, at onboarding and later. */
-export const told = {
+export const reported = {
   name: required(title()),
   email: email(),
   phone: name(),
@@ -87,7 +87,7 @@ export const company = resource(
     title: 'Companies',
     description: 'A company of the organization, with its own data in the service.',
     fields: {
-      ...told,
+      ...reported,
       accountId: serverOwned(reference({ description: 'The account that was created with the company.' })),
       organizationId: serverOwned(reference()),
       status: required({

@@ -5,7 +5,7 @@ import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import { documents } from '../../engine/documents.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { company, title, told, toldExample } from './company.ts'
+import { company, reported, title, toldExample } from './company.ts'
 import type { CompanyRecord } from './company-record.ts'
 
 /** The members of an onboarding request (decisions §10). */
@@ -15,7 +15,7 @@ export const onboarding = resource(
     title: 'Onboarding',
     description: 'A company to onboard.',
     fields: {
-      ...told,
+      ...reported,
       outletName: title({ description: 'Name of its first outlet; defaults to the name of the company.' }),
     },
     remove: 'hard',

@@ -11,19 +11,19 @@ import type { Leased } from './trigger-leases.ts'
 import { openTriggerSecret } from './trigger-secret.ts'
 import { patternsOf } from './trigger-types.ts'
 
-export type Told = Subscription<DueDelivery>
+export type ActiveSubscription = Subscription<DueDelivery>
 
 interface Roster {
-  all(): Iterable<Told>
+  all(): Iterable<ActiveSubscription>
   companies(): Iterable<string>
-  of(companyId: string): readonly Told[]
-  find(key: TriggerKey): Told | undefined
+  of(companyId: string): readonly ActiveSubscription[]
+  find(key: TriggerKey): ActiveSubscription | undefined
   /** The subscription of a trigger leased until `leaseEnds`; undefined if it cannot be called. */
-  follow(leased: Leased, leaseEnds: number): Told | undefined
+  follow(leased: Leased, leaseEnds: number): ActiveSubscription | undefined
   /** Drops a subscription and everything that waits for it. */
-  forget(recipient: Told | undefined): void
+  forget(recipient: ActiveSubscription | undefined): void
   /** Queues a new event. */
-  add(recipient: Told, event: EventText & { readonly sequence: number }): void
+  add(recipient: ActiveSubscription, event: EventText & { readonly sequence: number }): void
   /** Removes a new event from the queue: it is being sent. */
   taken(event: EventText): void
   /** Characters of all queued new events. */
@@ -42,12 +42,12 @@ export function activeSubscriptions({
   failed: Failed
   followed: (companyId: string) => void
 }): Roster {
-  const byKey = new Map<string, Told>()
-  const byCompany = new Map<string, Set<Told>>()
+  const byKey = new Map<string, ActiveSubscription>()
+  const byCompany = new Map<string, Set<ActiveSubscription>>()
   const unopened = new Set<string>()
   let characters = 0
 
-  function follow(leased: Leased, leaseEnds: number): Told | undefined {
+  function follow(leased: Leased, leaseEnds: number): ActiveSubscription | undefined {
     const before = byKey.get(triggerKey(leased))
     if (before?.version === leased.version && !before.isOver) {
       before.leaseEnds = leaseEnds
@@ -56,7 +56,7 @@ export function activeSubscriptions({
     forget(before)
     const definition = definitionOf(leased)
     if (definition === undefined) return undefined
-    const recipient: Told = subscriptionOf<DueDelivery>(leased, definition, leaseEnds)
+    const recipient: ActiveSubscription = subscriptionOf<DueDelivery>(leased, definition, leaseEnds)
     byKey.set(triggerKey(leased), recipient)
     const others = byCompany.get(leased.companyId) ?? new Set()
     byCompany.set(leased.companyId, others.add(recipient))
@@ -80,7 +80,7 @@ export function activeSubscriptions({
     return { url: triggerUrl, secret, patterns, customTriggerName, ownTriggerId, maxParallel }
   }
 
-  function forget(recipient: Told | undefined): void {
+  function forget(recipient: ActiveSubscription | undefined): void {
     if (recipient === undefined || recipient.isOver) return
     recipient.isOver = true
     characters -= recipient.freshCharacters

@@ -24,7 +24,7 @@ import {
 import type { Database } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
-import { activeSubscriptions, type Told } from './active-subscriptions.ts'
+import { type ActiveSubscription, activeSubscriptions } from './active-subscriptions.ts'
 import { type CallResult, isSuccess, type Sender } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'
 import { messageOf } from './message.ts'
@@ -65,8 +65,8 @@ export function startDispatcher(
   /** Companies known to have no triggers, while this server listens for new triggers. */
   const without = new Set<string>()
   /** Subscriptions that may have more to read, and those whose state is to be stored. */
-  const hungry = new Set<Told>()
-  const dirty = new Set<Told>()
+  const hungry = new Set<ActiveSubscription>()
+  const dirty = new Set<ActiveSubscription>()
   const outcomes: CallOutcome[] = []
   const stopping = new AbortController()
   let isStopping = false
@@ -186,7 +186,7 @@ export function startDispatcher(
 
   /** Reads new events for subscriptions with room; those of a company at the same number share a read. */
   async function readNew(): Promise<void> {
-    const groups = new Map<string, Told[]>()
+    const groups = new Map<string, ActiveSubscription[]>()
     for (const recipient of hungry) {
       // The others are read at the next look: one statement takes only `WEBHOOK_COMPANIES` groups.
       if (groups.size === WEBHOOK_COMPANIES) break
@@ -199,7 +199,7 @@ export function startDispatcher(
     if (groups.size === 0) return
     const readers = [...groups.values()]
     const wanted = readers.map((group) => {
-      const [{ companyId, read, settled }] = group as [Told]
+      const [{ companyId, read, settled }] = group as [ActiveSubscription]
       for (const recipient of group) recipient.mayHaveMore = false
       const patterns = [...new Set(group.flatMap(({ patterns }) => patterns))]
       return { companyId, after: read, settled, patterns, most: Math.min(WEBHOOK_PAGE, ...group.map(roomOf)) }
@@ -222,20 +222,23 @@ export function startDispatcher(
     }
   }
 
-  function expectMore(recipient: Told): void {
+  function expectMore(recipient: ActiveSubscription): void {
     recipient.mayHaveMore = true
     hungry.add(recipient)
   }
 
   /** Drops a subscription that was changed or taken over; it may still be ours in its new form. */
-  function lose(recipient: Told): void {
+  function lose(recipient: ActiveSubscription): void {
     recipients.forget(recipient)
     wake(recipient.companyId)
   }
 
   // Calls.
 
-  async function call(recipient: Told, { event, sequence }: Message<DueDelivery>): Promise<CallResult | undefined> {
+  async function call(
+    recipient: ActiveSubscription,
+    { event, sequence }: Message<DueDelivery>,
+  ): Promise<CallResult | undefined> {
     if (sequence !== undefined) recipients.taken(event)
     const { url, secret } = recipient
     const request = { url, secret, id: event.id, body: messageOf(event, recipient) }
@@ -245,7 +248,7 @@ export function startDispatcher(
     })
   }
 
-  function done(recipient: Told, message: Message<DueDelivery>, result: CallResult | undefined): void {
+  function done(recipient: ActiveSubscription, message: Message<DueDelivery>, result: CallResult | undefined): void {
     if (result === undefined) return
     outcomes.push({ recipient, message, result })
     const now = performance.now()
@@ -261,7 +264,7 @@ export function startDispatcher(
 
   // Results.
 
-  function touch(recipient: Told, hasRetried = false): void {
+  function touch(recipient: ActiveSubscription, hasRetried = false): void {
     dirty.add(recipient)
     recipient.hasRetried ||= hasRetried
     saving.schedule(WEBHOOK_SAVE_MS)
@@ -282,7 +285,7 @@ export function startDispatcher(
     WEBHOOK_AFTER_FAILURE_MS,
   )
 
-  const isIdle = ({ open, dueLeft, calls, mayHaveMore, lastNews, companyId }: Told, now: number) =>
+  const isIdle = ({ open, dueLeft, calls, mayHaveMore, lastNews, companyId }: ActiveSubscription, now: number) =>
     open.size + dueLeft + calls === 0 && !mayHaveMore && !woken.has(companyId) && now - lastNews > WEBHOOK_UNUSED_MS
 
   let lastGivenBack = performance.now()
@@ -334,7 +337,7 @@ export function startDispatcher(
   // Switching off. In a loop of its own, since it may give up many deliveries: results and leases of others do not wait
   // for it.
 
-  const ends = new Map<Told, string>()
+  const ends = new Map<ActiveSubscription, string>()
   const ending = backgroundLoop(
     async () => {
       for (const [recipient, reason] of ends) {
@@ -349,7 +352,7 @@ export function startDispatcher(
     WEBHOOK_AFTER_FAILURE_MS,
   )
 
-  function end(recipient: Told, reason: string): void {
+  function end(recipient: ActiveSubscription, reason: string): void {
     recipient.isEnding = true
     ends.set(recipient, reason)
     ending.schedule(0)

@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Key } from '../../engine/record.ts'
 import type { RecordChange, SideEffects } from '../../engine/resource.ts'
 import { giveUp } from './rewriting.ts'
-import { tell } from './trigger-switch.ts'
+import { notify } from './trigger-switch.ts'
 
 const isOn = (record: RecordChange['after'] | undefined): boolean => record !== undefined && record.isActive !== false
 
@@ -22,7 +22,7 @@ export const triggerTrail: SideEffects = {
     // Deliveries that were too many to be given up at once when it was switched off.
     for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
     await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
-    await tell(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
+    await notify(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
   },
 }
 
@@ -36,15 +36,15 @@ async function keepWhatCallsCarry(transaction: Queryable, steps: readonly Record
   // If several changes concern one trigger, the last one counts.
   const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))
   // New triggers carry records by default.
-  const told = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.mayRead)
+  const reported = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.mayRead)
   await update(
     transaction,
-    told.filter(({ scope }) => scope.mayRead),
+    reported.filter(({ scope }) => scope.mayRead),
     'carries_records = true',
   )
   await update(
     transaction,
-    told.filter(({ scope }) => !scope.mayRead),
+    reported.filter(({ scope }) => !scope.mayRead),
     'carries_records = false',
   )
 }

@@ -52,12 +52,12 @@ export const switchOff = (
       [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)],
     )
     await giveUp(transaction, trigger)
-    await tell(transaction, [companyId])
+    await notify(transaction, [companyId])
     return true
   })
 
 /** Notifies all servers, after the commit, that triggers of these companies have changed. */
-export async function tell(transaction: Queryable, companyIds: readonly string[]): Promise<void> {
+export async function notify(transaction: Queryable, companyIds: readonly string[]): Promise<void> {
   await transaction.query('select pg_notify($1, company_id) from unnest($2::text[]) as company_id', [
     triggerChannel,
     companyIds,

@@ -12,7 +12,7 @@ export const answeredWithinMs = REQUEST_DEADLINE_MS + 1_000
 /** What the tills must have noticed: a broken connection, or a 503. Otherwise the strikes hit no write. */
 export type Felt = 'broken' | 'unavailable'
 
-export interface Told {
+export interface Reported {
   readonly seen: Seen
   /** How many times the fault struck. */
   readonly times: number
@@ -21,7 +21,7 @@ export interface Told {
   readonly resent: number | undefined
 }
 
-export function checkTold(findings: Findings, { seen, times, mustSee, resent }: Told): void {
+export function checkReported(findings: Findings, { seen, times, mustSee, resent }: Reported): void {
   for (const fault of seen.faults) findings.wrong.push(fault)
   if (times === 0) findings.wrong.push('the fault never struck')
   if (seen[mustSee] === 0)
