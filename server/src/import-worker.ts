@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { IMPORT_CONNECTIONS } from './core/limits.ts'
 import { connect } from './database/connect.ts'
 import { carryLeased, type WorkParts } from './features/imports/work.ts'
-import { faultOf, type Reported, type Tells } from './features/imports/worker.ts'
+import { faultOf, type Reported, type WorkerMessage } from './features/imports/worker.ts'
 import { scopeOf } from './features/tenants/tenants.ts'
 
 const stopping = new AbortController()
-const report = (message: Tells) => parentPort?.postMessage(message)
+const report = (message: WorkerMessage) => parentPort?.postMessage(message)
 const parts: WorkParts = {
   database: connect(workerData, { size: IMPORT_CONNECTIONS }),
   scopeOf,

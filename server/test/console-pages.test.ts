@@ -46,7 +46,7 @@ test('each address of the console is its page, whatever its path, and loads noth
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['set-cookie'], undefined)
   }
-  assert.doesNotMatch(expected, /<script(?![^>]* src=)/, 'no script stands in the page')
+  assert.doesNotMatch(expected, /<script(?![^>]* src=)/, 'the page holds no inline script')
   assert.doesNotMatch(expected, /(src|href)="https?:/)
 })
 

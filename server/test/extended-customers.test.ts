@@ -82,8 +82,8 @@ test('columns of a table that refers to customers are in each customer: in reque
   const cleared = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: null }))
   assert.equal(cleared.loyalty, undefined)
   await assertAgrees(call, table, id, undefined)
-  const anew = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: {} }))
-  assert.deepEqual(anew.loyalty, {})
+  const emptied = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: {} }))
+  assert.deepEqual(emptied.loyalty, {})
   await assertAgrees(call, table, id, {})
 })
 

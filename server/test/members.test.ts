@@ -396,7 +396,7 @@ test('rights to change keys and members are checked at that moment, not when the
     [organization, 'POST', `/v1/organization-api/keys/${ofOrganization}/rotate`, {}],
     [organization, 'DELETE', `/v1/organization-api/keys/${ofOrganization}`],
   ]
-  const stands = async () =>
+  const current = async () =>
     JSON.stringify(
       await service.database.query(
         `select 'key', id, delete_at from api_keys where company_id = $1 or organization_id = $2
@@ -404,7 +404,7 @@ test('rights to change keys and members are checked at that moment, not when the
         [Object.values(one)[0], organization.organizationId, member],
       ),
     )
-  const before = await stands()
+  const before = await current()
   for (const [what, [taking, status]] of Object.entries(takings))
     for (const [place, method, path, body] of writes) {
       if (what === 'a lesser role' && place === organization) continue
@@ -421,7 +421,7 @@ test('rights to change keys and members are checked at that moment, not when the
       const code = status === 401 ? 'not_signed_in' : 'permission_denied'
       assertProblem((await asked) as Reply, status, code, `${what}: ${method} ${path}`)
     }
-  assert.equal(await stands(), before)
+  assert.equal(await current(), before)
 })
 
 test('the first owner of an organization without one becomes the owner of its onboarded companies', async () => {

@@ -75,7 +75,7 @@ async function assertChains(companyId: string): Promise<number> {
     if (!managed.has(key.split(' ')[0] ?? '')) continue
     let last = 0
     for (const { previousStock, newStock, delta, reason } of chains.get(key) ?? []) {
-      assert.notEqual(reason, untold, `a change of ${key} was not told of`)
+      assert.notEqual(reason, untold, `a change of ${key} was not reported`)
       assert.equal(previousStock, last, `the chain of ${key} is broken`)
       assert.equal(Number((newStock - previousStock).toFixed(6)), delta)
       last = newStock

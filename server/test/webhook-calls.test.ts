@@ -272,9 +272,9 @@ test('no proxy or weakened TLS setting of the environment changes a call', async
     const { sender } = await import(${JSON.stringify(new URL('call.ts', folder).href)})
     const { targets } = await import(${JSON.stringify(new URL('target.ts', folder).href)})
     const { call, close } = sender({ targets: targets({ allowed: ['127.0.0.1'] }) })
-    const told = []
-    for (const url of ${JSON.stringify([good.url, wrong])}) told.push(await call({ url, id: 'one', body: '{}' }))
-    console.log(JSON.stringify(told.map(({ status, error }) => status ?? error)))
+    const results = []
+    for (const url of ${JSON.stringify([good.url, wrong])}) results.push(await call({ url, id: 'one', body: '{}' }))
+    console.log(JSON.stringify(results.map(({ status, error }) => status ?? error)))
     close()`
   const through = Object.fromEntries(
     ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [

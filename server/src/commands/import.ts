@@ -24,7 +24,7 @@ interface Options extends Output {
 /** Exit code when some lines of the file were refused. */
 const SOME_REFUSED = 3
 /** Refused lines that are shown on the terminal. */
-const TOLD = 5
+const LISTED = 5
 
 const titles = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
 type ShopName = keyof typeof titles
@@ -181,8 +181,8 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   return [
     ...[lines, '', `Stock set back for ${stock.restored} variants; for ${stock.left} it stays.`],
     ...(all === 0 ? [] : ['', `${all} ${all === 1 ? 'record was' : 'records were'} left:`]),
-    ...left.slice(0, TOLD).map(({ resource, id, name, reason }) => `  ${resource} ${name ?? id}: ${reason}`),
-    ...(all > TOLD ? [`  and ${all - TOLD} more: --json lists them`] : []),
+    ...left.slice(0, LISTED).map(({ resource, id, name, reason }) => `  ${resource} ${name ?? id}: ${reason}`),
+    ...(all > LISTED ? [`  and ${all - LISTED} more: --json lists them`] : []),
   ].join('\n')
 }
 
@@ -238,8 +238,8 @@ function refusals(count: number, refused: RefusedRows): string {
   const path = refused.path()
   return [
     `\n${count} ${count === 1 ? 'line was' : 'lines were'} refused:`,
-    ...refused.first.slice(0, TOLD).map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(count > TOLD ? [`  and ${count - TOLD} more`] : []),
+    ...refused.first.slice(0, LISTED).map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(count > LISTED ? [`  and ${count - LISTED} more`] : []),
     path ? `All are in ${path}.` : 'Name a file with --refused to get all of them.',
   ].join('\n')
 }

@@ -157,10 +157,10 @@ function merged(
     const sent = columnsOf(set, table)
     const columns = table.columns.flatMap((column): [string, unknown][] => {
       const own = cellOf(sent, column)
-      const stands = isThere ? cellOf(old, column) : defaultOf(column)
-      const value = own === undefined ? stands : (own ?? undefined)
+      const current = isThere ? cellOf(old, column) : defaultOf(column)
+      const value = own === undefined ? current : (own ?? undefined)
       // A row made value by value may lack a required column; updates that do not touch it do not report that.
-      const isMissed = column.isRequired && value === undefined && (!isThere || stands !== undefined)
+      const isMissed = column.isRequired && value === undefined && (!isThere || current !== undefined)
       if (isMissed && set[name] !== undefined)
         errors.push(bodyError(stepTo(column.name, stepTo(name)), 'required', isThere ? cannotBeCleared : 'is required'))
       return value === undefined ? [] : [[column.name, value]]

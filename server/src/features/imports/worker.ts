@@ -19,7 +19,7 @@ export class OutOfMemory extends Error {}
 /** Messages to the thread: to execute an import, or to stop. */
 export type Reported = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
 /** Messages from the thread: a company to which a step was written, an internal error, or that it is done. */
-export type Tells = { readonly wrote: string } | { readonly failed: Fault } | 'done'
+export type WorkerMessage = { readonly wrote: string } | { readonly failed: Fault } | 'done'
 
 /** An error on its way out of the thread, with what the log needs: its code shows what to leave out. */
 export type Fault = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
@@ -75,7 +75,7 @@ export function worker(
       const working = thread
       isWorking = true
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const reported = (message: Tells) => {
+      const reported = (message: WorkerMessage) => {
         if (message === 'done') resolve()
         else if ('wrote' in message) wrote(message.wrote)
         else failed(Object.assign(new Error(message.failed.message), message.failed))
