@@ -68,7 +68,7 @@ export function publishedRoutes(database: Database, lists: FairSemaphore): Route
     required: [...(shown.required as string[]), 'surfaces'],
   }
   const shownExample = { ...example, organization: offerer }
-  const common = { surface: 'public', tag: 'Published extensions', method: 'GET', lane: 'none' } as const
+  const common = { surface: 'public', tag: 'Published extensions', method: 'GET', semaphore: 'none' } as const
   return [
     {
       ...common,

@@ -108,11 +108,11 @@ export function deliveryRoutes(
     const isPlain = suffix !== ''
     const common = { surface: 'company', tag: webhookDelivery.title, problems: ['not_found'] } as const
     const log = `${path}/{id}/deliveries`
-    const action = { ...common, method: 'POST', lane: 'none', problems: ['not_found', 'conflict'] } as const
+    const action = { ...common, method: 'POST', semaphore: 'none', problems: ['not_found', 'conflict'] } as const
     const all = {
       ...common,
       method: 'GET',
-      lane: 'none',
+      semaphore: 'none',
       path: log,
       operationId: `listWebhookDeliveries${suffix}`,
       summary: `List deliveries of an automation trigger${remark}`,
