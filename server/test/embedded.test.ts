@@ -205,7 +205,7 @@ test('every obstacle is reported in one sentence', async (t) => {
 
   await mkdir(join(folder, 'other', 'postgres', 'pictures'), { recursive: true })
   if (asRoot) await chown(join(folder, 'other', 'postgres'), ...(await postgresIds(t)))
-  await refuses(join(folder, 'other'), /something that is not a database/)
+  await refuses(join(folder, 'other'), /something other than a database/)
 
   await mkdir(join(folder, 'lost'))
   await symlink(join(folder, 'nowhere'), join(folder, 'lost', 'postgres'))
@@ -242,7 +242,7 @@ test('a cluster whose log cannot be written is reported, without the content of 
   await symlink(join(folder, 'older.log'), log)
   await refuses(folder, /cannot create .*postgres\.log/)
   await writeFile(join(database.directory, 'PG_VERSION'), '9\n')
-  await refuses(folder, /was made by PostgreSQL 9, and this is PostgreSQL \d+/)
+  await refuses(folder, /was created by PostgreSQL 9, but this is PostgreSQL \d+/)
 })
 
 async function makeFolder(t: TestContext): Promise<string> {

@@ -213,7 +213,7 @@ describe('start', { concurrency: 3 }, () => {
         { DATABASE_URL: 'postgres://user:secret@nowhere.invalid/shop' },
         /The host of nowhere\.invalid\/shop is not known/,
       ],
-      [{ DATABASE_URL: urlOf({ ...connection, database: 'no_such' }) }, /There is no such database/],
+      [{ DATABASE_URL: urlOf({ ...connection, database: 'no_such' }) }, /The database [^ ]+ does not exist/],
       [{ DATABASE_URL: urlOf({ ...connection, user: 'nobody' }) }, /refuses the user or the password/],
     ]
     for (const [environment, sentence] of cases) {
@@ -234,7 +234,7 @@ describe('start', { concurrency: 3 }, () => {
     await database.close()
     const { code, stderr } = await cashwrap(['serve'], { DATABASE_URL: urlOf(connection) })
     assert.equal(code, 1)
-    assert.match(stderr, /^error: The database was made by a newer Cashwrap \(migration 9999; [^\n]+\n$/)
+    assert.match(stderr, /^error: The database was created by a newer version of Cashwrap \(migration 9999; [^\n]+\n$/)
   })
 })
 

@@ -273,7 +273,7 @@ test('a server that still runs with the old secret after its replacement affects
   const refused = await send(fresh.url)
   const text = await refused.text()
   const { message } = assertProblem({ status: refused.status, headers: refused.headers, text }, 409, 'conflict')
-  assert.match(message, /was done.*Look for what it made/)
+  assert.match(message, /was carried out.*Look up what it created/)
   const list = await fetch(`${fresh.url}/v1/automation-triggers`, { headers: { 'x-api-key': old.said.companyKey } })
   assert.equal(((await list.json()) as Body).meta.count, 1)
   assert.equal((await send(old.url)).headers.get('idempotent-replayed'), 'true')

@@ -1,17 +1,17 @@
-// Work that is done again and again: after a while, or sooner when there is reason to, and never twice at once.
-/** Told of what went wrong on our side, and is tried again. */
+// Work that repeats: after a delay, or sooner on request, and never twice at once.
+/** Receives errors of the service itself; the work is retried. */
 export type Failed = (error: unknown) => void
 
 interface BackgroundLoop {
-  /** At the latest in so many milliseconds. */
+  /** Runs within this many milliseconds. */
   schedule(ms: number): void
-  /** Resolves when it neither runs nor will any more. */
+  /** Resolves when it has ended and will not run again. */
   stop(): Promise<void>
 }
 
 /**
- * Runs work again and again, never twice at once: after as many milliseconds as it says, or sooner when asked to; after
- * `afterFailureMs`, and no sooner, when it failed. It begins when it is asked to the first time.
+ * Runs work repeatedly, never twice at once: after the milliseconds that it returns, or sooner on request. After a
+ * failure it runs again after `afterFailureMs`, and no sooner. It starts at the first request.
  */
 export function backgroundLoop(work: () => Promise<number>, failed: Failed, afterFailureMs: number): BackgroundLoop {
   let timer: NodeJS.Timeout | undefined

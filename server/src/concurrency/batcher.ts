@@ -1,4 +1,4 @@
-// Does once what many ask for at once: gathers concurrent single operations into one statement. While some are under way those that come wait together, so a busy server does few large statements instead of many small ones.
+// Batches concurrent single operations into one statement. While some run, new ones wait together, so a busy server runs few large statements instead of many small ones.
 
 import {
   GATHERED_FEW,
@@ -14,16 +14,16 @@ import type { FairSemaphore } from './fair-semaphore.ts'
 import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 import { tenantShare } from './tenant-share.ts'
 
-/** What every item tells: whose line it waits in, and whether anybody waits for it. */
+/** What every item has: its tenant, and whether its caller still waits. */
 export interface Batcher {
   readonly scope: { readonly companyId: string }
-  /** Whether nobody hears the outcome any more; by itself once `REQUEST_DEADLINE_MS` have passed. */
+  /** Whether no client waits for the result; by default once `REQUEST_DEADLINE_MS` have passed. */
   readonly isGone?: (() => boolean) | undefined
-  /** How many rows it writes, where not one. */
+  /** The number of rows that it writes; 1 by default. */
   readonly weight?: number
 }
 
-/** Room for items that wait, and which companies are present; where not those of limits.ts and of this process. */
+/** The size of the queue, and which companies are present; by default those of limits.ts and of this process. */
 interface Gathering {
   readonly room?: number
   readonly presence?: TenantActivity
@@ -31,11 +31,11 @@ interface Gathering {
 
 /**
  * Makes a function of one item from a function of many. Items that arrive in one turn of the event loop, or while
- * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item, which may be
- * a promise where it is still to come.
- * When a run throws, every item of it is rejected. Companies take turns. A company of which many items wait has runs of its
- * own, which take at most half of the places while another company is present (`presence`). Rejects with 503 `unavailable` at once when there is no room to wait, and with it instead of running what
- * nobody waits for any more when its turn comes: nothing of that was done.
+ * `GATHERED_STATEMENTS` runs are in progress, run together; each caller gets the result of its own item, which may
+ * still be a promise. When a run throws, all its items are rejected. Companies take turns. A company with many waiting
+ * items has runs of its own, which take at most half of the places while another company is present (`presence`).
+ * Rejects with 503 `unavailable` at once when the queue is full, and at an item's turn when its client no longer waits:
+ * then nothing was done.
  */
 export function batcher<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
@@ -48,7 +48,7 @@ export function batcher<Item extends Batcher, Outcome>(
 
   const hasMany = (company: string) => waiting.lengthOf(company) > GATHERED_FEW
 
-  /** The items of the next run: of one company that has many waiting, or of all those that have few. */
+  /** The items of the next run: of one company with many waiting items, or of all those with few. */
   function nextBatch(): { batch: Waiting<Item, Outcome>[]; owner: string | undefined; isNone: boolean } {
     let owner: string | undefined
     let isOwn = false
@@ -65,7 +65,7 @@ export function batcher<Item extends Batcher, Outcome>(
       const { companyId } = next.item.scope
       if (owner === undefined) {
         owner = companyId
-        // With the item that was just taken.
+        // Including the item that was just taken.
         isOwn = waiting.lengthOf(companyId) >= GATHERED_FEW
       } else isMixed ||= companyId !== owner
       return next
@@ -82,7 +82,7 @@ export function batcher<Item extends Batcher, Outcome>(
         places.onceAlone(start)
         return
       }
-      // All of one company whose callers have gone.
+      // All of one company whose clients have gone.
       if (batch.length === 0) continue
       running++
       if (owner !== undefined) places.take(owner)
@@ -105,7 +105,7 @@ export function batcher<Item extends Batcher, Outcome>(
     })
 }
 
-/** An item that waits, and its caller. */
+/** A waiting item and its caller. */
 interface Waiting<Item extends Batcher, Outcome> {
   readonly item: Item
   readonly isGone: () => boolean
@@ -113,11 +113,11 @@ interface Waiting<Item extends Batcher, Outcome> {
   readonly reject: (reason: unknown) => void
 }
 
-/** Items of one company that one run carries. */
+/** Items of one company in one run. */
 const mostOf = (company: string, presence: TenantActivity): number =>
   presence.othersMs(company) > 0 ? GATHERED_ITEMS_BESIDE : GATHERED_ITEMS
 
-/** The next items that somebody still waits for, as many as one run carries. */
+/** The next items whose clients still wait, as many as one run takes. */
 function takeBatch<Item extends Batcher, Outcome>(
   take: () => Waiting<Item, Outcome> | undefined,
   most: () => number,
@@ -135,7 +135,7 @@ function takeBatch<Item extends Batcher, Outcome>(
   return batch
 }
 
-/** Runs a batch and tells each of its callers; never rejects. */
+/** Runs a batch and settles each of its callers; never rejects. */
 async function runBatch<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
   batch: readonly Waiting<Item, Outcome>[],
@@ -153,9 +153,10 @@ async function runBatch<Item extends Batcher, Outcome>(
 const past = (time: number) => () => performance.now() >= time
 
 /**
- * The same for work that may have to wait for rows which somebody holds, such as another request of its company: items of
- * one company are run together, `GATHERED_STATEMENTS` runs of it at once, and all runs take turns in `lane`. So whoever waits keeps
- * no other company waiting. Rejects with 503 `unavailable` when `room` items wait, half of them for one company.
+ * Makes a batcher for work that may wait for locked rows. The rows may be locked by another request of the same
+ * company, so items of one company run together, `GATHERED_STATEMENTS` runs at once, and all runs take turns in the
+ * semaphore `lane`. So a waiting company never blocks another. Rejects with 503 `unavailable` when `room` items wait,
+ * half of them of one company.
  */
 export function tenantBatcher<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
@@ -198,7 +199,7 @@ export function tenantBatcher<Item extends Batcher, Outcome>(
       const company = item.scope.companyId
       presence.asked(company)
       const own = companies.get(company) ?? { waiting: [], running: 0 }
-      // The first of a company finds room always: how many of those wait is bounded by the lane.
+      // The first item of a company is always accepted: the semaphore bounds how many of those wait.
       if (own.waiting.length >= (size < room ? room / 2 : 1)) return reject(busy())
       size++
       const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
@@ -206,15 +207,15 @@ export function tenantBatcher<Item extends Batcher, Outcome>(
       companies.set(company, own)
       if (own.running === GATHERED_STATEMENTS) return
       own.running++
-      // Those that come in the same turn of the event loop go along.
+      // Items of the same turn of the event loop join the run.
       setImmediate(runAll, company)
     })
 }
 
 /**
- * Makes a function that asks the same question once for all who wait for its answer. Who comes while it is being asked
- * gets the answer of the next time, so that nobody is told what was true before he came. `ask` is that of the first who
- * waits, whose patience is not that of the others: it is told when none of them is left.
+ * Makes a function that asks a question once for all callers that wait for it. A caller that arrives while it is being
+ * asked gets the next answer, so that no answer is older than its request. `ask` is that of the first caller; it learns
+ * when no caller waits any more.
  */
 export function singleFlight<Answer>(): (
   question: string,

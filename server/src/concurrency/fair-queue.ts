@@ -1,4 +1,4 @@
-// What waits, in a fair order: each company stands in a line of its own and the lines are served in turn, so that nobody waits behind another's five hundred.
+// A fair queue: each company has a line of its own and the lines take turns, so that no company waits behind the five hundred items of another.
 
 import { NEWCOMERS } from '../core/limits.ts'
 
@@ -6,22 +6,22 @@ import { NEWCOMERS } from '../core/limits.ts'
 export interface FairQueue<Item> {
   readonly size: number
   /**
-   * Puts an item at the end of a line. False when there is no room. A line may grow as long as the room that is left for
-   * all: of room for 64 the first to come gets 32, the second 16, and so on. As the lines are served and filled again
-   * they even out, so that one alone keeps half of the room, two a third each, and n of them 1/(n + 1). The first item of
-   * a line is taken when there is no room left too, until the queue holds so many more as there may be newcomers.
+   * Adds an item at the end of a line. False when there is no space. A line may grow as long as the space that is left
+   * for all: of 64 places the first line gets 32, the second 16, and so on. As the lines are served and refilled they
+   * even out, so that one alone keeps half of the places, two a third each, and n of them 1/(n + 1). The first item of
+   * a line is accepted even when the queue is full, up to the number of newcomers.
    */
   push(line: string, item: Item): boolean
   /**
-   * Takes the first item of the line whose turn it is; undefined when none waits. Lines whose first item `mayGo` refuses keep
-   * their turn: the next line goes ahead of them.
+   * Takes the first item of the next line; undefined when none waits. Lines whose first item `mayGo` refuses keep their
+   * turn, and the next line goes first.
    */
   take(mayGo?: (item: Item) => boolean): Item | undefined
-  /** Items that wait in a line. */
+  /** Items waiting in a line. */
   lengthOf(line: string): number
 }
 
-/** Makes a queue with room for so many items in all, and besides for the first items of so many newcomers. */
+/** Makes a queue of this many items, plus the first items of this many newcomers. */
 export function fairQueue<Item>(room: number, newcomers = NEWCOMERS): FairQueue<Item> {
   const lines = new Map<string, Fifo<Item>>()
   // The lines that hold items, each once, in the order of their turns.
@@ -68,7 +68,7 @@ interface Fifo<Value> {
   shift(isWanted?: (value: Value) => boolean): Value | undefined
 }
 
-/** First in, first out, by links: taking the first of an array moves all the others. */
+/** First in, first out, as a linked list: taking the first of an array moves all the others. */
 function fifo<Value>(): Fifo<Value> {
   type Link = { readonly value: Value; next: Link | undefined }
   let first: Link | undefined

@@ -1,26 +1,26 @@
-// The gate before work that takes a connection for itself: so many at once, the others in lines by company, and 503 at once for who finds no room.
+// The fair semaphore before work that takes a connection: a limited number runs at once, the others wait in lines by company, and 503 follows at once when the queue is full.
 
 import { busy, late } from '../core/problem.ts'
 import { fairQueue } from './fair-queue.ts'
 import { type TenantActivity, tenantActivity } from './tenant-activity.ts'
 import { type ShareBounds, tenantShare } from './tenant-share.ts'
 
-/** How many are let through at once, and how many wait; besides these the first of a company, `NEWCOMERS` at most. */
+/** How many run at once, and how many wait; plus the first of each company, at most `NEWCOMERS`. */
 export interface SemaphoreBounds extends ShareBounds {
   readonly waiting: number
 }
 
-/** Who waits: a line for each company, and whether it would be in vain by now, since nobody hears the answer any more. */
+/** A waiter: its company, and whether its client has stopped waiting. */
 export interface Waiter {
   readonly tenant: string
   readonly isGone: () => boolean
-  /** Of one kind at most one of a company is let through at a time: of what would take all of its places for long. */
+  /** Of one kind, each company runs at most one at a time: for work that would take all its places for long. */
   readonly kind?: string | undefined
 }
 
 /**
- * Does `work` when it is its turn, and gives what becomes of it. Throws 503 `unavailable` at once when there is no room
- * to wait, and rejects with it instead of doing what nobody waits for any more: in both cases `work` was never begun.
+ * Runs `work` at its turn and returns its result. Throws 503 `unavailable` at once when the queue is full, and at its
+ * turn when its client no longer waits: in both cases `work` never began.
  */
 export type FairSemaphore = <T>(waiter: Waiter, work: () => Promise<T>) => Promise<T>
 
@@ -30,7 +30,7 @@ interface QueuedWaiter extends Waiter {
 }
 
 /**
- * Makes a lane: a fair semaphore. Lines take turns, and a company that is not alone by `presence` has at most its share of the
+ * Makes a fair semaphore. Lines take turns, and a company that is not alone by `presence` has at most its share of the
  * places (`PlaceBounds`).
  */
 export function fairSemaphore(
@@ -40,7 +40,7 @@ export function fairSemaphore(
   const queue = fairQueue<QueuedWaiter>(waiting)
   const places = tenantShare(bounds, presence)
   const kinds = new Set<string>()
-  /** Those that wait, by company. */
+  /** The waiters, by company. */
   const waiters = new Map<string, number>()
 
   const areOthersWaiting = (line: string) => waiters.size > (waiters.has(line) ? 1 : 0)

@@ -1,17 +1,18 @@
-// Memory that companies share: what each holds is counted, so that no pile of one company's exhausts it and others find room beside it.
+// A memory budget that companies share: what each holds is counted, so that no company exhausts it and others keep a part.
 
-/** Room for so many bytes. */
+/** A budget of bytes. */
 interface MemoryBudget {
   /**
-   * Whether so many bytes more find room. A line may hold as much as is left for all, so that one alone gets half of the room
-   * and two get a third each. What is small may take half as much again: it is let in while large ones are refused.
+   * Whether this many more bytes fit. A line may hold as much as is left for all, so that one alone gets half of the
+   * budget and two get a third each. Small items may take half as much again: they are accepted while large ones are
+   * refused.
    */
   has(line: string, bytes: number, isSmall?: boolean): boolean
-  /** Counts them, whether or not there is room; the function that it gives takes them off again, once. */
+  /** Counts them, whether or not they fit; the function that it returns releases them, once. */
   take(line: string, bytes: number): () => void
 }
 
-/** Makes a room; with small ones it fills up to one and a half times `room`. */
+/** Makes a budget; with small items it fills up to one and a half times `room`. */
 export function memoryBudget(room: number): MemoryBudget {
   const held = new Map<string, number>()
   let total = 0

@@ -1,4 +1,4 @@
-// Which tenants use the service just now: a tenant has shared places to itself only while nobody else does.
+// Which tenants use the service at the moment: a tenant has shared places to itself only while no other tenant is active.
 import { PRESENT_MS } from '../core/limits.ts'
 
 /** The tenants that asked for something within the last `PRESENT_MS`. */
@@ -30,5 +30,5 @@ export function tenantActivity(now: () => number = () => performance.now()): Ten
   }
 }
 
-/** The companies that use this process, whatever they ask for: a company that reads records shares PostgreSQL with one that lists. */
+/** The companies that use this process, whatever their requests: one that reads records shares PostgreSQL with one that lists. */
 export const companyActivity: TenantActivity = tenantActivity()

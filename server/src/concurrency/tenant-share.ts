@@ -1,12 +1,12 @@
 // Places that tenants share: a tenant alone may take all of them, and at most half while another tenant waits or asked a moment ago.
 import type { TenantActivity } from './tenant-activity.ts'
 
-/** How many places there are. */
+/** The number of places. */
 export interface ShareBounds {
   readonly atOnce: number
-  /** Places of one tenant at most, also when it is alone; all when not said. */
+  /** Places of one tenant at most, also when it is alone; all by default. */
   readonly each?: number
-  /** Places of one tenant while others are present; half of all when not said. */
+  /** Places of one tenant while others are present; half of all by default. */
   readonly beside?: number
 }
 
@@ -16,7 +16,7 @@ interface Places {
   readonly areFree: boolean
   /** Whether a tenant may take one more place, if one is free. */
   mayTake(tenant: string, areOthersWaiting: boolean): boolean
-  /** Calls `again` once a tenant that was refused may take a place since the others have been quiet for long enough. */
+  /** Calls `again` once a refused tenant may take a place because the others have been quiet for long enough. */
   onceAlone(again: () => void): void
   take(tenant: string): void
   giveBack(tenant: string): void
@@ -27,7 +27,7 @@ export function tenantShare(bounds: ShareBounds, presence: TenantActivity): Plac
   const { atOnce, each = atOnce, beside = Math.max(1, Math.floor(atOnce / 2)) } = bounds
   const held = new Map<string, number>()
   let all = 0
-  // Milliseconds until a tenant that was refused may be alone.
+  // Milliseconds until a refused tenant may be alone.
   let soonest = Number.POSITIVE_INFINITY
   let isTimed = false
   return {

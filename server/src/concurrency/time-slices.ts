@@ -1,9 +1,9 @@
-// Long work in slices, between which everybody else has a turn: one slice in each turn of the event loop, of each company in turn.
+// Long work in slices, with other work in between: one slice in each turn of the event loop, companies in turn.
 import { SLICE_MS } from '../core/limits.ts'
 
-/** One who works for long. */
+/** Paces one piece of long work. */
 interface Pace {
-  /** Whether the slice is over; cheap enough to be asked for each item. */
+  /** Whether the slice is over; cheap enough to check for each item. */
   isOver(): boolean
   /** Waits for the next slice. */
   turn(): Promise<void>
@@ -14,7 +14,7 @@ interface Waiting {
   readonly resume: () => void
 }
 
-/** Those who wait, by line. The line that was served last stands last. */
+/** The waiting work, by line. The line that was served last is at the end. */
 const lines = new Map<string, Waiting[]>()
 let workers = 0
 let isArmed = false
@@ -26,7 +26,7 @@ function serve(): void {
     return
   }
   const [line, waiting] = next
-  // Who began first is done first: many that are half done would only fill the memory.
+  // Work that began first is finished first: half-done work only fills the memory.
   const first = waiting.reduce((least, one) => (one.order < least.order ? one : least))
   waiting.splice(waiting.indexOf(first), 1)
   lines.delete(line)
@@ -35,7 +35,7 @@ function serve(): void {
   first.resume()
 }
 
-/** Makes the pace of one who works in slices for a company; the first slice begins at once. */
+/** Paces work in slices for a company; the first slice begins at once. */
 function pace(line = ''): Pace {
   const order = ++workers
   let until = performance.now() + SLICE_MS
@@ -57,7 +57,7 @@ function pace(line = ''): Pace {
   }
 }
 
-/** Carries out work that gives way at each `yield`; also its beginning waits for a turn. `check` may throw before each slice. */
+/** Carries out work that pauses at each `yield`; its start waits for a turn too. `check` may throw before each slice. */
 export async function inSlices<T>(work: Generator<undefined, T>, line: string, check?: () => void): Promise<T> {
   const own = pace(line)
   for (;;) {
@@ -78,7 +78,7 @@ export function atOnce<T>(work: Generator<undefined, T>): T {
   }
 }
 
-/** `make` of each item, in slices where there are many or they are long. */
+/** Calls `make` for each item, in slices where the items are many or long. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   line: string,
@@ -90,7 +90,7 @@ export async function mapInSlices<T, R>(
     if (own.isOver()) await own.turn()
     made[n] = make(items[n] as T, n)
   }
-  // A single long item may have taken it all: what is done with it next is another slice.
+  // A single long item may have used up the slice: what is done with it next is another slice.
   if (own.isOver()) await own.turn()
   return made
 }

@@ -1,4 +1,4 @@
-// Points in time as they come in (ISO 8601 in many forms) and as they go out: one fixed-width UTC text that sorts as time does (decisions §1).
+// Points in time: accepted as ISO 8601 in many forms, returned as one fixed-width UTC text that sorts like time (decisions §1).
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?))?$/
 
@@ -32,9 +32,9 @@ export function canonicalDateTime(value: string): string {
   return time === undefined ? value : new Date(time).toISOString()
 }
 
-/** A canonical time for PostgreSQL, which knows no year 0: nothing that it keeps as a time is from before the year 1. */
+/** A canonical time for PostgreSQL, which has no year 0: no time that it stores is before the year 1. */
 export const sqlTime = (time: string): string => (time < '0001' ? '-infinity' : time)
 
-/** The time of a write, in canonical form: `now`, but behind that of the write before, whatever the clock of its server said. */
+/** The time of a write, in canonical form: `now`, but later than the previous write, whatever the clock of its server said. */
 export const later = (now: string, before: string): string =>
   now > before ? now : new Date(Date.parse(before) + 1).toISOString()

@@ -1,4 +1,4 @@
-// The version of a record on the wire: an entity tag made of the answer itself, and the conditions that callers set on it (RFC 9110, sections 8.8.3 and 13.1).
+// The version of a record on the wire: an entity tag computed from the response, and the conditions that callers set on it (RFC 9110, sections 8.8.3 and 13.1).
 import { hash } from 'node:crypto'
 import { PARAMETER_CHARACTERS } from './limits.ts'
 import { invalid, type MemberError, Problem } from './problem.ts'
@@ -6,46 +6,51 @@ import { invalid, type MemberError, Problem } from './problem.ts'
 /** What `If-Match` asks for: any version at all, or one of some strong tags. */
 export type Condition = '*' | readonly string[]
 
-/** 132 bits of the digest: two texts with one tag will not be met. */
+/** 132 bits of the digest: a collision is not expected. */
 const TAG_CHARACTERS = 22
 
-/** The strong tag of a record's text: another exactly when the answer is another, whatever the reason. */
+/** The strong tag of a record's text. It changes exactly when the response changes, whatever the reason. */
 export const etagOf = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, TAG_CHARACTERS)}"`
 
 const listed = /^(?:\s*(?:W\/)?(?:"[^"\s]*"|[\w-]+)\s*(?:,|$))+$/
 const tags = /(?:W\/)?(?:"[^"\s]*"|[\w-]+)/g
 
 /**
- * Reads `If-Match`, or `ifMatch` of a bulk item: `*`, or tags between commas. A tag whose quotes a client lost is still
- * clear; a weak one is taken and never matches, as RFC 9110 wants it. Returns the wrong member's error for anything else.
+ * Reads `If-Match`, or `ifMatch` of a bulk item: `*`, or tags separated by commas. A tag without its quotes is
+ * accepted; a weak one is accepted and never matches, as RFC 9110 requires. Returns a member error for anything else.
  */
 export function readCondition(value: unknown, place: Pick<MemberError, 'in' | 'pointer'>): Condition | MemberError {
   const text = typeof value === 'string' && value.length <= PARAMETER_CHARACTERS ? value.trim() : ''
   if (text === '*') return text
   if (listed.test(text)) return (text.match(tags) ?? []).map((tag) => (/["]/.test(tag) ? tag : `"${tag}"`))
-  return { ...place, code: 'etag', message: 'must be an ETag as the service gave it out, such as "5t0aDqXSEy…", or *' }
+  return { ...place, code: 'etag', message: 'must be an ETag that the service returned, such as "5t0aDqXSEy…", or *' }
 }
 
 /** True when a record's text is the version, or one of the versions, that a write was meant for. */
 export const isMet = (condition: Condition, text: string): boolean =>
   condition === '*' || condition.includes(etagOf(text))
 
-/** True when a reader has this version already. Tags are compared weakly, so that a cache's `W/` does no harm. */
+/** True when the reader has this version already. Tags are compared weakly, so that a cache's `W/` does no harm. */
 export function isKnown(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(tags) ?? []).some((tag) => tag.replace('W/', '') === etag)
 }
 
-/** 412: the record is not, or no longer, the version that the caller had read. */
+/** 412: the record no longer has the version that the caller read. */
 export const mismatch = (): Problem =>
-  new Problem('version_mismatch', 'The record was changed since it was read. Read it again, and decide anew.')
+  new Problem(
+    'version_mismatch',
+    'The record has changed since you read it. Read it again, then decide whether to repeat the change.',
+  )
 
-/** 400 for `If-Match` where nothing could heed it: ignoring it would lose what the caller wanted to be sure of. */
+/** 400 for `If-Match` where it cannot be applied: to ignore it would drop a guarantee that the caller asked for. */
 export const cannotMatch = (isBulk: boolean): Problem =>
   invalid([
     {
       in: 'header',
       pointer: 'if-match',
       code: 'unknown',
-      message: isBulk ? 'belongs to one record; an item of a bulk request has ifMatch' : 'is not possible here',
+      message: isBulk
+        ? 'applies to a single record; in a bulk request, send ifMatch with each item'
+        : 'is not possible here',
     },
   ])

@@ -1,51 +1,52 @@
-// A claim: an idempotency key in use, as the work that is done under it has to know it (decisions §12).
+// A claim: an idempotency key in use, in the form that the work done under it needs (decisions §12).
 
 import { RETRY_AFTER_SECONDS } from './limits.ts'
 import { Problem } from './problem.ts'
 
-/** What a write leaves behind in its own transaction, so that its work is done once; the database lets only one be had. */
+/** What a write stores in its own transaction, so that its work is done once; the database grants only one claim per key. */
 export interface Claim {
-  /** The company whose key it is; of an organization's endpoint, the organization. */
+  /** The company that the key belongs to; on an organization's endpoint, the organization. */
   readonly ownerId: string
   readonly key: string
-  /** Digest of method, path and body, and who asked where a secret is answered: the request that the key is bound to. */
+  /** Digest of method, path and body, and of the caller where the response holds a secret: the request that the key is bound to. */
   readonly fingerprint: string
   /** The status of the success that is kept. */
   readonly status: number
-  /** There where request or answer hold a secret: the fingerprint, by which it could be guessed, and the answer are kept sealed. */
+  /** Present where request or response hold a secret: the response, and the fingerprint, from which it could be guessed, are stored sealed. */
   readonly seal?: ((text: string) => string) | undefined
 }
 
-/** What is kept under a key. */
+/** What is stored under a key. */
 export interface Kept {
   readonly fingerprint: string
   readonly status: number
   readonly answer: string
 }
 
-/** Looks up what is kept under a claim's key; not any more once nobody waits for it. */
+/** Looks up what is stored under a claim's key; skips the look-up once no client waits for it. */
 export type FindKept = (claim: Claim, isGone?: () => boolean) => Promise<Kept | undefined>
 
 /**
- * Hides what holds a secret from whoever reads the database, and shows it again; `context` is part of the lock. A sealed
- * text begins with `sealedPrefix`. `open` throws for one that was closed with another secret or in another context.
+ * Seals what holds a secret, so that readers of the database cannot see it, and opens it again. `context` is part of
+ * the seal. A sealed text begins with `sealedPrefix`. `open` throws for a text that was sealed with another secret or
+ * in another context.
  */
 export interface Seal {
   close(text: string, context: string): string
   open(sealed: string, context: string): string
 }
 
-/** What tells one claim from all others. */
+/** Identifies a claim. */
 export const contextOf = ({ ownerId, key }: Pick<Claim, 'ownerId' | 'key'>): string => `${ownerId} ${key}`
 
-/** How a sealed text begins, and no JSON does. */
+/** The prefix of a sealed text; no JSON begins like this. */
 export const sealedPrefix = 'sealed:'
 
-/** 409: the work of this key is under way, here or on another server, or it is not known yet how it ended. */
+/** 409: the request of this key is in progress, on this or another server, or its result is not known yet. */
 export const inProgress = (): Problem =>
   new Problem(
     'idempotency_in_progress',
-    'A request under this Idempotency-Key is still being worked on. Send this one again to hear how it ended.',
+    'A request with this Idempotency-Key is still in progress. Send this request again to get its result.',
     [],
     { 'retry-after': String(RETRY_AFTER_SECONDS) },
   )

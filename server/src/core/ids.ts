@@ -1,4 +1,4 @@
-// Makes the ids of records: 12 bytes in ObjectId layout, so that they sort by time and fit a custom table's `{"$oid"}` (decisions §1).
+// Creates the ids of records: 12 bytes in ObjectId layout, so that they sort by time and fit a custom table's `{"$oid"}` (decisions §1).
 import { randomBytes, randomInt } from 'node:crypto'
 
 const origin = randomBytes(5).toString('hex')

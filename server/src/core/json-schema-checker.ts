@@ -1,4 +1,4 @@
-// Checks values by a JSON Schema and says what is wrong with each member, in words and with its pointer.
+// Checks values against a JSON Schema and reports what is wrong with each member, in words and with its pointer.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
@@ -8,7 +8,7 @@ import { URL_CHARACTERS } from './limits.ts'
 import { ERRORS_LISTED, type MemberError, stepTo } from './problem.ts'
 
 function validator(): Ajv2020 {
-  // A value is taken as it is or refused: nothing is coerced, nothing removed.
+  // A value is accepted as it is or refused: nothing is coerced, nothing removed.
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -18,7 +18,7 @@ function validator(): Ajv2020 {
     code: { process: boundedLoops },
   })
   ;(addFormats as unknown as FormatsPlugin)(ajv, ['email', 'date'])
-  // What is far too long is refused by its length; a pattern would go through a megabyte first.
+  // A text that is far too long is refused by its length; a pattern would scan a whole megabyte first.
   const isEmail = ajv.formats.email as RegExp
   ajv.addFormat('email', (value: string) => value.length <= URL_CHARACTERS && isEmail.test(value))
   ajv.addFormat('date-time', isDateTime)
@@ -39,7 +39,7 @@ function validator(): Ajv2020 {
     },
   })
   ajv.addFormat('uri', (value: string) => {
-    // Far beyond the limit in characters, which is told besides.
+    // Far beyond the limit in characters, which is reported too.
     if (value.length > 2 * URL_CHARACTERS) return false
     return /^https?:\/\//i.test(value) && URL.canParse(value)
   })
@@ -47,8 +47,8 @@ function validator(): Ajv2020 {
 }
 
 /**
- * Ends the loops of a compiled check once an answer's list is full: Ajv makes all errors, and a quarter of a million of them
- * would hold everybody up. Whatever is checked behind them is refused already.
+ * Ends the loops of a compiled check once the list of errors is full: Ajv reports all errors, and a quarter of a
+ * million of them would block the event loop. Whatever is checked after that is refused already.
  */
 const boundedLoops = (code: string): string =>
   code
@@ -58,8 +58,9 @@ const boundedLoops = (code: string): string =>
 const ajv = validator()
 
 /**
- * The check by a schema: returns the wrong members, each with its pointer behind `at`. It is compiled when it is first asked,
- * since that takes milliseconds, and there are hundreds of which a process asks few: a start takes half the time.
+ * Returns the check of a schema: it lists the wrong members, each with its pointer after `at`. It is compiled at its
+ * first use, since that takes milliseconds and a process uses few of the hundreds of schemas; this halves the start
+ * time.
  */
 export function checker(schema: JsonSchema, where: 'body' | 'query' = 'body') {
   let validate: ValidateFunction | undefined
@@ -104,7 +105,7 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
     case 'maxLength':
       return `must not have more than ${params.limit} characters`
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+      return params.limit === 1 ? 'must not be empty' : `must contain at least ${params.limit} characters`
     case 'minimum':
       return `must not be less than ${params.limit}`
     case 'maximum':
@@ -128,14 +129,14 @@ const formatNames: Record<string, string> = {
   uri: 'an absolute http or https URL',
 }
 
-/** Adds, when one is near, the name that was probably meant. */
+/** Adds the name that was probably meant, if there is a similar one. */
 export function unknownMember(
   member: string,
   known: readonly string[],
   at: string,
   where: MemberError['in'] = 'body',
 ): MemberError {
-  // Measuring costs the product of both lengths, and nothing this long is a misspelt name.
+  // The distance costs the product of both lengths, and no misspelt name is this long.
   const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
   const near = (plain === '' ? [] : known)
     .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))

@@ -1,14 +1,14 @@
-// Which values of a body were so long that they may make a record too large: known from reading them, so that nobody has to measure each.
+// Marks values of a body that may make a record too large, as found while reading them, so that not each value has to be measured.
 
 const long = new WeakSet<object>()
 
-/** Notes that an object or array took more bytes than a record may have characters. */
+/** Marks an object or array that took more bytes than a record may have characters. */
 export const noteLong = (value: object): void => void long.add(value)
 
-/** Whether that was noted of a value. */
+/** Whether a value is marked. */
 export const isLong = (value: object): boolean => long.has(value)
 
-/** Notes that an object is made of the members of another. */
+/** Marks an object that is made of the members of a marked one. */
 export const madeOf = <T extends object>(made: T, of: object): T => {
   if (long.has(of)) long.add(made)
   return made

@@ -5,7 +5,7 @@ import { problemStatus } from './problem.ts'
 /** The code of a problem. Every code that there can be under /v1 is listed. */
 export const codeSchema: JsonSchema = {
   title: 'ProblemCode',
-  description: 'What went wrong, for programs. Further codes may be added.',
+  description: 'What went wrong, as a code for programs. More codes may be added.',
   type: 'string',
   enum: Object.keys(problemStatus),
 }

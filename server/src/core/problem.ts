@@ -1,8 +1,8 @@
-// The one shape of an error (RFC 9457, decisions §11), for whole answers and for items of a bulk result.
+// The one shape of an error (RFC 9457, decisions §11), for whole responses and for items of a bulk result.
 import { STATUS_CODES } from 'node:http'
 import { POINTERS_LISTED_CHARACTERS, RETRY_AFTER_SECONDS } from './limits.ts'
 
-/** Every error code and the status that it comes with. */
+/** Every error code and its status. */
 export const problemStatus = {
   validation_failed: 400,
   malformed_body: 400,
@@ -32,18 +32,18 @@ export const problemStatus = {
   unavailable: 503,
 } as const
 
-/** The content type of an error answer. */
+/** The content type of an error response. */
 export const problemJson = 'application/problem+json; charset=utf-8'
 
 export type ProblemCode = keyof typeof problemStatus
 
-/** One wrong member: where it stands (JSON pointer, or the parameter's name), what is wrong (a keyword), and a sentence. */
+/** One wrong member: its place (JSON pointer, or the parameter's name), what is wrong (a keyword), and a sentence. */
 export interface MemberError {
   readonly in: 'body' | 'query' | 'header' | 'path'
   readonly pointer: string
   readonly code: string
   readonly message: string
-  /** With `plan_limit`: of what there are as many as the plan allows, or more; how many that is, and how many there are. */
+  /** With `plan_limit`: what is limited, how many the plan allows, and how many there are. */
   readonly resource?: string
   readonly limit?: number
   readonly count?: number
@@ -57,16 +57,16 @@ export const bodyError = (pointer: string, code: string, message: string): Membe
   message,
 })
 
-/** A step of a JSON pointer (RFC 6901), with what leads to it. */
+/** Appends a step to a JSON pointer (RFC 6901). */
 export const stepTo = (member: string, at = ''): string => `${at}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** Something that the caller is told instead of a result. Thrown for a whole request, returned for one item of many. */
+/** An error that the caller gets instead of a result. Thrown for a whole request, returned for one item of many. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly errors: readonly MemberError[]
   readonly headers: Readonly<Record<string, string>>
-  /** How many wrong members there are besides those in `errors`. */
+  /** The number of wrong members besides those in `errors`. */
   readonly unlisted: number
 
   constructor(
@@ -88,10 +88,10 @@ export class Problem extends Error {
   }
 }
 
-/** Most errors listed in one answer: enough to mend a form by. */
+/** Maximum errors listed in one response: enough to correct a form. */
 export const ERRORS_LISTED = 100
 
-/** 400 for wrong members, and so many that are not among them; the message names the first and counts the rest. */
+/** 400 for wrong members, and a number of others not listed; the message names the first and counts the rest. */
 export function invalid(
   errors: readonly MemberError[],
   code: ProblemCode = 'validation_failed',
@@ -112,7 +112,7 @@ export function invalid(
   return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed, {}, count - listed.length)
 }
 
-/** The same of an item that stands at `at` in its request. */
+/** The same for the item at `at` in its request. */
 export const under = (at: string | undefined, problem: Problem): Problem =>
   at === undefined || problem.errors.every(({ in: where }) => where !== 'body')
     ? problem
@@ -122,21 +122,21 @@ export const under = (at: string | undefined, problem: Problem): Problem =>
         problem.unlisted,
       )
 
-/** 404 for a record that does not exist, or is another company's: the two are not told apart (decisions §8). */
+/** 404 for a record that does not exist or belongs to another company: the caller cannot distinguish the two (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)
 
-/** 503 with `Retry-After`: the database cannot be reached, when nothing else is said. */
-export const unavailable = (message = 'The database cannot be reached just now. Try again.'): Problem =>
+/** 503 with `Retry-After`: by default because the database cannot be reached. */
+export const unavailable = (message = 'The database cannot be reached at the moment. Try again.'): Problem =>
   new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) })
 
-/** 503 with `Retry-After`, at once: too much waits already, so waiting would be in vain. Nothing was done. */
-export const busy = (): Problem => unavailable('Too many requests are waiting just now. Nothing was done; try again.')
+/** 503 with `Retry-After`, at once: the queue is full. Nothing was done. */
+export const busy = (): Problem => unavailable('Too many requests are waiting. Nothing was done; try again.')
 
 /** 503 with `Retry-After`: the request's deadline passed. */
 export const late = (): Problem => unavailable('The request was not answered in time. Try again.')
 
-/** The members that whole answers and bulk items share; of the wrong members the first `most`. */
+/** The members that whole responses and bulk items share; of the wrong members the first `most`. */
 export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
   return {
     statusCode: problem.status,
@@ -146,7 +146,7 @@ export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
   }
 }
 
-/** The body of an error answer, `application/problem+json`. */
+/** The body of an error response, `application/problem+json`. */
 export function problemBody(problem: Problem, requestId: string): string {
   const title = STATUS_CODES[problem.status] ?? 'Error'
   const { statusCode, code, message, errors } = itemProblem(problem)

@@ -1,6 +1,6 @@
-// Room that is counted: whoever would take some of it waits until those before him have, so that two at once are never both the last.
+// Serializes counting against a limit: each transaction waits until earlier ones have ended, so that two at once never both take the last place.
 import type { Queryable } from './connect.ts'
 
-/** Puts those in line who count what is called so, until the transaction ends. They count in a later statement, which sees what those before them wrote. */
+/** Locks the count of this name until the transaction ends. A later statement of the transaction counts, so that it sees what earlier ones wrote. */
 export const lockForTransaction = (transaction: Queryable, room: string): Promise<unknown> =>
   transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [room])

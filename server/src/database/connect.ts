@@ -1,4 +1,4 @@
-// The one way to PostgreSQL: a pool whose every statement has a deadline, and whose lost connections become a 503 instead of a crash or a hang.
+// The only access to PostgreSQL: a pool with a deadline for every statement; a lost connection becomes a 503 instead of a crash or a hang.
 import pg from 'pg'
 import {
   CONNECT_TIMEOUT_MS,
@@ -15,17 +15,17 @@ import { type Problem, unavailable } from '../core/problem.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
 import { hasPortions, PortionedQuery, types, upTo } from './size-limited-query.ts'
 
-/** A statement; one with a name is planned once a connection. */
+/** A statement; one with a name is planned once per connection. */
 export interface Statement {
   readonly name?: string
   readonly text: string
-  /** Characters of values that are kept: behind the one that goes beyond, all are null, so that no answer fills the memory. */
+  /** Characters of values that are kept: the value that exceeds the limit and all after it are null, so that no result fills the memory. */
   readonly most?: number | undefined
   /** Maximum number of rows. With `most`: a statement that would exceed it stops early and ends with a row of nulls. */
   readonly expected?: number
 }
 
-/** A row as PostgreSQL sends it: values in order; JSON stays text, so that it can be sent on unread. */
+/** A row as PostgreSQL sends it: values in order; JSON stays text, so that it can be passed on unparsed. */
 export type Row = any[]
 
 export interface Queryable {
@@ -37,7 +37,7 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; committed when it returns, rolled back when it throws. */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>
-  /** Connections that wait behind no other work: for finding a key, and for saying that the service is up. */
+  /** Connections that wait behind no other work: to find a key, and to report health. */
   readonly reserved: Queryable
   /** Opens a cursor over a statement, on one of a few connections that only cursors use. */
   readonly openCursor: OpenCursor
@@ -105,15 +105,15 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
   }
 }
 
-/** A transaction that says nothing more, because its server froze or vanished, is ended by PostgreSQL, and its locks with it. */
+/** PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. */
 const sessionSettings = `set statement_timeout = ${STATEMENT_TIMEOUT_MS};
   set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}; set timezone = 'UTC'`
 
-/** A pool of so many connections, which are lent for one piece of work each. */
+/** A pool of this many connections, each lent for one piece of work. */
 function openPool(settings: pg.ClientConfig, size: number) {
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
   let open = 0
-  // An idle connection that breaks is no news: the pool makes a new one when it is needed.
+  // A broken idle connection does not matter: the pool makes a new one when it is needed.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     open++
@@ -124,7 +124,7 @@ function openPool(settings: pg.ClientConfig, size: number) {
     open--
   })
 
-  /** Why there is no connection: all are open and in use, or they cannot be had (gone, full, another password). */
+  /** Why there is no connection: all are in use, or the database refuses them (gone, full, another password). */
   const refusal = (error: unknown): Problem =>
     open >= size && isPoolTimeout(error) ? inUse() : Object.assign(unavailable(), { cause: error })
 
@@ -141,7 +141,7 @@ function openPool(settings: pg.ClientConfig, size: number) {
       client.release()
       return result
     } catch (error) {
-      // A connection that broke, or may still be busy with a statement that was given up, is closed.
+      // A connection that broke, or may still be busy with an abandoned statement, is closed.
       client.release(isLost(error) || isLost((error as { cause?: unknown }).cause))
       throw translate(error)
     }
@@ -150,24 +150,24 @@ function openPool(settings: pg.ClientConfig, size: number) {
   return { borrow, end: () => pool.end() }
 }
 
-// Of an operation of several statements some may have been carried out before, so nothing is said of that.
+// Some of an operation's statements may have been carried out before, so the message does not say that nothing was done.
 const inUse = () => unavailable('All connections to the database are in use just now. Try again.')
 
-/** True when the wait was for a connection to be given back. */
+/** True when the wait was for a connection to be returned. */
 const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout e')
 
-/** Thrown when a statement's deadline passed: whether it took effect is not known. */
+/** Thrown when a statement's deadline has passed: it may or may not have taken effect. */
 class DeadlineError extends Error {
   override name = 'DeadlineError'
 }
 
-/** Asks one statement. By callback: the driver's promise keeps each answer's rows alive through several collections. */
+/** Runs one statement. By callback: the driver's promise keeps each result's rows alive through several collections. */
 function run(client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []): Promise<Row[]> {
   const query: Statement = typeof statement === 'string' ? { text: statement } : statement
   const { name, text, most, expected = 0 } = query
   const kept = most === undefined ? undefined : upTo(most)
-  // The plan that PostgreSQL keeps of a named statement expects few items, and the tables as they were when it was made: a
-  // thousand of them through a table that has grown since may take longer than anyone waits. To plan anew costs them nothing.
+  // PostgreSQL's cached plan of a named statement expects few items, and the tables as they were when it was made. With
+  // it, a thousand items may take too long in a table that has grown since. Planning again is cheap for them.
   const isLong = values.some((value) => Array.isArray(value) && value.length > KEPT_PLAN_ITEMS)
   const config = {
     name: isLong ? undefined : name,
@@ -193,12 +193,12 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 
 // SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator intervention, 58 system, 25006 a standby, F0 config.
 const lostStates = /^(08|53|57|58|F0|25006)/
-// What the driver and Node say of a connection that is gone or cannot be had; they have no SQLSTATE.
+// Codes and messages of the driver and Node for a connection that is lost or refused; they have no SQLSTATE.
 const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
 const lostMessages =
   /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
 
-/** True when the database, not the data, is at fault: not reachable, shutting down, out of space, too slow. */
+/** True when the database, not the data, is at fault: unreachable, shutting down, out of space, too slow. */
 function isLost(error: unknown): boolean {
   if (error instanceof DeadlineError) return true
   const code = codeOf(error)
@@ -206,22 +206,22 @@ function isLost(error: unknown): boolean {
   return error instanceof Error && (lostCodes.test(code) || lostMessages.test(error.message))
 }
 
-/** True of a statement that was given up for the time it took, as callers of a database see it. */
+/** True of a statement that was cancelled for taking too long, as callers of a database see it. */
 export function isTimeout(error: unknown): boolean {
   const { cause } = error as { cause?: unknown }
   return cause instanceof DeadlineError || codeOf(cause) === '57014'
 }
 
-/** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that its neighbours are worth another try. */
+/** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. */
 export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
 
 /** True when a unique index refused the row. */
 export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '23505'
 
-/** True when the transaction was chosen to give way to another (deadlock, serialization) and nothing of it was written. */
+/** True when the transaction was chosen to give way to another (deadlock, serialization) and none of it was written. */
 export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
 
-/** True when a statement took too long: the database is there, but slow, or somebody held for long what was to be changed. */
+/** True when a statement took too long: the database is up but slow, or another transaction held the rows for long. */
 const isLate = (error: unknown): boolean => error instanceof DeadlineError || codeOf(error) === '57014'
 
 function translate(error: unknown): unknown {

@@ -1,4 +1,4 @@
-// Says in one sentence why a database cannot be used and what to do, for whoever starts the program.
+// Says in one sentence why a database cannot be used and what to do, for the operator.
 import { OperatorError } from '../core/operator-error.ts'
 import type { Connection } from './connect.ts'
 
@@ -15,7 +15,7 @@ export function parseUrl(text: string): URL {
   return new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#])/, '$1localhost'))
 }
 
-/** The sentence for what was thrown on the way to a database. */
+/** The sentence for an error on the way to a database. */
 export function explain(error: unknown, connection: Connection): OperatorError {
   if (error instanceof OperatorError) return error
   const { cause = error } = error as Error
@@ -28,35 +28,32 @@ export function explain(error: unknown, connection: Connection): OperatorError {
   return new OperatorError(sentence ? sentence(place, said) : `The database ${place} cannot be used: ${said}.`)
 }
 
-/** By error code or message: SQLSTATE (PostgreSQL manual, appendix A), Node's codes, and what the driver says without a code. */
+/** By error code or message: SQLSTATE (PostgreSQL manual, appendix A), Node's codes, and messages of the driver without a code. */
 const sentences: [RegExp, (place: string, said: string) => string][] = [
   [
     /^(ECONNREFUSED|ENOENT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EACCES)$/,
     (place, said) =>
-      `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and what DATABASE_URL says.`,
+      `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and that DATABASE_URL is correct.`,
   ],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
-    (place) => `The host of ${place} is not known to this machine. Check the host that DATABASE_URL names.`,
+    (place) => `This machine does not know the host of ${place}. Check the host in DATABASE_URL.`,
   ],
   [
     /^(ETIMEDOUT|timeout e.*|Connection terminated.*)$/,
-    (place) => `PostgreSQL does not answer at ${place}. Check that it runs there and what DATABASE_URL says.`,
+    (place) => `PostgreSQL does not answer at ${place}. Check that it runs there and that DATABASE_URL is correct.`,
   ],
   [
     /^28...$|SASL|password must be/,
-    (place, said) => `PostgreSQL at ${place} refuses the user or the password that DATABASE_URL gives (${said}).`,
+    (place, said) => `PostgreSQL at ${place} refuses the user or the password of DATABASE_URL (${said}).`,
   ],
-  [/^3D000$/, (place, said) => `There is no such database: ${place} (${said}). Make it, or correct DATABASE_URL.`],
-  [
-    /^42501$/,
-    (place, said) => `The user that DATABASE_URL names may not do what is needed in ${place} (${said}). Let it.`,
-  ],
+  [/^3D000$/, (place, said) => `The database ${place} does not exist (${said}). Create it, or correct DATABASE_URL.`],
+  [/^42501$/, (place, said) => `The user of DATABASE_URL lacks a privilege in ${place} (${said}). Grant it.`],
   [
     /^25006$/,
     (place) => `PostgreSQL at ${place} is read-only. Check that DATABASE_URL points to the primary, not to a standby.`,
   ],
   [/^53100$/, (place) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`],
   [/^53300$/, (place) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
-  [/^(57P0[123]|57014)$/, (place, said) => `PostgreSQL at ${place} is not ready (${said}). Start again when it is.`],
+  [/^(57P0[123]|57014)$/, (place, said) => `PostgreSQL at ${place} is not ready (${said}). Try again when it is.`],
 ]

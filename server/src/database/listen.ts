@@ -1,14 +1,14 @@
-// Hears what is told on a channel of NOTIFY, so that what a server keeps in memory is dropped the moment it is no longer true.
+// Listens to a channel of NOTIFY, so that a server's caches are dropped the moment they are no longer true.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Database } from './connect.ts'
 
-/** Milliseconds between two proofs that the channel is alive; until the first failure a notice could be missed. */
+/** Milliseconds between two heartbeats of the channel; until the first failed one, a notice could be missed. */
 const heartbeatMs = 2_000
 
-/** Whoever listens on a channel holds this advisory lock, so that they can be counted. */
+/** Every listener of a channel holds this advisory lock, so that they can be counted. */
 const listening = 7
 const countListening = `
   select count(*) from pg_locks
@@ -17,23 +17,24 @@ const countListening = `
 
 /** A channel that is listened to, on a connection of its own. */
 export interface Subscription {
-  /** While it is not, notices may be missed, and nothing may be kept. */
+  /** While it is not, notices may be missed, and nothing may be cached. */
   readonly isAlive: boolean
   /**
-   * Resolves once all servers that listen have heard what was told by transactions which are committed by now: notices
-   * come in the order of commits, so one is sent that each of them answers. After a heartbeat it waits for nobody any more.
+   * Resolves once all listening servers have received the notices of transactions that are committed at the time of the
+   * call. Notices arrive in the order of commits, so it sends one that each server answers. After a heartbeat it stops
+   * waiting.
    */
   caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** What is done with notices: each by itself; and all that is kept, when some may have been missed. */
+/** What to do with notices: with each one; and with all caches, when some may have been missed. */
 interface Listener {
   readonly heard: (payload: string) => void
   readonly missed: () => void
 }
 
-/** Listens until it is closed; makes a new connection whenever one is lost. */
+/** Listens until it is closed; reconnects whenever a connection is lost. */
 export function listen(database: Database, channel: string, { heard, missed }: Listener): Subscription {
   let listener: Client | undefined
   let isClosed = false
@@ -58,7 +59,7 @@ export function listen(database: Database, channel: string, { heard, missed }: L
       await client.query(`listen ${channel}`)
       await client.query('select pg_advisory_lock_shared(hashtext($1), $2)', [channel, listening])
       if (isClosed) return
-      // An answer that was asked for before we listened may be of something changed since.
+      // An answer requested before we listened may be outdated.
       missed()
       listener = client
       while (!isClosed) {
@@ -75,11 +76,14 @@ export function listen(database: Database, channel: string, { heard, missed }: L
     }
   }
 
-  /** Asks the channel's connection for a sign of life; throws when it is gone or does not answer within a heartbeat. */
+  /** Probes the channel's connection; throws when it is lost or does not answer within a heartbeat. */
   async function answered(client: Client): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the channel is silent')), heartbeatMs).unref()
+      timer = setTimeout(
+        () => reject(new Error('the connection that listens did not answer in time')),
+        heartbeatMs,
+      ).unref()
     })
     await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
   }

@@ -1,4 +1,4 @@
-// Brings a database to the form that this program needs: numbered SQL files, each once, under a lock that several servers share.
+// Migrates a database to the schema that this version needs: numbered SQL files, each applied once, under a lock that several servers share.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -6,7 +6,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { type Database, isRaceFault } from './connect.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
-/** Key of the advisory lock; any number that nobody else uses. */
+/** Key of the advisory lock; any number with no other use. */
 const lockKey = 7_270_115_401
 
 interface Migration {
@@ -20,15 +20,15 @@ async function migrations(): Promise<Migration[]> {
 }
 
 /**
- * Whoever waits for a lock has all others who want the table wait behind it; between two tries they go on. Well above
- * `deadlock_timeout` (1 s): only who has waited that long has PostgreSQL end an autovacuum that is in the way.
+ * A statement that waits for a lock blocks all later users of the table; between two tries they continue. Well above
+ * `deadlock_timeout` (1 s): only after that wait does PostgreSQL cancel an autovacuum in the way.
  */
 const lockTimeoutMs = 2_000
 const pauseMs = 1_000
 
 /**
- * Applies what is missing and returns its names; `waits` is told once for what. Throws OperatorError when the database is
- * newer, too old, or not UTF-8.
+ * Applies what is missing and returns its names; calls `waits` once with the reason of a wait. Throws OperatorError
+ * when the database is newer, too old, or not UTF-8.
  */
 export async function migrate(database: Database, waits: (message: string) => void = () => {}): Promise<string[]> {
   const known = await migrations()
@@ -40,8 +40,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     })
     const [version, encoding, versionText] = rows[0] as unknown as [number, string, string]
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
-    if (encoding !== 'UTF8')
-      throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs one in UTF8.`)
+    if (encoding !== 'UTF8') throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs UTF8.`)
     // Commands often start at the same time, so take the lock only when there is something to apply.
     if (missingOf(known, await appliedNumbers(client)).length === 0) return []
     const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })
@@ -58,7 +57,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
       for (let isTold = false; !(await isApplied(client, { number, name }, sql)); isTold = true) {
         if (!isTold)
           waits(
-            `Waiting with ${name} for a transaction or a vacuum that holds what it changes, and trying again every few seconds. What stays open stands in pg_stat_activity.`,
+            `Migration ${name} waits for a transaction or a vacuum that locks what it changes; retrying every few seconds. pg_stat_activity shows what is open.`,
           )
         await delay(pauseMs)
       }
@@ -80,18 +79,18 @@ async function appliedNumbers(client: Client): Promise<ReadonlySet<number>> {
   return new Set((rows as unknown as [number][]).map(([number]) => number))
 }
 
-/** The migrations still to apply. Throws OperatorError if the database has one that this program does not know. */
+/** The migrations still to apply. Throws OperatorError if the database has one that this version does not know. */
 function missingOf(known: readonly Migration[], applied: ReadonlySet<number>): Migration[] {
   const newest = known.at(-1)?.number ?? 0
   const highest = Math.max(0, ...applied)
   if (highest > newest)
     throw new OperatorError(
-      `The database was made by a newer Cashwrap (migration ${highest}; this program knows ${newest}). Start that version, or a newer one.`,
+      `The database was created by a newer version of Cashwrap (migration ${highest}; this version knows ${newest}). Start that version or a newer one.`,
     )
   return known.filter(({ number }) => !applied.has(number))
 }
 
-/** Applies a migration; false, and nothing of it, where somebody held for long what it changes. */
+/** Applies a migration; false, and none of it is applied, where another transaction holds for long what it changes. */
 async function isApplied(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
   await client.query('begin')
   try {

@@ -1,11 +1,11 @@
-// A database as every program uses it: connected, and in the form that this version needs. Apart from the service, so that a command reads none of it.
+// A database as every program uses it: connected and migrated. Separate from the service, so that a command loads none of it.
 import { type Connection, connect, type Database } from './connect.ts'
 import { explain } from './explain.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Opens the database and brings it up to date; `waits` is told what for, and `migrated` what that took. Throws OperatorError
- * when it cannot be used.
+ * Opens the database and migrates it; calls `waits` with the reason of a wait, and `migrated` with what was applied.
+ * Throws OperatorError when it cannot be used.
  */
 export async function openDatabase(
   connection: Connection,

@@ -1,25 +1,25 @@
-// Writes many rows so that one that is refused never harms its neighbours, and one that lost a race is tried again.
+// Writes many rows so that a refused row never harms the others, and one that lost a race is retried.
 
 import { RACE_TRIES } from '../core/limits.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
 
-/** Writes rows in one go, and gives one result a row; throws when any of them is refused, a Problem when it is for no fault of the database. */
+/** Writes rows in one go and returns one result per row; throws when any is refused, a Problem when the database is not at fault. */
 type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
 
 interface Settling {
-  /** Where to write: a transaction already begun, or the database itself. */
+  /** Where to write: a transaction in progress, or the database itself. */
   readonly connection: Database | Queryable
   /** The database, for a transaction where one is needed. */
   readonly database: Database
   /** True when `run` is several statements. */
   readonly needsTransaction: boolean
-  /** What a row is told that a unique index refused. */
+  /** The problem for a row that a unique index refused. */
   readonly conflict: string
 }
 
 /**
- * The results of `run`, in one statement where that goes well. When a row is refused, in one transaction in halves,
+ * The results of `run`, in one statement where that succeeds. When a row is refused, runs in one transaction in halves,
  * and halves of halves, until only the refused ones are left; their result is a problem.
  */
 export async function bisectOnError<Write, Result>(
@@ -64,19 +64,19 @@ function refusal(error: unknown, conflict: string): Problem {
   return new Problem('validation_failed', `The record cannot be stored: ${(error as Error).message}.`)
 }
 
-/** Runs again what PostgreSQL chose as a deadlock's victim: nothing of it was written. */
+/** Runs again what PostgreSQL chose as a deadlock's victim: none of it was written. */
 export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await run()
     } catch (error) {
       if (!isRaceFault(error)) throw error
-      if (tries === RACE_TRIES) throw unavailable('The record is being changed by too many at once. Try again.')
+      if (tries === RACE_TRIES) throw unavailable('Too many requests are changing the record at once. Try again.')
     }
   }
 }
 
-/** Does the work in the transaction that there is, or else in one of its own; again when it has to give way to another. */
+/** Does the work in the given transaction, or else in one of its own; again when it has to give way to another. */
 export const inTransaction = <T>(
   database: Database,
   connection: Queryable | undefined,

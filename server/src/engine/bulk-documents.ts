@@ -1,4 +1,4 @@
-// A bulk request and its answer as the reference shows them.
+// A bulk request and its response in the reference.
 
 import type { JsonSchema } from '../core/json-schema.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
@@ -7,24 +7,25 @@ import { closed } from './documents.ts'
 
 type Properties = { readonly [member: string]: JsonSchema }
 
-/** A bulk request, with what may stand beside its items. Each item is checked by itself, so that a wrong one does not harm its neighbours. */
+/** A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong one does not harm the others. */
 export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
   const item: JsonSchema = {
     title: `${record?.title ?? 'Delete'}Item`,
     ...(record && { allOf: [record] }),
     type: 'object',
     properties: {
-      ...(hasIds && !record && { id: { type: 'string', description: 'The record meant.' } }),
+      ...(hasIds &&
+        !record && { id: { type: 'string', description: 'The id of the record that the item applies to.' } }),
       clientRef: {
         type: 'string',
         maxLength: CLIENT_REF_CHARACTERS,
-        description: 'Any text of yours; it comes back with the item’s result.',
+        description: 'Any text you choose; it is returned with the item’s result.',
       },
       ...(hasIds && {
         ifMatch: {
           type: 'string',
           description:
-            'The `ETag` of the version that the item is meant for; it fails alone when that is another by now.',
+            'The `ETag` of the version that the item applies to. If the record has changed since, only this item fails.',
         },
       }),
     },
@@ -34,12 +35,12 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alon
   return {
     oneOf: [
       { type: 'object', properties: { items, ...alongside }, required: ['items'], additionalProperties: false },
-      { ...items, description: 'The items without an object around them.' },
+      { ...items, description: 'The items as a bare array.' },
     ],
   }
 }
 
-/** A bulk answer, with what its summary counts besides; a delete’s successes have the id in place of the record. */
+/** A bulk response, with further counts of its summary; a delete’s successes have the id in place of the record. */
 export const bulkResultSchema = (record: JsonSchema | undefined, counts: Properties = {}): JsonSchema => ({
   title: `${record?.title ?? 'Delete'}BulkResult`,
   type: 'object',
@@ -50,7 +51,7 @@ export const bulkResultSchema = (record: JsonSchema | undefined, counts: Propert
         : { ...bulkSummarySchema, title: `${record?.title}BulkSummary`, properties: { ...summarised, ...counts } },
     results: {
       type: 'array',
-      description: 'One for each item, in the order of the request.',
+      description: 'One result for each item, in the order of the request.',
       items: { oneOf: [success(record), bulkErrorSchema] },
     },
   },
@@ -58,7 +59,7 @@ export const bulkResultSchema = (record: JsonSchema | undefined, counts: Propert
 })
 
 const place: Properties = {
-  index: { type: 'integer', description: 'The item’s place in the request, from 0.' },
+  index: { type: 'integer', description: 'The item’s position in the request, counted from 0.' },
   clientRef: { type: 'string', description: 'As it was sent.' },
 }
 
@@ -96,7 +97,7 @@ const bulkErrorSchema: JsonSchema = {
       title: 'ItemProblem',
       type: 'object',
       properties: {
-        statusCode: { type: 'integer', description: 'The status that a single request would have had.' },
+        statusCode: { type: 'integer', description: 'The status that the same single request would return.' },
         code: codeSchema,
         message: { type: 'string' },
         errors: { type: 'array', items: memberErrorSchema },
@@ -107,7 +108,7 @@ const bulkErrorSchema: JsonSchema = {
   required: ['index', 'status', 'error'],
 }
 
-/** A bulk answer of one success and one error. */
+/** A bulk response of one success and one error. */
 export function bulkResultExample(record: Readonly<Record<string, unknown>>, showsRecord: boolean) {
   const failed = (error: object) => ({ index: 1, status: 'error', ...error })
   return {
@@ -132,7 +133,7 @@ export function bulkResultExample(record: Readonly<Record<string, unknown>>, sho
             error: {
               statusCode: 409,
               code: 'duplicate_item',
-              message: `The id ${record.id} stands in an earlier item; this one was not carried out.`,
+              message: `The id ${record.id} is already used by an earlier item; this item was not carried out.`,
             },
           }),
         ],

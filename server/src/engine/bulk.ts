@@ -1,4 +1,4 @@
-// A bulk request: its items told apart, each checked and carried out by itself, and what became of each (decisions §5).
+// A bulk request: each item is checked and carried out alone and has its own result (decisions §5).
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import { type Condition, readCondition } from '../core/etag.ts'
@@ -10,14 +10,14 @@ import type { Answer, Call } from '../http/route.ts'
 import type { Operations } from './operations.ts'
 import type { ItemResult, ItemWithId } from './record.ts'
 
-/** The items of a body, `{"items": […]}` or a bare array, and the pointer at which they stand (decisions §5). */
+/** The items of a body, `{"items": […]}` or a bare array, and their pointer (decisions §5). */
 function bulkItems(body: unknown, alongside: readonly string[]): { items: unknown[]; at: string } {
   if (Array.isArray(body)) return { items: countedItems(body, ''), at: '' }
   if (typeof body !== 'object' || body === null)
-    throw invalid([bodyError('', 'type', 'must be an object with items, or an array')])
+    throw invalid([bodyError('', 'type', 'must be an array, or an object with the member items')])
   for (const member of Object.keys(body))
     if (member !== 'items' && !alongside.includes(member))
-      throw invalid([bodyError(`/${member}`, 'unknown', 'is not known; the records stand in items')])
+      throw invalid([bodyError(`/${member}`, 'unknown', 'is not known; send the records in items')])
   const { items } = body as { items?: unknown }
   if (items === undefined) throw invalid([bodyError('/items', 'required', 'is required')])
   if (!Array.isArray(items)) throw invalid([bodyError('/items', 'type', 'must be an array')])
@@ -25,34 +25,34 @@ function bulkItems(body: unknown, alongside: readonly string[]): { items: unknow
 }
 
 function countedItems(items: unknown[], pointer: string): unknown[] {
-  if (items.length === 0) throw invalid([bodyError(pointer, 'minItems', 'must hold at least one item')])
+  if (items.length === 0) throw invalid([bodyError(pointer, 'minItems', 'must contain at least one item')])
   if (items.length > BULK_ITEMS)
     throw invalid(
-      [bodyError(pointer, 'maxItems', `must hold at most ${BULK_ITEMS} items, not ${items.length}`)],
+      [bodyError(pointer, 'maxItems', `must contain at most ${BULK_ITEMS} items, not ${items.length}`)],
       'too_many_items',
     )
   return items
 }
 
-/** Which items a bulk request has, and what is done with them. */
+/** The items of a bulk request, and what is done with them. */
 export interface Bulk {
   /** Items name a record by `id`: updates and deletes. */
   readonly hasIds: boolean
   /** A success shows the record; a delete's shows its id. */
   readonly showsRecord: boolean
-  /** Members that may stand beside `items`; whoever carries the items out checks them. */
+  /** Members allowed beside `items`; the code that carries the items out checks them. */
   readonly alongside?: readonly string[]
-  /** Carries out the good items, there may be none, and gives back the answer that is made of their outcomes. */
+  /** Carries out the valid items, possibly none, and returns the response made of their results. */
   readonly carry: (
     call: Call,
     items: readonly ItemWithId[],
     answer: (outcomes: readonly ItemResult[]) => Promise<Answer>,
   ) => Promise<Answer>
-  /** What the summary tells besides, of all outcomes. */
+  /** Further members of the summary, computed from all results. */
   readonly summarise?: (outcomes: readonly ItemResult[]) => object
 }
 
-/** Carries items out by a plural operation: under a claim in one transaction with the answer. */
+/** Carries items out by a plural operation: under a claim in one transaction with the response. */
 export const carriedBy =
   (
     run: (items: readonly ItemWithId[], connection: Queryable) => Promise<ItemResult[]>,
@@ -78,7 +78,7 @@ export async function bulk(
     else if (hasIds && seen.has(head.id))
       outcomes[index] = new Problem(
         'duplicate_item',
-        `The id ${head.id} stands in an earlier item; this one was not carried out.`,
+        `The id ${head.id} is already used by an earlier item; this item was not carried out.`,
       )
     else {
       const { id, record, ifMatch } = head
@@ -123,7 +123,7 @@ function resultTexts(
   })
 }
 
-/** What was lost of each item. Throws when something was lost outside of them. */
+/** What was lost of each item. Throws when something outside of the items was lost. */
 function lossesByItem(losses: readonly MemberError[], at: string): Map<number, MemberError[]> {
   return Map.groupBy(losses, ({ pointer }) => {
     const [, index] = (pointer.startsWith(at) && /^\/(\d+)(?:\/|$)/.exec(pointer.slice(at.length))) || []
@@ -132,7 +132,7 @@ function lossesByItem(losses: readonly MemberError[], at: string): Map<number, M
   })
 }
 
-/** What stands in an item besides the record. */
+/** What an item contains besides the record. */
 interface Head {
   readonly id: string
   readonly clientRef?: string

@@ -1,4 +1,4 @@
-// Changes of stored records: updates, and the flag of a soft delete. Reads, changes in memory, writes where nobody wrote meanwhile.
+// Changes of stored records: updates, and the flag of a soft delete. Reads, changes in memory, and writes unless another write came in between.
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import { later } from '../core/date-time.ts'
@@ -23,9 +23,9 @@ export interface Pending {
   readonly scope: Scope
   readonly id: string
   readonly change: Change
-  /** Where the item stands in the request. */
+  /** The item's place in the request. */
   readonly at?: string | undefined
-  /** The version that the change is meant for. */
+  /** The version that the change applies to. */
   readonly ifMatch?: Condition | undefined
   readonly claim?: Claim | undefined
 }
@@ -33,10 +33,10 @@ export interface Pending {
 /** A record's new row, and the items that it is made of: several changes of one record become one row and many events. */
 interface Rewrite extends RowToReplace {
   readonly group: readonly Pending[]
-  /** What each of the group is answered once the row is written: the record as it left it, or that it met another version. */
+  /** What each item of the group gets once the row is written: the record after it, or a version mismatch. */
   readonly answers: readonly (string | Problem)[]
   readonly record: JsonObject
-  /** The changes that the resource's trail tells of. */
+  /** The changes that concern the resource's side effects. */
   readonly steps: readonly RecordChange[]
 }
 
@@ -44,8 +44,8 @@ interface Rewrite extends RowToReplace {
 type Verb = 'updated' | 'deleted' | 'restored'
 
 /**
- * Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event; a restore is an update. With
- * `waits: false` nothing waits for a row that another transaction holds: what would have had to is left without an outcome.
+ * Writes the result of each pending change to its index in `outcomes`. `verb` names the event; a restore is an update.
+ * With `waits: false` nothing waits for a row that another transaction holds: such items get no result.
  */
 type ChangeMany = (
   pending: readonly Pending[],
@@ -63,7 +63,7 @@ export function changer(
 ): ChangeMany {
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  /** The record after a change, with the events that tell of it; the record itself and none when nothing changes; or what is wrong with it. */
+  /** The record after a change, with its events; the record and no events when nothing changes; or what is wrong with it. */
   function changed(
     before: JsonObject,
     change: Change,
@@ -79,7 +79,7 @@ export function changer(
     Object.assign(record, derived)
     const previous: string[] = []
     for (const member of writing.members) {
-      // What the change leaves alone may be a megabyte, so its text is not made.
+      // The unchanged part may be a megabyte, so its text is not made.
       if (record[member] === before[member]) continue
       const text = JSON.stringify(before[member])
       if (JSON.stringify(record[member]) !== text) previous.push(`${JSON.stringify(member)}:${text ?? 'null'}`)
@@ -95,8 +95,8 @@ export function changer(
     unique.some((member) => set[member] !== undefined || clear.includes(member))
 
   /**
-   * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
-   * when there is no such record to change. `amended` has changes that replace the sent ones.
+   * The row that changes make of a stored record, or the first of them, as many as one statement should carry;
+   * undefined when the record does not exist. `amended` has changes that replace the sent ones.
    */
   function rewrite(
     all: readonly Pending[],
@@ -109,7 +109,7 @@ export function changer(
     let record: JsonObject = JSON.parse(row.text)
     if (record.isDeleted && verb === 'updated') return undefined
     const [{ scope, id }] = all as [Pending]
-    // Clocks of two servers differ: a record's time never runs backwards.
+    // The clocks of two servers differ: a record's time never runs backwards.
     const time = later(new Date().toISOString(), String(record.updatedAt))
     const events: EventRow[] = []
     const steps: RecordChange[] = []
@@ -117,7 +117,7 @@ export function changer(
     let characters = 0
     const answers: (string | Problem)[] = []
     for (const one of all) {
-      // A unique index sees what is written: a change that it may refuse is written by itself.
+      // A unique index checks what is written: a change that it may refuse is written separately.
       if (characters > STATEMENT_CHARACTERS || (answers.length > 0 && touchesUnique(one.change))) break
       answers.push(answered(one.scope, amended.get(one) ?? one.change, one.ifMatch))
       if (touchesUnique(one.change)) break
@@ -140,12 +140,12 @@ export function changer(
       const answer = answers[n] as string | Problem
       return claim && !(answer instanceof Problem) ? [{ claim, answer, isBody: answer === body }] : []
     })
-    // The statement takes the body where an event has no data: what is the same text is sent once.
+    // The statement uses the body where an event has no data: equal text is sent once.
     const sent = events.map(({ data, ...event }) => (data === body ? event : { ...event, data: data as string }))
     return { scope, id, version: row.version, body, events: sent, group, answers, record, claims, steps }
   }
 
-  /** In a transaction the rows are held from before they are read, and before them what their view and their trail depend on. */
+  /** In a transaction the rows are locked before they are read, and before them the rows that their projection and side effects depend on. */
   async function changeMany(
     pending: readonly Pending[],
     outcomes: (ItemResult | undefined)[],
@@ -167,8 +167,8 @@ export function changer(
     [...Map.groupBy(pending, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) => (a < b ? -1 : 1))
 
   /**
-   * Locks the rows on which the trail depends, before the records are locked. A change that would change nothing by what is
-   * read here counts too: by the time that its record is locked, another transaction may have written it.
+   * Locks the rows that the side effects depend on, before the records are locked. A change that changes nothing in the
+   * data read here counts too: another transaction may have written the record before it is locked.
    */
   async function holdTrail(pending: readonly Pending[], connection: Queryable): Promise<void> {
     const hold = trail?.hold
@@ -228,8 +228,8 @@ export function changer(
     let characters = 0
     for (let round = 0; waiting.length > 0; ) {
       if (round === UPDATE_ROUNDS) {
-        const busy = unavailable('The record is being changed by too many at once. Try again.')
-        // In a transaction all is undone by throwing; outside of one, what was written before stays and is told.
+        const busy = unavailable('Too many requests are changing the record at once. Try again.')
+        // In a transaction a throw undoes everything; outside of one, earlier writes stay and are reported.
         if (connection.inTransaction) throw busy
         for (const { index } of waiting) outcomes[index] = busy
         return
@@ -276,10 +276,10 @@ export function changer(
       })
       characters += [...writes, ...unchanged].reduce((sum, { answers }) => sum + lengthOf(answers), 0)
       if (connection.inTransaction && characters > KEPT_CHARACTERS)
-        throw new Problem('payload_too_large', 'The answer would be too long. Send fewer items at once.')
-      // Which of a record's changes is at fault, or done before, is not known until each is tried by itself.
+        throw new Problem('payload_too_large', 'The response would be too long. Send fewer items at once.')
+      // Which of a record's changes is at fault, or done before, is not known until each is tried alone.
       for (const one of refused) await changeRows([one], outcomes, verb, connection, waits)
-      // Who must not wait does not try again either: whatever overtook a row may hold it still.
+      // Work that must not wait does not retry either: whatever overtook a row may still hold it.
       waiting = waits ? [...overtaken, ...postponed, ...rest] : [...postponed, ...rest]
       if (overtaken.length > 0) round++
     }
@@ -297,7 +297,7 @@ export function changer(
     })
   }
 
-  /** A success that changes nothing keeps its answer too, for those who ask again. */
+  /** A success that changes nothing keeps its response too, for retries. */
   async function settleUnchanged(
     rows: readonly Rewrite[],
     outcomes: (ItemResult | undefined)[],
@@ -341,7 +341,7 @@ function merged(before: JsonObject, { set, clear }: Change): JsonObject {
 type Amended = ReadonlyMap<Pending, Change | Problem>
 const unamended: Amended = new Map()
 
-/** Whether a record has become too long; one that is so already may be changed to anything that is not longer. */
+/** Whether a record has become too long; one that already is may change to anything that is not longer. */
 const isTooLong = (answer: string | Problem, before: StoredRow | undefined): boolean =>
   typeof answer === 'string' && isTooLarge(answer) && answer.length > String(before?.text).length
 

@@ -1,4 +1,4 @@
-// Lists of what is kept as typed columns instead of text, such as companies, keys and members: paged, filtered and sorted as lists of the resources are.
+// Lists of records stored in typed columns instead of text, such as companies, keys and members: paged, filtered and sorted like lists of the resources.
 
 import { canonicalDateTime, isDateTime, sqlTime } from '../core/date-time.ts'
 import { isId } from '../core/ids.ts'
@@ -10,7 +10,7 @@ import { comparisons, containing, readCursor, richParameters, writeCursor, wrong
 import { richAnswer } from './page-answer.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
 
-/** What is listed. `resource` declares the abilities; its members stand in columns of their names in snake_case. */
+/** What is listed. `resource` declares the abilities; its members are in columns of their names in snake_case. */
 export interface Listed {
   readonly resource: Resource
   readonly table: string
@@ -24,7 +24,7 @@ export interface Listed {
   readonly owned: string
 }
 
-/** The shapes of what is listed; unlike records of the resources, it does not show all that the service sets. */
+/** The shapes of the listed records; unlike records of the resources, they do not show everything that the service sets. */
 export function shapesOf({ resource, always }: Pick<Listed, 'resource' | 'always'>): Documents {
   const own = documents(resource)
   return { ...own, record: { ...own.record, required: always } }
@@ -32,7 +32,7 @@ export function shapesOf({ resource, always }: Pick<Listed, 'resource' | 'always
 
 const times: ReadonlySet<string> = new Set(['createdAt', 'updatedAt'])
 
-/** Where a cursor goes on, in a list sorted by a time or a text and then by ids of ours. Throws 400 for what was not given out. */
+/** Where a cursor continues, in a list sorted by a time or a text and then by ids of ours. Throws 400 for a cursor that the service did not issue. */
 export function positionOf(cursor: string, sortBy: string, sortOrder: string, skip: number) {
   const position = readCursor(cursor, sortBy, sortOrder, skip)
   const { value, id } = position
@@ -41,7 +41,7 @@ export function positionOf(cursor: string, sortBy: string, sortOrder: string, sk
   return position
 }
 
-/** The answer to a list request: `data` and `meta`, with the exact count where required. */
+/** The response to a list request: `data` and `meta`, with the exact count where required. */
 export async function pageOf(
   database: Database,
   { resource, table, columns, textOf, owned }: Listed,
@@ -84,7 +84,7 @@ export async function pageOf(
   }
 }
 
-const notOurs = () => wrongCursor('is not a cursor that this service gave out')
+const notOurs = () => wrongCursor('must be a nextCursor from a page of this list')
 
 function filters(list: Resource['list'], parameters: Call['query'], bind: (value: unknown) => string): string[] {
   const conditions: string[] = []
@@ -106,7 +106,7 @@ function filters(list: Resource['list'], parameters: Call['query'], bind: (value
   return conditions
 }
 
-/** The route of a list; `handle` finds whose it is. */
+/** The route of a list; `handle` finds its owner. */
 export function listRoute(
   listed: Pick<Listed, 'resource' | 'always'>,
   route: Pick<Route, 'path' | 'operationId' | 'summary' | 'handle'> & Partial<Route>,

@@ -15,14 +15,14 @@ import type { BodySchema } from './schema.ts'
 import type { RowToWrite, Store, WriteResult } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
-/** A record on its way into the database. */
+/** A record about to be stored. */
 interface Draft {
   readonly index: number
   readonly scope: Scope
   readonly record: JsonObject & { id: string }
-  /** What was sent for the view, if anything. */
+  /** What was sent for the projection, if anything. */
   readonly sent: Change | undefined
-  /** Where the item stands in the request. */
+  /** The item's place in the request. */
   readonly at: string | undefined
   readonly claim: Claim | undefined
 }
@@ -35,7 +35,7 @@ export function creator(
 ): (items: readonly Item[], connection?: Queryable) => Promise<ItemResult[]> {
   const { name, derive, raises, prepare, view, isViewed, trail, unique, conflict } = resource
 
-  /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
+  /** In one order for all writers, so that two of them never wait for each other's unique values; equal ones stay in their order. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
     if (unique.length === 0) return drafts
     // Stock orders its new levels by the same text (resources/stock.ts).
@@ -45,7 +45,7 @@ export function creator(
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
   }
 
-  /** Inserts rows, in several statements where they are long: what one carries is written at once to PostgreSQL's socket. */
+  /** Inserts rows, in several statements where they are long: the text of one is written at once to PostgreSQL's socket. */
   async function insertAll(connection: Queryable, rows: readonly RowToWrite[]): Promise<WriteResult[]> {
     if (rows.length === 0) return []
     const parts: RowToWrite[][] = []
@@ -93,14 +93,14 @@ export function creator(
       const { companyId } = scope
       if (resource.showsCompany) record.companyId = resource.ids === 'oid' ? { $oid: companyId } : companyId
       if (resource.remove === 'soft') record.isDeleted = false
-      // Where it is made of other members, `derive` says so.
+      // Where it is computed from other members, `derive` does it.
       if (scope.user && resource.fields.fromService) record.fromService = true
       drafts.push({ index, scope, record, sent, at, claim })
     })
     const ordered = inOrder(drafts)
     const isTold = ({ record }: Draft) => trail?.concerns(undefined, record) === true
     const needsTransaction = prepare !== undefined || drafts.some((draft) => draft.sent !== undefined || isTold(draft))
-    // What is held is held before a savepoint is set: undone with one that is refused, it would be taken again out of turn.
+    // Locks are taken before a savepoint is set: a rollback to it would release them, and they would be taken again out of order.
     const hold = async (transaction: Queryable) => {
       const viewed = drafts.filter(({ sent }) => sent !== undefined)
       if (viewed.length > 0) await view?.hold?.(transaction, viewed.map(keyOf))
@@ -135,7 +135,7 @@ export function creator(
         const text = texts[n] as string
         if (wrong[n] || isTooLarge(text)) return []
         const types = [`${name.one}.created`, ...raises(record, undefined)]
-        // An event's data is the row's own text, but for a view, which the row does not hold.
+        // An event's data is the row's own text, except for a projection, which the row does not hold.
         const data = isViewed && { data: text }
         const events = types.map((type) => ({ id: newId(), type, ...data }))
         const claims = claim ? [{ claim, answer: answers[n] as string, isBody: !isViewed }] : []
@@ -144,7 +144,7 @@ export function creator(
       const rows = prepared.flat()
       const inserted = await insertAll(connection, rows)
       const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
-      // What was prepared for a record that is not written has to be undone with it, and the others begun again.
+      // What was prepared for an unwritten record has to be undone with it, and the others begin again.
       if (prepare && inserted.includes('claimed')) throw inProgress()
       const written = some.filter(({ record }) => fates.get(record.id) === 'written')
       const steps = written.filter(isTold).map(stepOf)

@@ -1,8 +1,8 @@
-// A resource's shapes as the reference shows them. A schema with a title is shown once, under that name, among the document's components.
+// A resource's shapes in the reference. A schema with a title appears once, under that name, among the document's components.
 import { type JsonSchema, withBareDate } from '../core/json-schema.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
-/** The schemas, an example record, and the words by which people call the resource. */
+/** The schemas, an example record, and the resource's name in prose. */
 export interface Documents {
   /** `CatalogVisibility`, `CatalogVisibilities`: the resource in names of schemas and operations. */
   readonly type: string
@@ -41,7 +41,7 @@ export function documents(resource: Resource): Documents {
   }
   const body = (verb: 'Create' | 'Update', about: string): JsonSchema => ({
     title: `${type}${verb}`,
-    description: `${about} Members that the service sets are ignored; any other unknown one is refused.`,
+    description: `${about} Members that the service sets are ignored; any other unknown member is refused.`,
     type: 'object',
     properties: {
       ...properties(
@@ -64,7 +64,10 @@ export function documents(resource: Resource): Documents {
     words: { one: `${/^[aeiou]/.test(name.one) ? 'an' : 'a'} ${spoken(name.one)}`, many: spoken(name.many) },
     record,
     create: body('Create', `What a new record is made of.${needs}`),
-    update: body('Update', 'The members to change. `null` clears an optional one; those left out stay as they are.'),
+    update: body(
+      'Update',
+      'The members to change. `null` clears an optional member; omitted members keep their values.',
+    ),
     example: exampleRecord(resource),
   }
   made.set(resource, documented)
@@ -74,22 +77,22 @@ export function documents(resource: Resource): Documents {
 const properties = (members: readonly { member: string; schema: JsonSchema }[]): Properties =>
   Object.fromEntries(members.map(({ member, schema }) => [member, schema]))
 
-/** Not read-only as the other served members are: a bulk update needs it. */
+/** Not read-only like the other served members: a bulk update needs it. */
 const recordMeant: JsonSchema = {
   type: 'string',
-  description: 'Names the record in a bulk update; ignored in a single one.',
+  description: 'Identifies the record in a bulk update; ignored in a single update.',
 }
 
 /** The same shape without any further member. */
 export const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, unevaluatedProperties: false })
 
-/** The same, or null: to clear a member, and to leave it unset. */
+/** The same, or null: to clear a member, or to leave it unset. */
 function orNull(schema: JsonSchema): JsonSchema {
   if (typeof schema.title === 'string') return { anyOf: [schema, { type: 'null' }] }
   return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
 }
 
-/** The declared example as it is answered: with everything that the service adds. */
+/** The declared example as a response: with everything that the service adds. */
 function exampleRecord({ example, derive, fields, view, ids }: Resource): Record<string, unknown> {
   const time = '2026-11-21T09:30:00.000Z'
   const idOf = (id: string) => (ids === 'oid' ? { $oid: id } : id)
@@ -110,7 +113,7 @@ function exampleRecord({ example, derive, fields, view, ids }: Resource): Record
   }
 }
 
-/** What a delete answers; Style B adds the id. */
+/** The response to a delete; Style B adds the id. */
 export const deletedSchema: JsonSchema = {
   title: 'Deleted',
   type: 'object',
@@ -130,10 +133,10 @@ export const pageSchema = (record: JsonSchema): JsonSchema => ({
   required: ['data', 'meta'],
 })
 
-/** What a Style B list answers, as the reference shows it. */
+/** The response of a Style B list, for the reference. */
 export const pageReply = (record: JsonSchema, example: unknown) => ({
   200: {
-    description: 'A page of records, and how many match in all.',
+    description: 'A page of records, and the total number of matching records.',
     schema: pageSchema(record),
     example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
   },

@@ -1,4 +1,4 @@
-// The kinds of members that a record can have: each says how it looks on the wire and how it is kept, so that a resource is a list of names.
+// The kinds of members that a record can have: each defines its shape on the wire and how it is stored, so that a resource is a list of names.
 
 import { canonicalDateTime } from '../core/date-time.ts'
 import { anyCaseCurrency, decimalPattern, type JsonSchema } from '../core/json-schema.ts'
@@ -18,12 +18,12 @@ type Comparison = 'text' | 'number' | 'set' | 'time'
 /** One member of a record. `T` is its type in code; `schema` its shape on the wire. */
 export interface Field<T = unknown> {
   readonly schema: JsonSchema
-  /** Its shape in a request, where more is taken than is shown. */
+  /** Its shape in a request, where that accepts more. */
   readonly sent?: JsonSchema
   readonly comparison: Comparison
-  /** Brings a valid value to the one form in which it is stored and answered. */
+  /** Converts a valid value to the one form in which it is stored and returned. */
   readonly canonical?: (value: T) => T
-  /** What is wrong with a value that no schema says, or all that is where none is compiled; `at` is its pointer. */
+  /** Checks that the schema cannot express, or all checks where no schema is compiled; `at` is the value's pointer. */
   readonly check?: (value: unknown, at: string) => MemberError[]
   /** Whether `""` means unset, as `null` does, since the type has no empty value (decisions §2). */
   readonly emptyIsUnset?: boolean
@@ -35,14 +35,14 @@ export interface Field<T = unknown> {
   readonly serverOwned?: boolean
   /** Set by the service, but not in every record. */
   readonly isAtTimes?: boolean
-  /** Opens something elsewhere: an answer that holds it is kept for retries only sealed. */
+  /** Grants access to something elsewhere: a response that holds it is kept for retries only sealed. */
   readonly secret?: boolean
 }
 
 /** The members of a resource by name. */
 export type Fields = { readonly [member: string]: Field<any> }
 
-/** `title` names a shape that several members share; the reference shows it once, under that name. */
+/** `title` names a shape that several members share; the reference has it once, under that name. */
 type Described = { description?: string; title?: string }
 
 function field<T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> {
@@ -56,7 +56,7 @@ export const unsetWhenEmpty = <T>(of: Field<T>): Field<T> => ({ ...of, emptyIsUn
 const valued = <T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> =>
   unsetWhenEmpty(field(schema, comparison))
 
-/** A string. `max` in characters; `NAME_CHARACTERS` is the most that can be sorted and filtered by. */
+/** A string. `max` is in characters; only up to `NAME_CHARACTERS` can be sorted and filtered by. */
 export const text = ({ max = STRING_CHARACTERS, ...rest }: { max?: number } & Described = {}): Field<string> =>
   field({ type: 'string', maxLength: max, ...rest })
 
@@ -67,10 +67,10 @@ export const name = (described: Described = {}): Field<string> => text({ max: NA
 export const description = (described: Described = {}): Field<string> =>
   text({ max: DESCRIPTION_CHARACTERS, ...described })
 
-/** An address of e-mail, kept as given (decisions §1). */
+/** An e-mail address, kept as given (decisions §1). */
 export const email = (): Field<string> => valued({ type: 'string', format: 'email', maxLength: NAME_CHARACTERS })
 
-/** Any string that is meant as a URL, relative ones included (decisions §1). */
+/** Any string that is meant as a URL, including relative ones (decisions §1). */
 export const url = (described: Described = {}): Field<string> => text({ max: URL_CHARACTERS, ...described })
 
 /** An absolute http or https URL. */
@@ -91,13 +91,16 @@ export const reference = (described: Described = {}): Field<string> =>
 export const externalId = (described: Described = {}): Field<string> =>
   unsetWhenEmpty(name({ description: 'Id in an external system.', ...described }))
 
-/** An open vocabulary: any word, `usual` ones documented (decisions §2). */
+/** An open vocabulary: any word, with `usual` ones documented (decisions §2). */
 export const word = (...usual: string[]): Field<string> =>
   valued({
     type: 'string',
     minLength: 1,
     maxLength: VOCABULARY_CHARACTERS,
-    ...(usual.length > 0 && { description: `Usually ${usual.join(', ')}; any other value is taken.`, examples: usual }),
+    ...(usual.length > 0 && {
+      description: `Usually ${usual.join(', ')}; any other value is accepted.`,
+      examples: usual,
+    }),
   })
 
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
@@ -137,7 +140,7 @@ export const dateTime = (described: Described = {}): Field<string> => ({
   canonical: canonicalDateTime,
 })
 
-/** An array of what `item` describes. */
+/** An array of values described by `item`. */
 export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> => {
   const { withoutEmpty } = item
   return {
@@ -158,13 +161,13 @@ export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> =
   }
 }
 
-/** An array of objects of which no two may have the same `member`. */
+/** An array of objects; no two may have the same `member`. */
 export const distinct = <T>(of: Field<T[]>, member: keyof T & string): Field<T[]> => ({
   ...of,
   schema: { ...of.schema, 'x-distinct': member },
 })
 
-/** An object with the members named; any further one is kept as it came (decisions §2). */
+/** An object with the named members; any further one is kept as it was sent (decisions §2). */
 export const object = <F extends Fields>(members: F, described: Described = {}): Field<Members<F>> => {
   const required = Object.keys(members).filter((member) => members[member]?.required)
   return {
@@ -206,7 +209,7 @@ export const map = <T>(value: Field<T>, described: Described = {}): Field<Record
 /** Any JSON value. */
 export const anything = (described: Described = {}): Field<unknown> => field({ ...described })
 
-/** The same member, but it must be there on create. */
+/** The same member, but required on create. */
 export const required = <T>(of: Field<T>): Field<T> & { required: true } => ({ ...of, required: true })
 
 /** The same member, but set by the service. */
@@ -217,7 +220,7 @@ export const serverOwned = <T>(of: Field<T>): Field<T> => ({
   ...(of.sent && { sent: { ...of.sent, readOnly: true } }),
 })
 
-/** A member that the service sets at times: records without it are as good. */
+/** A member that the service sets at times: records without it are equally valid. */
 export const atTimes = <T>(of: Field<T>): Field<T> => ({ ...of, isAtTimes: true })
 
 /** The same member, but a secret. */
@@ -229,7 +232,7 @@ export const id = (described: Described = {}): Field<string> =>
 
 const hexadecimal = '^[0-9a-f]{24}$'
 
-/** An id as an object, as custom tables have them: `{"$oid": "6740…"}`. The plain text is taken too (pos-api.md). */
+/** An id as an object, as custom tables have them: `{"$oid": "6740…"}`. The plain text is accepted too (pos-api.md). */
 export const oid = (described: Described = {}): Field<Oid> => {
   const text = { type: 'string', pattern: hexadecimal, examples: ['6740a1f2c3d4e5f6a7b8c9d0'] }
   const shown = { type: 'object', properties: { $oid: text }, required: ['$oid'], ...described }
@@ -244,5 +247,5 @@ export type Oid = { readonly $oid: string }
 /** One of some words and no other. */
 export const choice = <W extends string>(...words: W[]): Field<W> => valued({ type: 'string', enum: words })
 
-/** The type that a list of members has in code. */
+/** The type of a list of members in code. */
 export type Members<F extends Fields> = { -readonly [M in keyof F]?: F[M] extends Field<infer T> ? T : never }

@@ -1,4 +1,4 @@
-// Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
+// The database side of idempotency keys (decisions §12): the work's own statement or transaction writes the claim, so that neither exists without the other.
 
 import { type Batcher, batcher } from '../concurrency/batcher.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
@@ -9,7 +9,7 @@ import { type Database, isTimeout, type Queryable, type Row, type Statement } fr
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 
-/** A claim, and the text that its request is answered with. */
+/** A claim, and the text of the response to its request. */
 export interface AnsweredClaim {
   readonly claim: Claim
   readonly answer: string
@@ -18,9 +18,9 @@ export interface AnsweredClaim {
 }
 
 /**
- * The condition under which a claim may be written. Whoever works under a key holds its lock until his transaction has
- * ended, and nobody waits for it: a claim that cannot have it is refused at once. Who has the lock has to see what the
- * one before him committed; a snapshot may be older than that, but the primary key is not.
+ * The condition under which a claim may be written. Work under a key holds its lock until its transaction has ended,
+ * and no other work waits for it: a claim without the lock is refused at once. Work that has the lock must see what the
+ * previous holder committed; a snapshot may be older than that, but the primary key is not.
  */
 const mayClaim = (owner: string, key: string) =>
   `pg_try_advisory_xact_lock(hashtextextended(${owner} || ' ' || ${key}, 0))`
@@ -40,9 +40,9 @@ const claimColumns = (claims: readonly AnsweredClaim[]): unknown[][] => [
 
 /**
  * SQL that writes the claims of `rows` at the time $1; the five parameters of `claimValues` begin with number `first`.
- * Each row has a number, `company_id`, and in `body` the text that an answer left out stands for. `refused` then has the
- * numbers of the rows of which a claim was not to be had: they must not be written. A row of which one claim was had and
- * another was not fails the whole statement by `failing`, since a claim must never stand without its work.
+ * Each row has a number, `company_id`, and in `body` the text for a claim without its own response. `refused` then has
+ * the numbers of the rows whose claim was refused: they must not be written. If a row gets one claim and not another,
+ * `failing` fails the whole statement, since a claim must never exist without its work.
  */
 export const claiming = (rows: string, first: number): string => `
       claim as materialized (
@@ -61,10 +61,10 @@ export const claiming = (rows: string, first: number): string => `
         left join claimed on claimed.owner_id = item.company_id and claimed.key = claim.key
         group by number having count(claimed.key) < count(*)
       )`
-/** Divides by zero where it has to fail. */
+/** Divides by zero to make the statement fail. */
 export const failing = '(select max(1 / (had = 0)::int) from refused)'
 
-/** The answer as it is kept; undefined where it is the row's body. */
+/** The response as it is kept; undefined where it is the row's body. */
 function keptText({ claim, answer, isBody }: AnsweredClaim): string | undefined {
   if (claim.seal) return claim.seal(answer)
   return isBody ? undefined : answer
@@ -81,7 +81,7 @@ const claimAs = (name: string, claims: string): Statement => ({
       returning owner_id, key`,
 })
 const claimMany = claimAs('idempotency_claim', 'unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[])')
-/** The driver escapes each quote in an array's texts, in 50 ms for an answer of 10 MB. A parameter of its own is sent as it is. */
+/** The driver escapes each quote in an array's texts, in 50 ms for a response of 10 MB. A parameter of its own is sent as it is. */
 const claimOne = claimAs('idempotency_claim_one', '(values ($2::text, $3::text, $4::text, $5::int, $6::text))')
 
 /** Writes claims whose requests changed nothing; true for each that was written. */
@@ -97,9 +97,10 @@ export async function claimAlone(database: Queryable, claims: readonly AnsweredC
 }
 
 /**
- * Carries out work of several statements under a claim: all in one transaction, with its answer, which has neither headers
- * nor a type of its own. Without a claim the work gets the database itself, and begins a transaction where it needs one. Throws `idempotency_in_progress` when the
- * work is under way elsewhere or was done before; the answer that is kept of it is looked up then (http/idempotency.ts).
+ * Carries out work of several statements under a claim: all in one transaction, with its response, which has neither
+ * headers nor a content type of its own. Without a claim the work gets the database itself, and begins a transaction
+ * where it needs one. Throws `idempotency_in_progress` when the work is in progress elsewhere or was done before; the
+ * kept response is looked up then (http/idempotency.ts).
  */
 export async function once(
   database: Database,
@@ -117,7 +118,7 @@ export async function once(
   )
 }
 
-/** The same of work that always is one transaction: its answer once it is committed, kept where there is a claim. */
+/** The same for work that always is one transaction: returns its response once it is committed, and keeps it where there is a claim. */
 export const transacted = (
   database: Database,
   claim: Claim | undefined,
@@ -125,8 +126,8 @@ export const transacted = (
 ): Promise<Answer> => once(database, claim, (connection) => inTransaction(database, connection, work))
 
 /**
- * Holds claims until the transaction ends; false for each that is at work elsewhere or was done before. What is done under
- * one that is held has to be kept in the same transaction.
+ * Locks claims until the transaction ends; false for each that is in use elsewhere or was done before. Work under a
+ * locked claim has to keep its response in the same transaction.
  */
 export async function hold(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
   if (claims.length === 0) return []
@@ -136,14 +137,14 @@ export async function hold(transaction: Queryable, claims: readonly Claim[]): Pr
     `select number::int from ${items} where ${mayClaim('owner_id', 'key')}`,
     parameters,
   )
-  // Two statements: what is looked for has to be looked for after the lock was had.
+  // Two statements: the search must begin after the lock was granted.
   const done = await transaction.query(
     `select number::int from ${items} join idempotency_keys using (owner_id, key)`,
     parameters,
   )
   const held = new Set(locked.map(([number]) => number))
   for (const [number] of done) held.delete(number)
-  // Locks are had again by whoever has them: of two equal claims only the first is held.
+  // A transaction gets its own locks again: of two equal claims only the first is locked.
   const seen = new Set<string>()
   return claims.map((claim, n) => {
     const name = contextOf(claim)
@@ -153,27 +154,29 @@ export async function hold(transaction: Queryable, claims: readonly Claim[]): Pr
   })
 }
 
-/** Keeps the answers of work that was done under held claims, in its transaction. */
+/** Keeps the responses of work under locked claims, in its transaction. */
 export async function keep(
   transaction: Queryable,
   done: readonly { readonly claim: Claim; readonly answer: Answer }[],
 ): Promise<void> {
   if (done.length === 0) return
   for (const { answer } of done) {
-    // They are not kept, so a replay would come without them.
+    // They are not kept, so a replay would lack them.
     if (answer.headers || answer.contentType)
-      throw new Error('An answer that is kept for retries is a status and JSON: it can have no headers and no type.')
+      throw new Error(
+        'A response that is kept for retries consists of a status and JSON: it cannot have headers or a content type.',
+      )
     if (answer.body.length > KEPT_CHARACTERS)
       throw new Problem(
         'payload_too_large',
-        'The answer would be too long to be kept for retries. Send fewer items at once.',
+        'The response would be too long to be kept for retries. Send fewer items at once.',
       )
   }
   const kept = done.map(({ claim, answer }) => ({ claim: { ...claim, status: answer.status }, answer: answer.body }))
   if ((await claimAlone(transaction, kept)).includes(false)) throw inProgress()
 }
 
-/** Makes the function that looks up what is kept under keys; those asked for at once are looked up together. */
+/** Makes the function that looks up what is stored under keys; concurrent look-ups share a statement. */
 export function findKept(database: Database): FindKept {
   const find = batcher(async (items: (Batcher & { readonly claim: Claim })[]) => {
     const claims = items.map(({ claim }) => claim)
@@ -191,13 +194,13 @@ export function findKept(database: Database): FindKept {
     for (const [ordinal, fingerprint, status, answer] of rows) found[ordinal - 1] = { fingerprint, status, answer }
     return found
   })
-  // Whose key it is stands in line for it: an organization as a company does.
+  // The owner of the key takes turns: an organization as a company does.
   return (claim, isGone) => find({ scope: { companyId: claim.ownerId }, claim, isGone })
 }
 
 /**
- * Removes what was kept long enough, by its index on time and in pieces, so that nobody waits for it; ends between two of
- * them when `isOver`. Two servers may do it at once: what one of them finds gone it leaves to the other.
+ * Removes expired responses, by their index on time and in small pieces, so that nothing waits for it; stops between
+ * two of them when `isOver`. Two servers may do it at once: each skips what the other has removed.
  */
 export async function clearKept(
   database: Database,
@@ -220,13 +223,13 @@ export async function clearKept(
   })
 }
 
-/** Removes every answer that is sealed, going through all keys in their order. Returns how many those were. */
+/** Removes every sealed response, in the order of the keys. Returns how many there were. */
 export async function removeSealed(database: Database): Promise<number> {
   let removed = 0
   let last = ['', '']
   await inPieces(async (rows) => {
     const [piece] = await database.query(
-      // Of a long answer only the beginning is read.
+      // Only the beginning of a long response is read.
       `with piece as (
          select owner_id, key from idempotency_keys where (owner_id, key) > ($1, $2) order by owner_id, key limit $3
        ), gone as (
@@ -246,8 +249,8 @@ export async function removeSealed(database: Database): Promise<number> {
 }
 
 /**
- * Seals anew every answer that `reseal` gives another text for, going through all keys in their order; as much at once as
- * one statement should carry. Returns how many those were.
+ * Seals again every response for which `reseal` returns another text, in the order of the keys; as much at once as one
+ * statement should carry. Returns how many there were.
  */
 export async function resealKept(
   database: Database,
@@ -281,7 +284,7 @@ export async function resealKept(
   return resealed
 }
 
-/** An answer is never written over but so: it is the one that was read as long as it begins alike, which is with random bytes. */
+/** A response is only ever overwritten here: it is the one that was read as long as its beginning, random bytes, is the same. */
 const headCharacters = 40
 
 async function resealSome(
@@ -322,8 +325,8 @@ async function resealSome(
 }
 
 /**
- * Repeats `piece`, a statement over so many rows, until it says that nothing is left. Rows may be as large as the longest
- * answer: one that takes too long is tried again with half as many.
+ * Repeats `piece`, a statement over a number of rows, until it reports that nothing is left. Rows may be as large as
+ * the longest response: a statement that takes too long is retried with half as many.
  */
 async function inPieces(piece: (rows: number) => Promise<boolean>): Promise<void> {
   let rows = IDEMPOTENCY_ROWS_CLEARED

@@ -2,7 +2,7 @@
 import type { Call } from '../http/route.ts'
 import type { Page } from './list.ts'
 
-/** Relative references, so that they hold behind any proxy; other parameters are kept as they were sent. */
+/** Relative references, so that they work behind any proxy; other parameters are kept as they were sent. */
 export function links(
   { path, search }: Call,
   { skip, limit, hasMore }: Pick<Page, 'skip' | 'limit' | 'hasMore'>,

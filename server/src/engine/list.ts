@@ -1,4 +1,4 @@
-// Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
+// Lists: the parameters of a resource and the SQL made of them; filters, literal search, ranges, sort, skip, cursor, exact count.
 
 import { singleFlight } from '../concurrency/batcher.ts'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
@@ -20,18 +20,18 @@ import { readPage } from './page-read.ts'
 import { textColumns, textOf } from './projection.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
 
-/** A checked list request: the parameters by name, as the schemas below let them pass. */
+/** A checked list request: the parameters by name, as the schemas below allow them. */
 export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
   /** Whether to count all matching records; with a cursor only if `count` is sent too. */
   readonly wantsCount: boolean
-  /** Whether nobody waits for the page any more; what has not been asked by then is left. */
+  /** Whether no client waits for the page; statements that have not begun are skipped then. */
   readonly isGone?: (() => boolean) | undefined
-  /** Told how long the page is, of nothing before it is asked for; what it throws is the end. */
+  /** Called with the length of the page before it is read; an error it throws ends the read. */
   readonly expect?: (characters: number) => void
 }
 
-/** A page: record texts in order, and what is known of the rest. */
+/** A page: record texts in order, and what is known about the rest. */
 export interface Page {
   /** All texts; empty for a long page. */
   readonly texts: readonly string[]
@@ -52,7 +52,7 @@ const paging = {
     minimum: 0,
     maximum: PAGE_MAXIMUM,
     default: PAGE_DEFAULT,
-    description: 'Most records to return; 0 means the default.',
+    description: 'Maximum number of records to return; 0 means the default.',
   },
 }
 const includeDeleted = { type: 'boolean', default: false, description: 'Also return soft-deleted records.' }
@@ -73,9 +73,13 @@ const exactly = ({ needs }: Resource['list'], member: string): JsonSchema => ({
 /** Parameters of a Style A list, by name. */
 export const plainParameters = ({ remove, styleB, list }: Resource): Record<string, JsonSchema> => ({
   ...paging,
-  // What has a Style B list is filtered there.
+  // A resource with a Style B list is filtered there.
   ...(styleB === null && Object.fromEntries(list.exact.map((member) => [member, exactly(list, member)]))),
-  total: { type: 'boolean', default: false, description: 'Also count all records, in the header X-Total-Count.' },
+  total: {
+    type: 'boolean',
+    default: false,
+    description: 'Also return the number of all records, in the header X-Total-Count.',
+  },
   ...(remove === 'soft' && { includeDeleted }),
 })
 
@@ -84,7 +88,7 @@ export const countParameter: JsonSchema = {
   type: 'boolean',
   default: false,
   description:
-    'With `cursor`, whether `meta.count` has the number of all matching records. Without `cursor` it always has.',
+    'With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is.',
 }
 
 /** Parameters of a Style B list, by name. */
@@ -93,13 +97,13 @@ export function richParameters({ list, filters, remove, fields }: Resource): Rec
     Object.fromEntries(members.map(parameter))
   return {
     ...paging,
-    cursor: { ...text, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+    cursor: { ...text, description: 'The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`.' },
     count: countParameter,
     sortBy: { type: 'string', enum: [...timesOf(fields), ...list.sort], default: 'createdAt' },
     sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
     ...each(list.search, (member) => [
       `searchBy${capitalised(member)}`,
-      { ...text, description: `Part of \`${member}\`, without regard to case.` },
+      { ...text, description: `Part of \`${member}\`, ignoring case.` },
     ]),
     ...each([...timesOf(fields), ...list.range], (member) => [
       member,
@@ -118,14 +122,14 @@ export function richParameters({ list, filters, remove, fields }: Resource): Rec
 /** The times that every record of a resource has. */
 const timesOf = ({ updatedAt }: Fields) => (updatedAt ? ['createdAt', 'updatedAt'] : ['createdAt'])
 
-/** Makes the list function of a resource. Each of its statements waits its turn in `lane`. */
+/** Makes the list function of a resource. Each of its statements waits its turn in the semaphore `lane`. */
 export function pager(
   resource: Resource,
   database: Database,
   lane: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
   const { table, list: abilities, remove, fields, view, isThere } = resource
-  // Counting is what costs on a long list: those who want the same number wait for it together.
+  // Counting is the cost of a long list: callers that need the same number wait for it together.
   const shareCount = singleFlight<number>()
 
   async function list(scope: Scope, { parameters, isGone = never, expect, ...request }: PageRequest): Promise<Page> {
@@ -149,12 +153,12 @@ export function pager(
     const order = `order by stored.${column} ${sortOrder}, stored.id ${sortOrder}`
     const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
     const own = `from ${table} as stored where ${where}${after} ${bounds}`
-    // Where rows may be passed over by the thousand, their ids are found in the index before one is read.
+    // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
     const pageStatement = isThere
       ? `with page as materialized (select stored.id ${own})
          select ${textColumns(view)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
       : `select ${textColumns(view)} ${own}`
-    // The plan of a plain page is kept; one with filters is made for their values.
+    // The plan of a plain page is cached; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
     const kind = abilities.search.some((member) => isShort(soughtIn(parameters, member))) ? 'short search' : undefined
@@ -170,12 +174,12 @@ export function pager(
       },
       { tenant: line, isGone, kind, expect },
     )
-    // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
+    // A page after a cursor does not know the total, so both are queried at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
     const { texts, pieces, length, hasMore, last } = await page.catch((error) => {
-      // Only a cursor can hold a value that is none of its column's.
-      throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
+      // Only a cursor can hold a value that does not fit its column.
+      throw position && isRowFault(error) ? wrongCursor('must be a nextCursor from a page of this list') : error
     })
     const isLast = !position && !hasMore && (length > 0 || skip === 0)
     try {
@@ -215,9 +219,9 @@ export function pager(
       const matches = (text: string) =>
         `upper((${text}) collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`
       const column = `stored.${snakeCase(member)}`
-      // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
+      // Trigrams need three characters; with fewer, the whole index would be read, so the expression is changed to one without an index.
       const held = matches(isShort(sought) ? `${column} || ''` : column)
-      // Of a long text the column holds the beginning; one that may go on is searched whole.
+      // The column holds the beginning of a long text; a text that may continue is searched whole.
       const isLong = Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
       const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
       conditions.push(isLong ? `(${held} or (${whole}))` : held)
@@ -228,7 +232,7 @@ export function pager(
       const bounds: Record<string, string> = parameters[member] ?? {}
       for (const [bound, time] of Object.entries(bounds))
         conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
-      // An unset time is kept as an empty text, which would lie before every other.
+      // An unset time is stored as an empty text, which would sort before every other.
       if (Object.keys(bounds).length > 0) conditions.push(`stored.${snakeCase(member)} <> ''`)
     }
     return conditions
@@ -242,7 +246,7 @@ const never = () => false
 const soughtIn = (parameters: PageRequest['parameters'], member: string): string | undefined =>
   parameters[`searchBy${capitalised(member)}`]
 
-/** Whether no index answers a search, so that it reads every record of the company: one of a company is under way at a time. */
+/** Whether no index can answer a search, so that it reads every record of the company: each company runs one at a time. */
 const isShort = (sought: string | undefined): boolean => sought !== undefined && [...sought].length < 3
 
 /** A filter's value in its stored form, so that a currency matches in any case. */
@@ -252,17 +256,17 @@ function storedForm(field: Field | undefined, value: string): string {
   return typeof canonical === 'string' ? canonical : value
 }
 
-/** The pattern of LIKE for what contains a text, taken literally. */
+/** The LIKE pattern for texts that contain a text, taken literally. */
 export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
-/** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
+/** Where a page ended: the sort value and id of its last record, bound to the order that they belong to. */
 export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {
   const last = JSON.parse(text)
-  // What the generated columns hold where a member is unset.
+  // The value of generated columns for an unset member.
   const unset = fields[sortBy]?.comparison === 'number' ? '-Infinity' : ''
   const position = [sortBy, sortOrder, String(last[sortBy] ?? unset), last.id ?? last._id.$oid]
   return Buffer.from(JSON.stringify(position)).toString('base64url')
@@ -278,13 +282,13 @@ export function readCursor(
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {
-    throw wrongCursor('is not a cursor that this service gave out')
+    throw wrongCursor('must be a nextCursor from a page of this list')
   }
   const isWhole = Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string')
-  if (!isWhole) throw wrongCursor('is not a cursor that this service gave out')
+  if (!isWhole) throw wrongCursor('must be a nextCursor from a page of this list')
   const [by, order, value, id] = parts as [string, string, string, string]
   if (by !== sortBy || order !== sortOrder) throw wrongCursor(`belongs to a list with sortBy=${by}, sortOrder=${order}`)
-  if (skip > 0) throw wrongCursor('stands instead of skip; send one of them')
+  if (skip > 0) throw wrongCursor('must not be sent together with skip; send one of them')
   return { value, id }
 }
 

@@ -1,4 +1,4 @@
-// What a caller can do with a resource, blind to path styles: takes many items, gives one outcome an item, and gathers concurrent single ones.
+// What a caller can do with a resource, independent of path styles: takes many items, returns one result per item, and batches concurrent single operations.
 
 import { type Batcher, batcher, tenantBatcher } from '../concurrency/batcher.ts'
 import { type FairSemaphore, fairSemaphore } from '../concurrency/fair-semaphore.ts'
@@ -24,8 +24,8 @@ import { partOf, type StoredRow, store } from './store.ts'
 import { writing } from './writing.ts'
 
 /**
- * The operations of a resource. Each plural one is atomic as to faults of the database, and per item as to faults of an
- * item; it joins the transaction that it is given, and begins its own where it needs one.
+ * The operations of a resource. Each plural one is atomic if the database fails, and per item if an item is at fault;
+ * it joins a given transaction, and begins its own where it needs one.
  */
 export interface Operations {
   readonly resource: Resource
@@ -40,15 +40,15 @@ export interface Operations {
   createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]>
   updateMany(items: readonly ItemWithId[], connection?: Queryable): Promise<ItemResult[]>
   removeMany(items: readonly ItemWithId[], connection?: Queryable): Promise<ItemResult[]>
-  /** Carries out plural ones under a claim, in one transaction with its answer. */
+  /** Carries out plural ones under a claim, in one transaction with the response. */
   once(claim: Claim | undefined, work: (connection: Queryable) => Promise<Answer>): Promise<Answer>
 }
 
-/** Where operations wait, best together with those of all other resources. */
+/** The semaphores of the operations, best shared with those of all other resources. */
 export interface OperationSemaphores {
   /** For the statements of lists. */
   readonly lists: FairSemaphore
-  /** For single operations that may have to wait for rows which somebody holds. */
+  /** For single operations that may have to wait for locked rows. */
   readonly contended: FairSemaphore
 }
 
@@ -111,18 +111,18 @@ export function operations(
     return outcomes
   }
 
-  // A unique index makes a write wait for another of the same values; what runs besides one may wait for other rows.
+  // A unique index makes a write wait for another of the same values; without one, a write may wait for other rows.
   const mayWait =
     resource.unique.length > 0 ||
     resource.isViewed ||
     [resource.prepare, resource.trail].some((seam) => seam !== undefined)
   type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
-  /** Many in one transaction: all good items are written, or, when the database fails, none. */
+  /** Many in one transaction: all valid items are written, or, when the database fails, none. */
   const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>
     (await inTransaction(database, connection, (transaction) => run(items, transaction))) as ItemResult[]
-  /** Single ones of all companies together; whatever would have to wait for a row is tried again among its company's. */
+  /** Single ones of all companies together; an item that would have to wait for a row is retried among its company's. */
   const gathered = (run: Run) => {
-    // Held while they are changed: else those that do not wait could overtake them for ever.
+    // Locked while they change: else those that do not wait could overtake them for ever.
     const patient = tenantBatcher((items: ItemWithId[]) => together(run)(items), contended)
     if (mayWait) return patient
     return batcher(async (items: ItemWithId[]) => {

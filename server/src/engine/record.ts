@@ -1,4 +1,4 @@
-// The words in which the engine's files speak of records: where one is, what changes of it, and what became of an item that asked for it.
+// The types with which the engine's files describe records: a record's id, what changes of it, and the result of an item.
 
 import type { Batcher } from '../concurrency/batcher.ts'
 import type { Condition } from '../core/etag.ts'
@@ -20,21 +20,21 @@ export interface Change {
   readonly clear: readonly string[]
 }
 
-/** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
+/** An item as it was sent: `value` is unchecked; `at` is its JSON pointer in the request. */
 export interface Item extends Batcher {
   readonly scope: Scope
   readonly value: unknown
   readonly at?: string
-  /** The idempotency key of the request; only of a single one, whose answer is the record. */
+  /** The idempotency key of the request; only of a single one, whose response is the record. */
   readonly claim?: Claim | undefined
 }
 export interface ItemWithId extends Item {
   readonly id: string
-  /** The version that the change is meant for. */
+  /** The version that the change applies to. */
   readonly ifMatch?: Condition | undefined
 }
 
-/** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
+/** The result of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
 export type ItemResult = Written | Problem
 export interface Written {
   readonly id: string

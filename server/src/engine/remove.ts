@@ -1,4 +1,4 @@
-// Deletes for good: rows go, their last state goes into their events; one that is meant for a version only while it still is that.
+// Hard deletes: removes rows and puts their last state into their events; a delete for a version only while the record still has it.
 
 import { type Condition, isMet, mismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
@@ -10,15 +10,15 @@ import type { ItemResult, Key } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
 import { partOf, type Store } from './store.ts'
 
-/** A record to be deleted, and its place among the outcomes. */
+/** A record to be deleted, and the index of its result. */
 interface Removal extends Key {
   readonly index: number
   readonly ifMatch?: Condition | undefined
 }
 
 /**
- * Writes the outcome of each removal to its index in `outcomes`. With `waits: false` nothing waits for a row that another
- * transaction holds: what would have had to is left without an outcome.
+ * Writes the result of each removal to its index in `outcomes`. With `waits: false` nothing waits for a row that
+ * another transaction holds: such items get no result.
  */
 type RemoveRows = (
   items: readonly Removal[],
@@ -29,13 +29,13 @@ type RemoveRows = (
 
 const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '*'
 
-/** Makes the function that deletes many records of a resource for good. */
+/** Makes the function that hard-deletes many records of a resource. */
 export function remover({ name }: Resource, store: Store): RemoveRows {
   const removeRows: RemoveRows = async (items, outcomes, connection, waits = true) => {
     for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
-    // All of them, so that two transactions lock them in the same order though each deletes those without a version first.
+    // All of them, so that two transactions lock them in the same order although each deletes those without a version first.
     if (connection.inTransaction && bound.length > 0) await store.lock(connection, items)
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
@@ -43,7 +43,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
     for (let round = 0; waiting.length > 0; ) {
       if (round === UPDATE_ROUNDS) {
         for (const { index } of waiting)
-          outcomes[index] = unavailable('The record is being changed by too many at once. Try again.')
+          outcomes[index] = unavailable('Too many requests are changing the record at once. Try again.')
         return
       }
       const asked = waiting.slice(0, part)
@@ -58,7 +58,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
         return []
       })
       const left = await removeOnce(found, outcomes, connection, waits)
-      // Who was overtaken between reading and deleting looks again; who must not wait leaves it at that.
+      // A removal that was overtaken between reading and deleting looks again; one that must not wait does not.
       waiting = [...(waits ? left : []), ...waiting.slice(stored.length)]
       if (left.length > 0) round++
     }
@@ -66,7 +66,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
 
   return removeRows
 
-  /** One statement; gives those that were not deleted. */
+  /** One statement; returns those that were not deleted. */
   async function removeOnce(
     items: readonly (Removal & { readonly version?: number })[],
     outcomes: (ItemResult | undefined)[],
@@ -75,7 +75,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
   ): Promise<Removal[]> {
     if (items.length === 0) return []
     const rows = items.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
-    // Inside a transaction nothing can be tried again: the whole of it is.
+    // Inside a transaction nothing can be retried alone: the whole transaction is.
     const gone = await (connection.inTransaction
       ? store.remove(connection, rows, waits)
       : retryOnConflict(() => store.remove(connection, rows, waits)))

@@ -10,9 +10,9 @@ import type { Change, Key } from './record.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
 interface ListAbilities<M> {
-  /** Members that `sortBy` takes; createdAt and updatedAt always do. */
+  /** Members that `sortBy` accepts; createdAt and updatedAt always are. */
   readonly sort?: readonly M[]
-  /** Members searched without regard to case by `searchBy<Member>`. */
+  /** Members searched by `searchBy<Member>`, ignoring case. */
   readonly search?: readonly M[]
   /** Members filtered by their exact value. */
   readonly exact?: readonly M[]
@@ -20,7 +20,7 @@ interface ListAbilities<M> {
   readonly any?: readonly M[]
   /** Date-times filtered by `gte`, `lte`, `gt`, `lt`; createdAt and updatedAt always are. */
   readonly range?: readonly M[]
-  /** Filters without which the list is not given. */
+  /** Filters that a list requires. */
   readonly needs?: readonly M[]
 }
 
@@ -31,12 +31,12 @@ export interface OwnFilter {
   readonly condition: (value: string) => string
 }
 
-/** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
+/** Side effects of a record's writes in rows of other tables: written in the transaction of the write itself. */
 export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
   readonly concerns: (before: Known | undefined, after: Known) => boolean
   readonly hold?: Hold
-  /** Tells of what was just written, in its order. */
+  /** Applies the side effects of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly RecordChange[]) => Promise<void>
   /** Wraps a hard delete: locks what depends on the records, calls `remove` to delete them, and applies the side effects. */
   readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
@@ -56,10 +56,10 @@ interface Hold {
   readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
 }
 
-/** Combines trails; each gets the changes that concern it. At most one of them can have a `hold`. */
+/** Combines side effects; each gets the changes that concern it. At most one of them can have a `hold`. */
 export function trails(...all: readonly SideEffects[]): SideEffects {
   const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
-  if (another) throw new Error('Two trails of a resource cannot both lock rows of other tables first.')
+  if (another) throw new Error('At most one side effect of a resource can lock rows of other tables first.')
   const each = async (
     steps: readonly RecordChange[],
     tell: (trail: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
@@ -91,15 +91,15 @@ type Known = Readonly<Record<string, any>>
 interface Declaration<F extends Fields> {
   /** Kebab-case, as in Style B paths and event types: `catalog-visibility`, `catalog-visibilities`. */
   readonly name: { readonly one: string; readonly many: string }
-  /** Heading in the reference, and what the resource is in a sentence or two. */
+  /** Heading in the reference, and a description in a sentence or two. */
   readonly title: string
   readonly description: string
   readonly fields: F
-  /** At least one of these must be there on create. */
+  /** At least one of these is required on create. */
   readonly requireOneOf?: readonly (keyof F & string)[]
   /** `soft` flags the record and keeps it (decisions §4). */
   readonly remove: 'hard' | 'soft'
-  /** Members that the service computes from the others, at each write; or what is wrong with them, seen together. */
+  /** Members that the service computes from the others, at each write; or what is wrong with their combination. */
   readonly derive?: (record: Members<F>, before?: Members<F>) => Derived<F> | Problem
   /**
    * Runs in the create's transaction before the records are stored. It may complete them, or return problems at the indexes
@@ -115,11 +115,11 @@ interface Declaration<F extends Fields> {
   readonly raises?: Readonly<Record<string, (now: Members<F>, before: Members<F> | undefined) => boolean>>
   /** `oid` for records with `_id` and ids as `{"$oid": …}` instead of `id` and plain ones (pos-api.md, custom tables). */
   readonly ids?: 'plain' | 'oid'
-  /** SQL condition over the row `stored`, without which the record is not there any more though its row still is. */
+  /** SQL condition over the row `stored`; without it the record counts as absent although its row exists. */
   readonly isThere?: string
-  /** Members that no two live records may have the same values of; a unique index sees to it. */
+  /** Members whose values no two live records may share; a unique index enforces it. */
   readonly unique?: readonly (keyof F & string)[]
-  /** What a second record with the same values of `unique` is told (409). */
+  /** The 409 message for a second record with the same values of `unique`. */
   readonly conflict?: string
   readonly view?: Projection
   readonly trail?: SideEffects
@@ -134,7 +134,7 @@ interface Declaration<F extends Fields> {
   readonly example: Members<F>
 }
 
-/** A record on its way into the database: whose it is, and its members so far. */
+/** A record about to be stored: its scope, and its members so far. */
 export interface Draft<F extends Fields> {
   readonly scope: Scope
   readonly record: Members<F> & { id: string }
@@ -152,7 +152,7 @@ export interface Edit {
   readonly change: Change
 }
 
-/** Members that the service computes; undefined takes one away. */
+/** Members that the service computes; undefined removes one. */
 type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | undefined }
 
 /** Members that every record has. */
@@ -184,7 +184,7 @@ export interface Resource {
   readonly unique: readonly string[]
   readonly conflict: string
   readonly view: Projection | undefined
-  /** Whether the view has members, and does not only watch. */
+  /** Whether the projection has members, and does not only watch. */
   readonly isViewed: boolean
   readonly trail: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
@@ -196,13 +196,13 @@ export interface Resource {
   readonly table: string
   /** Whether records show the company that they belong to; an account does not (pos-api.md). */
   readonly showsCompany: boolean
-  /** Whether a member is a secret, which is kept for retries only sealed. */
+  /** Whether a member is a secret: a response with it is kept for retries only sealed. */
   readonly hasSecret: boolean
 }
 
 /**
- * Completes a declaration. `showsCompany: false` leaves `companyId` off the record; one of which records are only added
- * has no `updatedAt`.
+ * Completes a declaration. `showsCompany: false` omits `companyId` from the record; append-only records have no
+ * `updatedAt`.
  */
 export function resource<F extends Fields>(
   declaration: Declaration<F>,
@@ -232,7 +232,7 @@ export function resource<F extends Fields>(
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
     raises: (now, before) => further.flatMap(({ type, when }) => (when(now, before) ? type : [])),
-    // What is only added is the trail of something else, whose events tell of it.
+    // Append-only records are side effects of another record, and its events cover them.
     eventTypes: isAppendOnly
       ? []
       : [...['created', 'updated', 'deleted'].map((verb) => `${one}.${verb}`), ...further.map(({ type }) => type)],
@@ -246,12 +246,12 @@ export function resource<F extends Fields>(
   }
 }
 
-/** `catalog-visibility` as people say it: `catalog visibility`. */
+/** `catalog-visibility` in prose: `catalog visibility`. */
 export const spoken = (name: string): string => name.replaceAll('-', ' ')
-/** `firstName` or `custom-table` as a column or table is called: `first_name`, `custom_table`. */
+/** `firstName` or `custom-table` as the name of a column or table: `first_name`, `custom_table`. */
 export const snakeCase = (name: string): string =>
   name.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 /** `firstName` in the middle of another word: `FirstName`. */
 export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-/** `automation-trigger` as a member or type is called: `automationTrigger`. */
+/** `automation-trigger` as the name of a member or type: `automationTrigger`. */
 export const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -32,7 +32,7 @@ export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource'
       operationId: `restore${type}${suffix}`,
       summary: `Restore ${words.one}${remark}`,
       description:
-        'Restores a deleted record: `isDeleted` becomes false, and the event is that of an update. A record that is not deleted is returned unchanged. The request takes no body.',
+        'Restores a deleted record: `isDeleted` becomes false, and an update event is sent. A record that is not deleted is returned unchanged. The request takes no body.',
       replies: { 200: { description: 'The record.', schema: record, example } },
       problems: ['not_found'],
       isRecord: true,

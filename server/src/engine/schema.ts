@@ -1,4 +1,4 @@
-// Fields → what a request may hold: checks a create or an update, names every wrong member, and brings the rest to its canonical form.
+// Checks a create or an update by its fields, names every wrong member, and converts the rest to its canonical form.
 import { checker, unknownMember } from '../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem } from '../core/problem.ts'
 import type { Field, Fields } from './field.ts'
@@ -6,7 +6,7 @@ import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 import { isTooLong, tooLarge } from './writing.ts'
 
-/** Unknown members of one object for which the name that was meant is sought: a body of nothing else must not cost a second. */
+/** Unknown members of one object for which a similar name is searched: a body of nothing else must not cost a second. */
 const NAMES_GUESSED = 10
 
 /** A change, or the problem thrown. */
@@ -19,13 +19,13 @@ export function checked(change: Change | Problem): Change {
 export interface BodySchema {
   readonly create: (value: unknown, at?: string) => Change | Problem
   readonly update: (value: unknown, at?: string) => Change | Problem
-  /** Of an item that only names a record: the members that no such record has, which the sender may mean for something. */
+  /** For an item that only names a record: the members that no such record has, which the sender may intend for something. */
   readonly unknownProperties: (value: unknown, at?: string) => MemberError[]
 }
 
 const membersCheckers = new WeakMap<Fields, ReturnType<typeof checker>>()
 
-/** The check of some members by their schemas; compiled once, since that takes milliseconds and is never forgotten. */
+/** The check of some members by their schemas; compiled once, since that takes milliseconds and is never freed. */
 function membersChecker(fields: Fields) {
   const sent = Object.entries(fields).filter(([, { serverOwned }]) => !serverOwned)
   const known = membersCheckers.get(fields)
@@ -37,7 +37,7 @@ function membersChecker(fields: Fields) {
   return check
 }
 
-/** Makes the checks of a resource, or of anything else that has members. */
+/** Makes the checks of a resource, or of anything else with members. */
 export function bodySchema({
   fields,
   requireOneOf,
@@ -75,7 +75,7 @@ export function bodySchema({
     for (const member of Object.keys(set)) set[member] = fields[member]?.withoutEmpty?.(set[member]) ?? set[member]
     const misshapen = check(set, at)
     errors.push(...misshapen)
-    // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.
+    // A value of the wrong shape may have any size: its own check need not handle that. A full list may be cut.
     for (const member of misshapen.length === ERRORS_LISTED ? [] : checked) {
       const place = `${at}/${member}`
       if (set[member] === undefined || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue
@@ -107,5 +107,5 @@ const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
 
 const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 
-/** Server-owned wherever they stand, so that a record that was read can be sent back (decisions §2). */
+/** Server-owned at any depth, so that a record that was read can be sent back (decisions §2). */
 const alwaysIgnored = new Set(['id', '_id', 'companyId', 'createdAt', 'updatedAt', 'fromService', 'isDeleted'])

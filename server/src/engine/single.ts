@@ -1,4 +1,4 @@
-// The four routes of one record, which both path styles have.
+// The four routes of one record, shared by both path styles.
 import { Problem } from '../core/problem.ts'
 import type { Route } from '../http/route.ts'
 import { closed, deletedSchema, documents } from './documents.ts'
@@ -6,7 +6,7 @@ import type { Operations } from './operations.ts'
 import type { ItemResult, Written } from './record.ts'
 import { spoken } from './resource.ts'
 
-/** In what the styles differ. */
+/** The differences between the styles. */
 interface SingleStyle {
   /** Where records are created; one is at `{path}/{id}`. */
   readonly path: string
@@ -14,11 +14,11 @@ interface SingleStyle {
   /** Makes operation ids and summaries differ from those of the other style. */
   readonly suffix: string
   readonly remark: string
-  /** Whether a delete answers the id too. */
+  /** Whether a delete returns the id too. */
   readonly answersId: boolean
 }
 
-/** The written record, or the problem thrown: a single request has no other item to go on with. */
+/** The written record, or the problem thrown: a single request has no other items. */
 export function only(outcome: ItemResult): Written {
   if (outcome instanceof Problem) throw outcome
   return outcome
@@ -29,7 +29,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
   const { path, suffix, remark, answersId } = style
   const { record, create, update, example, words, type } = documents(resource)
   const { hasSecret } = resource
-  // Single operations are gathered, and wait there.
+  // Single operations are batched, and wait there.
   const common = { surface: 'company', tag: resource.title, semaphore: 'none' } as const
   const one = { ...common, path: `${path}/{id}` }
   const found = { 200: { description: 'The record.', schema: record, example } }
@@ -72,7 +72,8 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       method: style.update,
       operationId: `update${type}${suffix}`,
       summary: `Update ${words.one}${remark}`,
-      description: 'Members sent replace the stored ones; members not sent stay; `null` clears an optional one.',
+      description:
+        'Members that you send replace the stored ones; others keep their values; `null` clears an optional member.',
       body: { schema: closed(update), example: resource.example },
       replies: { 200: { description: 'The stored record.', schema: record, example } },
       problems: ['not_found', 'conflict'],
@@ -91,7 +92,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       operationId: `delete${type}${suffix}`,
       summary: `Delete ${words.one}${remark}`,
       replies: {
-        200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
+        200: { description: 'The record was deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
       },
       problems: ['not_found'],
       takesIfMatch: true,

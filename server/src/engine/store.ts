@@ -1,4 +1,4 @@
-// Records in PostgreSQL: each function is one statement over many rows, and writes the events of its rows in the same breath.
+// Records in PostgreSQL: each function is one statement over many rows, which writes the events of its rows too.
 
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Problem } from '../core/problem.ts'
@@ -8,7 +8,7 @@ import { textColumns, textOf, textSql } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
 
-/** What the event feed keeps of a write (decisions §9). `data` is left out where it is the row's own text. */
+/** What the event feed keeps of a write (decisions §9). `data` is omitted where it is the row's own text. */
 export interface EventRow {
   readonly id: string
   readonly type: string
@@ -16,15 +16,15 @@ export interface EventRow {
   readonly previous?: string
 }
 
-/** A row to be written: its ready JSON text, and what its writing raises. */
+/** A row to be written: its complete JSON text, and the events of the write. */
 export interface RowToWrite extends Key {
   readonly body: string
   readonly events: readonly EventRow[]
-  /** The idempotency keys under which it is written: the row is written only if all of them are had, and with them. */
+  /** The idempotency keys under which it is written: only if all of them are granted, and together with them. */
   readonly claims: readonly AnsweredClaim[]
 }
 
-/** A row to be written over the one that was read. */
+/** A new state for a row that was read. */
 export interface RowToReplace extends RowToWrite {
   readonly version: number
 }
@@ -42,28 +42,28 @@ interface RowToRemove extends Key {
 }
 
 /**
- * What became of a row: written; refused, by a unique index or because its version is another by now; or claimed,
- * which is to say that its idempotency key is another's, who is at work or has done it.
+ * The result of a row's write: written; refused, by a unique index or because its version has changed; or claimed:
+ * other work under the same idempotency key is in progress or done.
  */
 export type WriteResult = 'written' | 'refused' | 'claimed'
 
 export interface Store {
   /**
    * The rows of the keys, in their order; undefined where there is none. Ends early, but not before the first, where
-   * the texts would be more than one statement should carry: the others are for another one (`partOf`).
+   * the texts would be more than one statement should carry: the others are for the next one (`partOf`).
    */
   find(database: Queryable, keys: readonly Key[]): Promise<(StoredRow | undefined)[]>
-  /** Holds the rows of the keys until the transaction ends. */
+  /** Locks the rows of the keys until the transaction ends. */
   lock(transaction: Queryable, keys: readonly Key[]): Promise<void>
-  /** Writes new rows. Throws the unique index's error instead of giving a fate when rows have claims. */
+  /** Writes new rows. Throws the unique index's error instead of returning write results when rows have claims. */
   insert(database: Queryable, rows: readonly RowToWrite[]): Promise<WriteResult[]>
-  /** Writes over those rows whose version still is the one read. `waits: false` refuses what another transaction holds. */
+  /** Writes rows whose version is still the one that was read. `waits: false` refuses what another transaction holds. */
   replace(database: Queryable, rows: readonly RowToReplace[], waits: boolean): Promise<WriteResult[]>
-  /** Deletes rows for good; each one's last state goes into its event. True for each that was there, and not held when it should not wait. */
+  /** Hard-deletes rows; each one's last state goes into its event. True for each that existed, and was not locked when it should not wait. */
   remove(database: Queryable, rows: readonly RowToRemove[], waits: boolean): Promise<boolean[]>
 }
 
-/** Text of a JSON array whose items are JSON already: no escaping, and PostgreSQL hands each item on as it stands. */
+/** Text of a JSON array whose items are JSON already: nothing is escaped, and PostgreSQL returns each item unchanged. */
 const jsonArray = (items: readonly string[]): string => `[${items.join(',')}]`
 
 const eventsText = (events: readonly EventRow[]): string =>
@@ -83,7 +83,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
   const find: Statement = {
     name: `${table}_find`,
     most: STATEMENT_CHARACTERS,
-    // In the order of the keys, so that what is left out are the last ones.
+    // In the order of the keys, so that the last ones are omitted.
     text: `select item.ordinality::int, stored.version, ${textColumns(view)} ${found} order by item.ordinality`,
   }
   // In one order, so that two of them never wait for each other.
@@ -97,8 +97,8 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
         select * from rows from (unnest($2::text[]), unnest($3::text[]), ${columns}) with ordinality
           as item(company_id, id, ${names}, number)
       )`
-  // An event takes its number when its company's lock is held, and not before: the condition is met before the first row is
-  // made (0010_webhooks.sql). A join would do too, but might bring the events of a statement into another order.
+  // An event gets its number only once its company's lock is held: the condition is evaluated before the first row is
+  // made (0010_webhooks.sql). A join would work too, but might reorder the events of a statement.
   const begun = (from: string) => `
       begun as materialized (
         select begin_events(company_id) from (select distinct company_id from ${from}) as company
@@ -122,7 +122,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       select company_id, id, true from written`
       : `${itemsToInsert}, ${inserting('item')}), ${begun('item')}${appended('item')}`,
   }
-  // A row that a unique index refuses fails the statement, and takes its claim along.
+  // A row that a unique index refuses fails the statement and its claim.
   const insertClaimed: Statement = {
     name: `${table}_insert_claimed`,
     text: `${itemsToInsert}, ${claiming('item', 6)}, free as materialized (
@@ -133,7 +133,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       select company_id, id, true from free`,
   }
   // Rows are locked in one order, whatever the plan: two statements never wait for each other's. One that should not
-  // wait passes over what others hold.
+  // wait skips rows that others hold.
   const locked = (isUnchanged: string, waits: boolean) => `
       locked as materialized (
         select item.* from item
@@ -164,7 +164,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
     text: `${itemsToReplace}, ${locked('stored.version = item.version', waits)}, ${replacing('locked')}
       select company_id, id, true from written`,
   }))
-  // What is locked can be written, so a claim stands or falls with its row: only those of locked rows are written.
+  // What is locked can be written, so a claim succeeds or fails with its row: only those of locked rows are written.
   const replaceClaimed = byWaiting((waits) => ({
     name: `${table}_replace_claimed${suffix(waits)}`,
     text: `${itemsToReplace}, ${locked('stored.version = item.version', waits)}, ${claiming('locked', 7)},
@@ -196,7 +196,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
     return keys.map(({ scope, id }) => {
       const key = `${scope.companyId} ${id}`
       const isWritten = told.get(key)
-      // A key that stands twice is found once.
+      // A repeated key is found once.
       told.delete(key)
       return isWritten === undefined ? 'refused' : isWritten ? 'written' : 'claimed'
     })
@@ -237,7 +237,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       const values = [now(), companies(rows), ids(rows), versions, bodies, events]
       if (hasClaims(rows))
         return fates(rows, await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)]))
-      // One row that may be waited for needs no lock before it is written.
+      // A single row that may be waited for needs no lock before it is written.
       const statement = rows.length === 1 && waits ? replaceOne : chosen(replaceMany, waits)
       return fates(rows, await database.query(statement, values))
     },
@@ -255,6 +255,6 @@ interface ByWaiting {
 }
 const chosen = ({ waiting, passing }: ByWaiting, waits: boolean): Statement => (waits ? waiting : passing)
 
-/** How many keys to ask for next, after so many were asked for and so many of them came: what does not fit is sent in vain. */
+/** How many keys to request next, given how many were requested and how many were returned: what does not fit is sent in vain. */
 export const partOf = (asked: number, came: number): number =>
   came < asked ? Math.max(1, came * 2) : Number.POSITIVE_INFINITY

@@ -17,7 +17,7 @@ export function styleB(operations: Operations): Route[] {
   const plural = { surface: 'company', tag: resource.title, path: `/v1/${many}` } as const
   const bulkReply = (withRecord: boolean) => ({
     200: {
-      description: 'What became of each item, in the order of the request.',
+      description: 'The result of each item, in the order of the request.',
       schema: bulkResultSchema(withRecord ? record : undefined),
       example: bulkResultExample(example, withRecord),
     },

@@ -1,4 +1,4 @@
-// A record as text: its members in one order, so that equal records are equal texts; and the member that it shows but does not hold.
+// A record as text: its members in one order, so that equal records are equal texts; and the projection, which it shows but does not store.
 
 import { RECORD_CHARACTERS } from '../core/limits.ts'
 import { isLong } from '../core/long-values.ts'
@@ -11,11 +11,11 @@ import type { Resource } from './resource.ts'
 export interface Writing {
   /** The text that the API shows. */
   shown(record: JsonObject): string
-  /** The text that the row holds: the same, but without the view's member. */
+  /** The text that the row stores: the same, but without the projection's members. */
   body(record: JsonObject, shown: string): string
   /** The members that are compared and shown. */
   readonly members: readonly string[]
-  /** What was sent for the view; undefined when nothing was. */
+  /** What was sent for the projection; undefined when nothing was. */
   sent(change: Change): Change | undefined
 }
 
@@ -46,14 +46,14 @@ export function writing({ fields, view, isViewed, ids }: Resource): Writing {
 const picked = (record: JsonObject, members: readonly string[]): JsonObject =>
   Object.fromEntries(members.flatMap((member) => (record[member] === undefined ? [] : [[member, record[member]]])))
 
-/** True of a text that no page and no gathered statement should have to carry. */
+/** True of a text that is too long for a page or a batched statement. */
 export const isTooLarge = (text: string): boolean => text.length > RECORD_CHARACTERS
 
-/** Whether a value of a long body would make a record too large: found out before it is checked, and a text made of it. */
+/** Whether a value of a long body would make a record too large: detected before it is checked and converted to text. */
 export const isTooLong = (set: JsonObject, value: object): boolean =>
   isLong(value) && leftOf(set, RECORD_CHARACTERS) < 0
 
-/** What is left of so many characters behind a value's text, which has at least as many as are counted here. */
+/** What is left of this many characters after a value's text, which has at least as many as are counted here. */
 function leftOf(value: unknown, characters: number): number {
   if (typeof value === 'string') return characters - value.length - 2
   if (typeof value !== 'object' || value === null) return characters - 1
@@ -73,6 +73,6 @@ function leftOf(value: unknown, characters: number): number {
   return left
 }
 
-/** What the sender of such a record is told. */
+/** The problem for the sender of such a record. */
 export const tooLarge = (): Problem =>
   new Problem('payload_too_large', `The record would be longer than ${RECORD_CHARACTERS} characters.`)

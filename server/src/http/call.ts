@@ -1,4 +1,4 @@
-// What a route's handler gets: the request, checked as far as the route's declaration says.
+// What a route's handler receives: the request, checked as far as the route's declaration says.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Condition, isKnown } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
@@ -14,7 +14,7 @@ import type { Call, Route } from './route.ts'
 
 export type { Call }
 
-/** What the steps before the handler found. */
+/** The results of the steps before the handler. */
 interface Found {
   readonly route: Route
   readonly path: string
@@ -65,7 +65,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Foun
       const isLong = bytes > LONG_ANSWER_BYTES
       // A streamed response may be long and then short.
       if (!isLong) untaken.free(reply.raw)
-      // A response of unknown length does not begin either while others fill the memory.
+      // A response of unknown length does not begin either while others fill the memory budget.
       const hasRoom = isLong ? untaken.hold(tenant, bytes, isShort, reply.raw) : untaken.isOpen(tenant, isShort)
       if (!hasRoom) throw busy()
     },

@@ -1,4 +1,4 @@
-// Idempotency keys on the side of HTTP (decisions §12): whose they are, what they are bound to, and what a request is answered whose work is done, or under way.
+// The HTTP side of idempotency keys (decisions §12): their owner, what they are bound to, and the response to a request whose work is done or in progress.
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
@@ -11,13 +11,13 @@ import type { Answer, Method, Route } from './route.ts'
 export const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Whether a route takes a key: not where nobody owns it, and not on the person surface, where bodies hold passwords, of which
- * not even a digest is to be kept beside the one that is slow to guess.
+ * Whether a route takes a key: not without an owner, and not on the person surface. Bodies there hold passwords, and
+ * not even a digest of one may be stored beside the slow hash.
  */
 export const takesIdempotencyKey = ({ method, surface }: Pick<Route, 'method' | 'surface'>): boolean =>
   keyedMethods.has(method) && surface !== 'public' && surface !== 'person'
 
-/** The key that a request carries, if any. Throws 400 for one that is empty, too long, unprintable, or sent twice. */
+/** The key of a request, if any. Throws 400 for one that is empty, too long, unprintable, or sent twice. */
 export function readKey(request: IncomingMessage): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
@@ -30,9 +30,9 @@ export function readKey(request: IncomingMessage): string | undefined {
 }
 
 /**
- * What a key is bound to. Bodies that are the same JSON value are the same body, in whatever order their members stand; one
- * of which parsing lost something is another than the one that says no more than what was left of it. `asker`, a key or a
- * person, where the answer holds a secret, which is repeated to nobody else of the same company or organization.
+ * What a key is bound to. Bodies with the same JSON value are the same, in any order of their members. A body that lost
+ * something in parsing differs from one that contains only the rest. `asker` is the key or user, where the response
+ * holds a secret: it is replayed to no other caller of the same company or organization.
  */
 export function fingerprintOf(
   method: string,
@@ -50,18 +50,18 @@ const ending = (losses: readonly MemberError[], asker?: string): string => {
   return `${lost.join('')}${asker === undefined ? '' : `\nby ${asker}`}`
 }
 
-/** The beginning of the same fingerprint, made of a long body in slices; gives way at each `yield`. */
+/** The beginning of the same fingerprint, computed from a long body in slices; pauses at each `yield`. */
 export function* beginFingerprint(method: string, path: string, body: unknown): Generator<undefined, Hash> {
   const begun = createHash('sha256').update(`${method} ${path}\n`)
   yield* feed(begun, body)
   return begun
 }
 
-/** The fingerprint of which `begun` is the beginning. */
+/** The complete fingerprint, from its beginning `begun`. */
 export const endFingerprint = (begun: Hash, losses: readonly MemberError[], asker?: string): string =>
   begun.update(ending(losses, asker)).digest('base64url')
 
-/** Values of which the canonical text is made at once. */
+/** Values whose canonical text is made at once. */
 const VALUES_AT_ONCE = 500
 
 function* feed(into: Hash, value: unknown): Generator<undefined, void> {
@@ -73,7 +73,7 @@ function* feed(into: Hash, value: unknown): Generator<undefined, void> {
     for (let at = 0; at < value.length; ) {
       into.update(before)
       before = ','
-      // Short ones together: to feed each by itself takes longer than to make it.
+      // Short ones together: one update for each takes longer than making them.
       const end = shortRun(value, at)
       if (end > at) into.update(value.slice(at, end).map(canonical).join(','))
       else yield* feed(into, value[at])
@@ -92,7 +92,7 @@ function* feed(into: Hash, value: unknown): Generator<undefined, void> {
   }
 }
 
-/** The end of a run of elements from `from` on that together are short. */
+/** The end of a run of elements from `from` that are short together. */
 function shortRun(items: readonly unknown[], from: number): number {
   let left = VALUES_AT_ONCE
   let end = from
@@ -106,7 +106,7 @@ function shortRun(items: readonly unknown[], from: number): number {
 
 const isShort = (value: unknown): boolean => remaining(value, VALUES_AT_ONCE) >= 0
 
-/** What is left of so many values when those of one are taken off; a long text counts for many. */
+/** What is left of a number of values minus those of one; a long text counts as many. */
 function remaining(value: unknown, values: number): number {
   let left = values - 1
   if (typeof value === 'string') return left - (value.length >> 10)
@@ -128,17 +128,17 @@ function canonical(value: unknown): string {
 const otherRequest = (): Problem =>
   new Problem(
     'idempotency_conflict',
-    'This Idempotency-Key was used for another request: its method, path or body differ, or, where a secret is answered, who asks. Take a new key for new work.',
+    'This Idempotency-Key was used for another request: the method, path or body differs, or, where the response holds a secret, the caller. Use a new key for a new request.',
   )
 
-/** 409, and no 5xx: the work is done, so sending the request again, under this key or another, would not help. */
+/** 409 instead of a 5xx: the work is done, so sending the request again, under this key or another, would not help. */
 const cannotShow = (): Problem =>
   new Problem(
     'conflict',
-    'The work of this Idempotency-Key was done, but its answer can no longer be shown: it was sealed with a secret that the service has no more. Look for what it made instead of sending it again.',
+    'The request with this Idempotency-Key was carried out, but its response can no longer be shown: it was sealed with a secret that the service no longer has. Look up what it created instead of sending it again.',
   )
 
-/** Whether who asks may not, or not any more: what others were answered is not for him. A secret's answer is bound to who asked. */
+/** Whether this caller is not, or no longer, allowed to see the kept response. A response with a secret is bound to its caller. */
 const isShutOut = ({ status, code }: Problem, { seal }: Claim): boolean =>
   status === 401 || (code === 'permission_denied' && seal === undefined)
 
@@ -146,9 +146,9 @@ const isShutOut = ({ status, code }: Problem, { seal }: Claim): boolean =>
 export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>, isGone: () => boolean) => Promise<Answer>
 
 /**
- * Makes the function that carries a request out, or answers what the first one under its key was answered. The claim is
- * written by the work itself. Whatever speaks against the work (the claim is taken, the record is gone, the version is
- * another) may be because it was done before, so what is kept is looked up then; a first request costs no look-up.
+ * Makes the function that carries a request out, or replays the first response of its key. The work itself writes the
+ * claim. Any refusal (the claim is taken, the record is gone, the version differs) may mean that the work was done
+ * before, so the kept response is looked up then; a first request costs no look-up.
  */
 export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>): OnlyOnce {
   const running = new Set<string>()
@@ -160,7 +160,7 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
     } catch (error) {
       log.error(
         { ownerId: claim.ownerId, err: error },
-        'an answer that is kept for retries was sealed with another secret and cannot be shown; does a server with the old one still run?',
+        'replay of a kept response failed: it was sealed with another secret; check whether a server with the old secret still runs',
       )
       throw cannotShow()
     }

@@ -1,4 +1,4 @@
-// One pass over the bytes of a body before it is parsed: what is too much is refused, what may be lost is noticed, and where it is long it is cut into parts that can be parsed each by itself.
+// One pass over the bytes of a body before it is parsed: refuses what exceeds a limit, notices what parsing may lose, and cuts a long body into parts that are parsed separately.
 import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../core/limits.ts'
 import { Malformed, notJson } from './json-syntax-error.ts'
 import {
@@ -11,11 +11,11 @@ import {
   type Run,
 } from './json-tokens.ts'
 
-/** A run of members or elements, between two commas; or one member or element of which the value is `child`. */
+/** A run of members or elements between two commas; or one member or element with the value `child`. */
 export interface Part extends Run {
-  /** The members in it, by their colons: fewer after parsing means duplicates. */
+  /** The number of its members, by their colons: fewer after parsing means duplicates. */
   readonly members: number
-  /** Whether it may lose something otherwise, so that the costly search for its place is needed. */
+  /** Whether it may lose something else, so that the costly search for the place is needed. */
   readonly isDoubtful: boolean
   readonly child?: Cut | LongText
 }
@@ -28,38 +28,38 @@ export interface Cut {
   readonly parts: readonly Part[]
 }
 
-/** Members and doubts that were counted up to a place. */
+/** Members and possible losses, counted up to a place. */
 interface Count {
   readonly members: number
   readonly doubts: number
 }
 
-/** An object or array that is open where the text is being read. */
+/** An object or array that is open at the current place. */
 interface Frame {
   readonly isObject: boolean
   readonly open: number
   readonly parts: Part[]
-  /** Where the next part begins, and where the member or element does that is being read. */
+  /** Where the next part begins, and where the current member or element begins. */
   start: number
   item: number
   atStart: Count
   atItem: Count
-  /** What was counted before its bracket. */
+  /** The counts before its bracket. */
   readonly before: Count
-  /** The value of the member that is being read, where that is a long one. */
+  /** The value of the current member, where it is a long one. */
   child: ((Cut | LongText) & { readonly before: Count }) | undefined
 }
 
 const [quote, comma, colon, backslash] = [34, 44, 58, 92]
 
-/** The body as one part, and its root where that is long. */
+/** The body as one part, and its root where it is long. */
 interface Cuts {
   readonly whole: Part
   readonly root: Cut | LongText | undefined
   readonly isEmpty: boolean
 }
 
-/** Cuts a body; gives way at each `yield`. Throws `malformed_body` for what is too deep, too much, or does not end. */
+/** Cuts a body; pauses at each `yield`. Throws `malformed_body` where it is too deep, too large or incomplete. */
 export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts> {
   const { length } = body
   const frames: Frame[] = []
@@ -86,7 +86,7 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
       const text = yield* longTextOf(body, start)
       at = text.close
       const frame = frames.at(-1)
-      // No colon stands before it.
+      // No colon precedes it.
       const isName = frame?.isObject && frame.atItem.members === members
       if (isName && at - start > STRING_CHARACTERS)
         throw new Malformed(`The body holds a member name of more than ${STRING_CHARACTERS} bytes.`, start)
@@ -125,7 +125,7 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
   const whole = { from: first === -1 ? begin : first, to: length, members, isDoubtful: doubts > 0 }
   return { whole, root, isEmpty: first === -1 }
 
-  /** A member or element ends at `at`, and with it, where that is long enough or the last one, a part. */
+  /** A member or element ends at `at`, and with it a part, where that is long enough or the last one. */
   function end(frame: Frame, at: number, isLast: boolean): void {
     const { child, start, item, atStart, atItem } = frame
     const now = { members, doubts }

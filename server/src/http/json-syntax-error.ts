@@ -1,13 +1,13 @@
-// What is wrong with a body that is no JSON, with line and column of the first error; a long one is not searched whole.
+// Describes a body that is not JSON, with line and column of the first error; a long one is not searched whole.
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
 import { SEARCHED_FOR_ERROR } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 
-/** What jsonc-parser calls a string that is not closed on its line. */
+/** The jsonc-parser code of a string that is not closed on its line. */
 const unexpectedEndOfString = 12
 
-/** Thrown where a body turns out to be no JSON, at a byte of it; line and column are counted later, in slices. */
+/** Thrown at the byte where a body is not JSON; line and column are computed later, in slices. */
 export class Malformed {
   readonly message: string
   readonly offset: number
@@ -46,8 +46,8 @@ const COUNTED_AT_ONCE = 256 * 1024
 const hasMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
 
 /**
- * 400 for bytes of which those from `from` to `to` are no JSON; `open` is the bracket that they stand behind. Where the body
- * is short, it is searched from its beginning.
+ * 400 for a body whose bytes from `from` to `to` are not JSON; `open` is the bracket before them. A short body is
+ * searched from its beginning.
  */
 export function notJson(body: Buffer, from: number, to: number, open = ''): Malformed {
   const isShort = body.length <= SEARCHED_FOR_ERROR
@@ -92,7 +92,7 @@ function firstError(text: string): { at: number; isCut: boolean } {
 export function notUtf8(body: Buffer): Malformed {
   let good = 0
   let bad = body.length
-  // Halves, down to a piece that is searched byte by byte; a character that a half cuts in two is no error.
+  // Halves the range, down to a piece that is searched byte by byte; a character that the cut divides is no error.
   while (bad - good > 1024) {
     let middle = (good + bad) >> 1
     while (middle > good && ((body[middle] as number) & 0xc0) === 0x80 && middle > good + 1) middle--

@@ -1,4 +1,4 @@
-// Tokens of a body's JSON, found in its bytes; what may be as long as the body is gone through in slices.
+// Tokens of a body's JSON, found in its bytes; parts that may be as long as the body are read in slices.
 import { JSON_PIECE_BYTES } from '../core/limits.ts'
 import { Malformed, notJson } from './json-syntax-error.ts'
 
@@ -10,7 +10,7 @@ export interface Run {
   readonly to: number
 }
 
-/** A string that is too long to be parsed at once, from quote to quote; no piece of it ends within a character or an escape. */
+/** A string that is too long to be parsed at once, from quote to quote; its pieces end at character and escape boundaries. */
 export interface LongText {
   readonly open: number
   readonly close: number
@@ -24,7 +24,7 @@ export function isUnstorable(body: Buffer, at: number): boolean {
   return (a | 32) === 100 && (b === 56 || b === 57 || ((b | 32) >= 97 && (b | 32) <= 102))
 }
 
-/** Whether a character may stand in a number. */
+/** Whether a character may occur in a number. */
 export const isNumeric = (character: number): boolean =>
   (character >= 48 && character <= 57) ||
   character === 46 ||
@@ -33,7 +33,7 @@ export const isNumeric = (character: number): boolean =>
   character === 43 ||
   character === 45
 
-/** The place of a number's last character. Throws `malformed_body` where it has more than anything holds. */
+/** The place of a number's last character. Throws `malformed_body` where it is too long. */
 export function numberEnd(body: Buffer, start: number): number {
   let at = start
   while (isNumeric(body[at + 1] as number))
@@ -42,14 +42,14 @@ export function numberEnd(body: Buffer, start: number): number {
   return at
 }
 
-/** Whether a double may not hold a number, which has at least 15 digits then, or an exponent. */
+/** Whether a number may not fit a double; such a number has at least 15 digits, or an exponent. */
 export function mayLoseDigits(body: Buffer, from: number, to: number): boolean {
   if (to - from >= 15) return true
   for (let at = from + 1; at <= to; at++) if (((body[at] as number) | 32) === 101 /* e */) return true
   return false
 }
 
-/** Goes from one place towards another, forwards or backwards, as far as there is white space; returns where it ends. */
+/** Skips white space from one place towards another, forwards or backwards; returns where it ends. */
 export function* pastBlanks(body: Buffer, from: number, to: number): Generator<undefined, number> {
   const step = from < to ? 1 : -1
   let at = from

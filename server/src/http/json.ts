@@ -1,4 +1,4 @@
-// Reads a request body so that nothing is lost in silence, and a long one piece by piece, so that it holds nobody up: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
+// Reads a request body so that nothing is lost silently, and a long one piece by piece: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
 import { OBJECT_MEMBERS, RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
@@ -9,18 +9,18 @@ import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
 import { checkText, type LossyValues, lossesIn, lossyValuesOf, type Path } from './lossy-values.ts'
 
-/** A body: its JSON value, and what parsing it lost or PostgreSQL cannot hold, each with its pointer. */
+/** A body: its JSON value, and what parsing lost or PostgreSQL cannot store, each with its pointer. */
 export interface ReadBody {
   readonly value: unknown
   readonly losses: readonly MemberError[]
-  /** Of a long one under an idempotency key: the beginning of its fingerprint. */
+  /** For a long body under an idempotency key: the beginning of its fingerprint. */
   readonly begun?: Hash
 }
 
 /**
- * Reads a body; gives way at each `yield`. Of a bulk request's items the losses of each are listed, up to a bound; else reading ends
- * where the list of an answer is full. Throws `malformed_body` when it is no JSON, too deep, or holds too much, and
- * `validation_failed` when it would lose too much.
+ * Reads a body; pauses at each `yield`. In a bulk request the losses of each item are listed, up to a bound; else
+ * reading ends where the list of errors is full. Throws `malformed_body` when it is not JSON, too deep, or too large,
+ * and `validation_failed` when it would lose too much.
  */
 export function* reading(body: Buffer, isBulk = false): Generator<undefined, ReadBody> {
   try {
@@ -36,7 +36,7 @@ function* read(body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
   if (!isUtf8(body)) throw notUtf8(body)
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   const { whole, root, isEmpty } = yield* cutsOf(body, start)
-  if (isEmpty) throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
+  if (isEmpty) throw new Problem('malformed_body', 'The body is empty; send JSON.')
   const losses = lossyValuesOf(isBulk)
   const reader = { body, losses }
   const value = root ? yield* built(reader, root, []) : yield* parsed(reader, whole, [], '', '')
@@ -48,7 +48,7 @@ interface Reader {
   readonly losses: LossyValues
 }
 
-/** An object, an array or a string that is too long to be parsed at once, made of its parts. */
+/** An object, array or string that is too long to be parsed at once, assembled from its parts. */
 function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<undefined, unknown> {
   if ('pieces' in cut) return yield* joined(reader, cut, path)
   const { isObject, parts } = cut
@@ -60,7 +60,7 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
     const { child } = part
     if (child === undefined) {
       const found = (yield* parsed(reader, part, path, open, close, first)) as typeof value
-      // A comma stands before what is not there.
+      // A comma precedes a missing element.
       if (parts.length > 1 && Object.keys(found).length === 0) throw notJson(reader.body, part.to, part.to + 1)
       if (Array.isArray(value)) for (const item of found as unknown[]) value.push(item)
       else for (const name of Object.keys(found)) put(name, (found as Record<string, unknown>)[name])
@@ -95,7 +95,7 @@ function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<unde
   }
 }
 
-/** A long string; what is beyond the most that a string may have is only checked to be JSON. */
+/** A long string; beyond the maximum length it is only checked to be JSON. */
 function* joined(
   { body, losses }: Reader,
   { open, close, pieces }: LongText,
@@ -116,9 +116,9 @@ function* joined(
   return text
 }
 
-const twice = 'stands twice in one object; only one can be kept'
+const twice = 'occurs twice in one object; send it once'
 
-/** A part of a body as JSON, between `open` and `close`; notes what parsing it lost. `first` is the index of its first element. */
+/** Parses a part of a body between `open` and `close`; notes what that lost. `first` is the index of its first element. */
 function* parsed(
   { body, losses }: Reader,
   part: Part,

@@ -38,7 +38,7 @@ export interface Shared {
   readonly log: Logger
   readonly once: OnlyOnce
   readonly limiter: RateLimiter | undefined
-  /** Starts a request of a tenant in a turn of the event loop that has room for it. */
+  /** Starts a request of a tenant in a turn of the event loop that has a place for it. */
   readonly begin: FairStart
   readonly lanes: Readonly<Record<SemaphoreName, FairSemaphore | undefined>>
   readonly held: Bodies
@@ -50,7 +50,7 @@ export interface Shared {
 interface Step {
   readonly route: Route
   readonly shared: Shared
-  /** The gate before the handler; undefined where the route waits elsewhere. */
+  /** The semaphore before the handler; undefined where the route waits elsewhere. */
   readonly lane: FairSemaphore | undefined
   readonly deadlineMs: number
   readonly readQuery: (search: string) => Call['query']
@@ -120,7 +120,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   })
 }
 
-/** Step 1: who asks. Sets the headers that depend on it, and lets the request begin when it is its tenant's turn. */
+/** Step 1: identifies the caller. Sets the headers that depend on it, and lets the request begin at its tenant's turn. */
 function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done: Done) {
   const { route, shared, deadlineMs } = step
   const surface = surfaceOf(route, request)
@@ -210,7 +210,7 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   request.held?.during(answer)
   return withinDeadline(answer, deadline - begun).then((settled) => {
     const ms = performance.now() - begun
-    if (ms > 1_000 && !route.isHeldBack) shared.log.warn(logged(request, settled.status, ms), 'answered slowly')
+    if (ms > 1_000 && !route.isHeldBack) shared.log.warn(logged(request, settled.status, ms), 'request was slow')
     return send(route, shared.untaken, request, reply, settled)
   })
 }
@@ -219,14 +219,14 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
 function parsedBody(route: Route, request: FastifyRequest): ReadBody {
   const read = (request.body as ReadBody | undefined) ?? noBody
   if (route.body && !route.body.isOptional && read.value === undefined && route.method !== 'DELETE')
-    throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
+    throw new Problem('malformed_body', 'The body is empty; send JSON.')
   if (read.losses.length > 0 && !route.isBulk) throw invalid(read.losses)
   return read
 }
 
 /**
- * Step 5: a body may take minutes to come in, so the key or the member may be gone. It is checked before the idempotency
- * key is, which would repeat what others were answered.
+ * Step 5: a body may take minutes to arrive, so the key or the member may be gone. This is checked before the
+ * idempotency key, which would replay earlier responses.
  */
 function checkedAgain(step: Step, request: FastifyRequest, call: Call) {
   if (step.route.method === 'GET' || request.caller === null) return onceInTurn(step, request, call)
@@ -292,7 +292,7 @@ function recheck(step: Step, request: FastifyRequest): void | Promise<void> {
     () => {},
     (error) => {
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-      throw new Problem('permission_denied', 'Your membership was removed.')
+      throw new Problem('permission_denied', 'Your membership was removed; ask an administrator to invite you again.')
     },
   )
 }
@@ -307,7 +307,7 @@ function ifMatchOf(route: Route, { headers, method }: FastifyRequest): Condition
   return read
 }
 
-/** Rejects with 503 when the answer takes too long; the work itself goes on. */
+/** Rejects with 503 when the response takes too long; the work itself continues. */
 function withinDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), ms)

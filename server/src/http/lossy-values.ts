@@ -1,4 +1,4 @@
-// What parsing a text of JSON would lose, or PostgreSQL cannot hold, with its place; looked for only where there may be something.
+// Finds what parsing a JSON text would lose, or PostgreSQL cannot store, with its place; it searches only where a loss is possible.
 import {
   ERRORS_OF_LATER_ITEMS,
   ERRORS_OF_REQUEST,
@@ -15,7 +15,7 @@ export type Path = readonly (string | number)[]
 /** The losses of a body. */
 export interface LossyValues {
   readonly listed: readonly MemberError[]
-  /** Adds one, where the list has room for it. Throws `validation_failed` with those that there are, where it is full. */
+  /** Adds a loss. When the list is full, throws `validation_failed` with its errors. */
   report(path: Path, code: string, message: string): void
 }
 
@@ -24,12 +24,13 @@ const pointerOf = (path: Path): string =>
   path
     .map((step) => stepTo(String(step)))
     .join('')
-    // Half of a surrogate pair, which is what a pointer may have to tell of, would make the answer unreadable in turn.
+    // Half of a surrogate pair, which a pointer may have to name, would make the response unreadable too.
     .toWellFormed()
 
 /**
- * Makes the list of a body: as long as one answer's. In a bulk request each item has a list of its own, of `ERRORS_LISTED`, or of
- * fewer once there are many; what is wrong beyond that need not be told, since the item is refused anyway.
+ * Makes the list of losses of a body, as long as the list of one response. In a bulk request each item has a list of
+ * its own, of `ERRORS_LISTED`, or of fewer once there are many; further errors are dropped, since the item is refused
+ * anyway.
  */
 export function lossyValuesOf(isBulk: boolean): LossyValues {
   const listed: MemberError[] = []
@@ -53,10 +54,10 @@ export function lossyValuesOf(isBulk: boolean): LossyValues {
 
 const [quote, comma, backslash] = [34, 44, 92]
 
-/** Reports what is wrong with a string, whose value or name stands at `path`. */
+/** Reports what is wrong with a string, whose value or name is at `path`. */
 export function checkText(text: string, path: Path, losses: LossyValues): void {
-  if (text.includes('\u0000')) losses.report(path, 'nul', 'must not hold the character U+0000')
-  if (!text.isWellFormed()) losses.report(path, 'surrogate', 'must not hold half of a surrogate pair')
+  if (text.includes('\u0000')) losses.report(path, 'nul', 'must not contain the character U+0000')
+  if (!text.isWellFormed()) losses.report(path, 'surrogate', 'must not contain half of a surrogate pair')
   if (text.length > STRING_CHARACTERS)
     losses.report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
 }
@@ -66,7 +67,7 @@ interface Frame {
   step: string | number
 }
 
-/** Reports each loss in a text that is known to be JSON; its value stands at `path`, its first element, where it is an array, has the index `first`. */
+/** Reports each loss in a text that is valid JSON. Its value is at `path`; for an array, its first element has the index `first`. */
 export function lossesIn(text: string, path: Path, first: number, losses: LossyValues): void {
   const frames: Frame[] = []
   let isName = false
@@ -87,8 +88,7 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
         const name: string = hasEscape ? JSON.parse(token) : token.slice(1, -1)
         frame.step = name
         if (hasEscape) checkText(name, here(), losses)
-        if (frame.names.has(name))
-          losses.report(here(), 'duplicate', 'stands twice in one object; only one can be kept')
+        if (frame.names.has(name)) losses.report(here(), 'duplicate', 'occurs twice in one object; send it once')
         frame.names.add(name)
         isName = false
       } else if (hasEscape) checkText(JSON.parse(text.slice(start, at + 1)), here(), losses)
@@ -111,7 +111,7 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
   }
 }
 
-/** True when a number's text and the double that it becomes are the same number. None as long as `NUMBER_CHARACTERS` is written on purpose. */
+/** True when a number's text and the resulting double are the same number. No number of `NUMBER_CHARACTERS` is written on purpose. */
 export function isExact(token: string): boolean {
   if (token.length < 15 && !/e/i.test(token)) return true
   if (token.length > NUMBER_CHARACTERS) return false
@@ -119,12 +119,12 @@ export function isExact(token: string): boolean {
   return Number.isFinite(value) && significant(token) === significant(String(value))
 }
 
-/** A number's digits without zeros at either end, and its exponent: equal for equal numbers however they are written. */
+/** A number's digits without zeros at either end, and its exponent: the same for equal numbers, however they are written. */
 function significant(token: string): string {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
-  // A pattern for the zeros at the end would take the square of their number.
+  // A pattern for the trailing zeros would take quadratic time.
   let end = digits.length
   while (digits[end - 1] === '0') end--
   return end === 0 ? '0' : `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`

@@ -1,8 +1,8 @@
-// Paths as requests have them, and what is told of those that lead nowhere.
+// Paths of requests, and the response for those that do not exist.
 import { Problem } from '../core/problem.ts'
 import type { Route } from './route.ts'
 
-/** What a request for something that is not there is told: 405 with `Allow` when only its method is wrong, else 404. */
+/** The problem for an unknown route: 405 with `Allow` when only its method is wrong, else 404. */
 export function wrongPath(routes: readonly Route[]): (method: string, path: string) => Problem {
   const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => {
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -11,9 +11,9 @@ export function wrongPath(routes: readonly Route[]): (method: string, path: stri
   })
   return (method, path) => {
     const known = paths.find(({ pattern }) => pattern.test(path))
-    if (known === undefined) return new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
+    if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
     const { allow } = known
-    return new Problem('method_not_allowed', `${method} is not possible here, only ${allow}.`, [], { allow })
+    return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads a query string strictly: a parameter that is unknown, sent twice or not understood is refused, never dropped in silence.
+// Reads a query string strictly: a parameter that is unknown, repeated or invalid is refused, never dropped silently.
 
 import type { JsonSchema } from '../core/json-schema.ts'
 import { checker, unknownMember } from '../core/json-schema-checker.ts'
@@ -23,8 +23,8 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
       const text = decode(at === -1 ? '' : part.slice(at + 1))
       const wrong = (code: string, message: string) =>
         void errors.push({ in: 'query', pointer: name ?? part, code, message })
-      if (name === undefined || text === undefined) wrong('encoding', 'is not UTF-8 in percent-encoding')
-      else if (text.includes('\u0000')) wrong('nul', 'must not hold the character U+0000')
+      if (name === undefined || text === undefined) wrong('encoding', 'must be percent-encoded UTF-8')
+      else if (text.includes('\u0000')) wrong('nul', 'must not contain the character U+0000')
       else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong))
         errors.push(unknownMember(name || part, known, '', 'query'))
     }
@@ -64,21 +64,21 @@ function place(
   return true
 
   function put(into: Parameters, member: string, of: JsonSchema): void {
-    if (Object.hasOwn(into, member)) wrong('duplicate', 'stands twice; send it once')
+    if (Object.hasOwn(into, member)) wrong('duplicate', 'occurs twice; send it once')
     else into[member] = converted(text, of)
   }
 }
 
-/** A text as the type that it means; one that means none stays a text, which the schema then refuses. */
+/** A text converted to its type; a text that cannot be converted stays, and the schema refuses it. */
 function converted(text: string, { type, format }: JsonSchema): unknown {
   if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  // In a query a plus that is not encoded means a space; in an offset only a plus can be meant.
+  // In a query, an unencoded plus means a space; in a UTC offset it can only mean a plus.
   if (format === 'date-time') return text.replace(/ (?=\d\d:?\d\d$)/, '+')
   return text
 }
 
-/** Percent-decoded; undefined when the bytes are no UTF-8. A `%` without two digits behind it means itself. */
+/** Percent-decoded; undefined when the bytes are not UTF-8. A `%` without two digits after it means itself. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))

@@ -1,4 +1,4 @@
-// The body of a request as JSON: a short one at once, a long one in slices, so that nobody else waits for it; with the digest that an idempotency key is bound to.
+// The body of a request as JSON: a short one at once, a long one in slices with other work in between; with the digest that an idempotency key is bound to.
 import type { FastifyRequest } from 'fastify'
 import { atOnce, inSlices } from '../concurrency/time-slices.ts'
 import { SMALL_BODY_BYTES } from '../core/limits.ts'

@@ -1,4 +1,4 @@
-// A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
+// A route is data: method, path, allowed callers, input and output, and the handler. Server, reference and sweep tests fold over the same list.
 
 import type { Condition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
@@ -11,12 +11,12 @@ import type { TakenText, TextBody } from './connection/streamed-body.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call: a company's key, an organization's key, or in place of either a person who is signed in and says which one is
- * meant; a person who is signed in, and no key; or anybody.
+ * The allowed callers: a company's key, an organization's key, or in place of either a signed-in user who names the
+ * company or organization; a signed-in user and no key; or any caller.
  */
 export type Surface = 'company' | 'organization' | 'person' | 'public'
 
-/** What the verb needs (pos-api.md, Authentication 3). */
+/** The permission of the verb (pos-api.md, Authentication 3). */
 const permissionOf: Record<Method, Permission> = {
   GET: 'read',
   POST: 'create',
@@ -35,9 +35,9 @@ export const neededPermission = ({
 }): Permission => permission ?? permissionOf[method]
 
 /**
- * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company (`fair-semaphore.ts`).
- * `none`: not there, because its statements are gathered (`concurrency/batcher.ts`) or have a lane of their own (`engine/list.ts`),
- * or because it needs no connection.
+ * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company
+ * (`fair-semaphore.ts`). `none`: not there, because its statements are batched (`concurrency/batcher.ts`) or have a
+ * semaphore of their own (`engine/list.ts`), or because it needs no connection.
  */
 export type SemaphoreName = 'bulk' | 'other' | 'none'
 
@@ -51,57 +51,57 @@ export interface Call {
   readonly body: unknown
   /** The body of a route that takes text; undefined elsewhere. */
   readonly text: TextBody | undefined
-  /** What of the body parsing lost or storage cannot hold, by pointer; none but where `isBulk`, elsewhere it is refused. */
+  /** What parsing the body lost or PostgreSQL cannot store, by pointer. Only where `isBulk`; elsewhere it is refused. */
   readonly losses: readonly MemberError[]
-  /** There when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
+  /** Present when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
   readonly claim: Claim | undefined
-  /** The version of the record that `If-Match` asks for; none but where the route takes it. */
+  /** The version of the record that `If-Match` requires; only where the route takes it. */
   readonly ifMatch: Condition | undefined
-  /** Whether the caller has what bears this tag already, by `If-None-Match`: then 304 is the answer. */
+  /** Whether the caller has this tag already, by `If-None-Match`: then the response is 304. */
   readonly knows: (etag: string) => boolean
-  /** `Last-Event-ID`; none but where the route takes it. */
+  /** `Last-Event-ID`; only where the route takes it. */
   readonly lastEventId: string | undefined
   /**
-   * Throws the problem that the key is answered by now: it was deleted or expired since the request came, or its company is
-   * suspended. At once while the key is in memory. For what is answered long after it was asked.
+   * Throws a problem if the key has become invalid: it was deleted or expired since the request arrived, or its company
+   * is suspended. Synchronous while the key is cached. For responses that are sent long after the request.
    */
   readonly recheck: () => void | Promise<void>
   /** Path without query, for links. */
   readonly path: string
-  /** Query as it was sent, for links. */
+  /** The query as it was sent, for links. */
   readonly search: string
-  /** Whether the caller takes an answer in this content coding (RFC 9110, section 12.5.3): `br`, `gzip`. */
+  /** Whether the caller accepts a response in this content coding (RFC 9110, section 12.5.3): `br`, `gzip`. */
   readonly accepts: (coding: string) => boolean
-  /** The network that the request comes from: in whose line those wait who come without a key. */
+  /** The network that the request comes from: the line of requests without a key. */
   readonly network: () => string
-  /** The browser that calls: its cookie, address and name. */
+  /** The calling browser: its cookie, address and name. */
   readonly visit: () => Visit
-  /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
+  /** Whether no client waits for the response: the deadline has passed, or the client has gone. Work that has not begun is skipped then. */
   readonly isGone: () => boolean
-  /** Calls a function when the answer is over, taken or not; at once when it is. */
+  /** Calls a function when the response has ended, taken or not; at once when it already has. */
   readonly closed: (listener: () => void) => void
-  /** Breaks the connection in the middle of an answer that nobody may hear any more. */
+  /** Breaks the connection in the middle of a response that the client may no longer receive. */
   readonly cut: () => void
   /**
-   * Tells how many bytes the answer will have at least, as soon as that is known, so that they are counted while the
-   * rest of it is made. Throws 503 `unavailable` when there is no room for them.
+   * Announces the minimum length of the response in bytes as soon as it is known, so that it is counted while the rest
+   * is made. Throws 503 `unavailable` when the memory budget has no space for it.
    */
   readonly expect: (bytes: number) => void
 }
 
-/** An answer: status, JSON text ready to send, and headers besides the content type. */
+/** A response: status, JSON text ready to send, and headers besides the content type. */
 export interface Answer<Body = string> {
   readonly status: number
   readonly body: Body
-  /** Sent instead of `body`, piece by piece as it is taken; left when the caller goes, and cut off when it throws. */
+  /** Sent instead of `body`, piece by piece as the client takes it; dropped when the client leaves, and cut off when it throws. */
   readonly stream?: AsyncIterable<string | Buffer>
-  /** One that is a list is sent once for each. */
+  /** A list is sent as one header per value. */
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** Other than application/json. */
   readonly contentType?: string
 }
 
-/** A successful answer as the reference shows it. */
+/** A successful response in the reference. */
 export interface ReplyDocument {
   readonly description: string
   readonly schema: JsonSchema
@@ -117,15 +117,15 @@ export interface Route {
   readonly path: string
   readonly surface: Surface
   /**
-   * On a public route: a company's key in `x-api-key` is checked as on the company surface, and its company is the call's
-   * scope. Without that header the route is public as all others. For routes that the reference does not show.
+   * On a public route: a company's key in `x-api-key` is checked as on the company surface, and its company is the
+   * call's scope. Without that header the route is as public as any other. For routes that are not in the reference.
    */
   readonly takesCompanyKey?: boolean
-  /** On the company and the organization surface: only a person may call, with this role at least; a key is answered 403. */
+  /** On the company and the organization surface: only a user with at least this role may call; a key gets 403. */
   readonly forPeople?: Role
   /** The permission that a key needs, if it is not that of the verb. */
   readonly permission?: Permission
-  /** There only a key may call, since the route is about it. */
+  /** Only a key may call, since the route describes it. */
   readonly forKeys?: boolean
   /** On a public route: refused where the browser says that another site's page makes the request. */
   readonly isForOwnPages?: boolean
@@ -135,44 +135,44 @@ export interface Route {
   readonly tag: string
   readonly summary: string
   readonly description?: string
-  /** Path parameters by name for the reference; one that is not here is the id of a record. */
+  /** Path parameters by name for the reference; others are the id of a record. */
   readonly params?: Readonly<Record<string, JsonSchema>>
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }
-  /** In place of JSON the body is a file, which the handler reads as it comes. An idempotency key is bound to the query too. */
+  /** In place of JSON the body is a file, which the handler reads as it arrives. An idempotency key is bound to the query too. */
   readonly takesText?: TakenText
-  /** Largest body in bytes, where not `BODY_BYTES`: of what anybody may send. */
+  /** Largest body in bytes, where not `BODY_BYTES`: for bodies that need no key. */
   readonly bodyBytes?: number
-  /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
+  /** The body is a list of items, each of which fails alone: a loss in one is that item's error. */
   readonly isBulk?: boolean
-  /** A success is one record: it is answered with an ETag, and a reader who has it already with 304. */
+  /** A success is one record: the response has an ETag, and a reader that has the same version gets 304. */
   readonly isRecord?: boolean
-  /** The text that the record's ETag is made of, where its answer is another; made of the answer. */
+  /** The text from which the record's ETag is computed, where it differs from the response; computed from the response. */
   readonly tagged?: ((body: string) => string) | undefined
-  /** A GET whose answers have ETags of their own, and which asks `knows` before it reads anything. */
+  /** A GET whose responses have ETags of their own, and which calls `knows` before it reads anything. */
   readonly takesIfNoneMatch?: boolean
   /** The write may be bound to a version of the record, by `If-Match`. */
   readonly takesIfMatch?: boolean
-  /** A stream that goes on behind the header `Last-Event-ID`. */
+  /** A stream that resumes after the header `Last-Event-ID`. */
   readonly takesLastEventId?: boolean
-  /** Its answer may come late on purpose, so that it is no slow one. */
+  /** Its response may be late on purpose, so that it does not count as slow. */
   readonly isHeldBack?: boolean
-  /** A success holds a secret: what is kept of it for retries is sealed. */
+  /** A success holds a secret: the response that is kept for retries is sealed. */
   readonly hasSecret?: boolean
-  /** Where it waits; by itself `bulk` where `isBulk`, and else `other`. */
+  /** Where it waits; by default `bulk` where `isBulk`, and else `other`. */
   readonly semaphore?: SemaphoreName
   /** Milliseconds after which it is answered 503, where not `REQUEST_DEADLINE_MS`. */
   readonly deadlineMs?: number
   /** Its success first. */
   readonly replies: Readonly<Record<number, ReplyDocument>>
-  /** Codes that the route answers besides those that every route of its surface can. */
+  /** Codes that the route returns besides those that every route of its surface can. */
   readonly problems?: readonly ProblemCode[]
-  /** A page whose query is for the program in it: nothing of it is read, or refused. */
+  /** A page whose query is for its own script: the query is neither read nor refused. */
   readonly isPage?: boolean
   /** Left out of the reference: pages for people, and the reference itself. */
   readonly isHidden?: boolean
-  /** A body of bytes is one that several answers share: it is counted among the answers only where `expect` is told of it. */
+  /** A body of bytes is shared by several responses: it is counted against the memory budget only where `expect` is called. */
   readonly handle: (call: Call) => Answer | Answer<Buffer> | Promise<Answer | Answer<Buffer>>
 }

@@ -1,4 +1,4 @@
-// Sends a route's answer: status, headers, ETag and 304, a stream or a text, and counts the memory of a long one until the client takes it.
+// Sends a route's response: status, headers, ETag and 304, a stream or a text, and counts the memory of a long one until the client takes it.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from '../core/etag.ts'
@@ -10,7 +10,7 @@ import type { Answer, Route } from './route.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Sends an answer. Throws 503 where there is no room for a long one. */
+/** Sends a response. Throws 503 where the memory budget has no space for a long one. */
 export function send(
   route: Route,
   untaken: Answers,
@@ -36,7 +36,7 @@ export function send(
   }
   if (status === 304) return reply.send()
   reply.header('content-type', contentType ?? json)
-  // HEAD would read a whole stream to throw it away.
+  // HEAD would read a whole stream to drop it.
   if (stream && request.method === 'HEAD') {
     stream[Symbol.asyncIterator]().return?.()
     return reply.send('')
@@ -45,7 +45,7 @@ export function send(
   return reply.send(sent)
 }
 
-/** Counts a long answer until the client takes it. A write cannot be undone: the client is told that its answer is lost. */
+/** Counts a long response until the client takes it. A write cannot be undone: the client is informed that its response is lost. */
 function count(route: Route, untaken: Answers, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
   const isWritten = route.method !== 'GET'
   if (untaken.hold(tenantOf(request), bytes, route.isRecord === true || isWritten, reply.raw)) return

@@ -1,4 +1,4 @@
-// Folds the routes into a Fastify server: authentication, body, query, answer, and one shape for every error.
+// Folds the routes into a Fastify server: authentication, body, query, response, and one shape for every error.
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
@@ -32,7 +32,7 @@ import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
 
-/** What bounds the requests under way; those of `limits.ts` where not said. */
+/** Bounds of the requests in progress; by default those of `limits.ts`. */
 export interface Bounds {
   readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', SemaphoreBounds>>
   readonly bodiesBytes: number
@@ -40,23 +40,23 @@ export interface Bounds {
   readonly deadlineMs: number
 }
 
-/** What the server needs of the rest of the house. */
+/** What the server needs from the rest of the program. */
 export interface ServerParts {
   readonly routes: readonly Route[]
   readonly findKey: FindKey
-  /** Without it nobody is signed in. */
+  /** Without it there are no sign-ins. */
   readonly findSignIn?: FindSignIn
-  /** Told of each request that a key was let in with. */
+  /** Called for each request that a key authorized. */
   readonly keyUsed: (keyId: string) => void
-  /** Told of each success of a company's request that was no GET. */
+  /** Called after each success of a company's request that is no GET. */
   readonly wrote?: (companyId: string) => void
-  /** Looks up what was answered under an idempotency key. */
+  /** Looks up the kept response of an idempotency key. */
   readonly findKept: FindKept
   readonly seal: Seal
   readonly log: Logger
-  /** Not there: requests are not limited. */
+  /** Absent: requests are not limited. */
   readonly rateLimit?: RateLimitSettings | undefined
-  /** Addresses and networks of reverse proxies whose word on who calls is taken. */
+  /** Addresses and networks of reverse proxies whose forwarded addresses are trusted. */
   readonly trustProxy?: readonly string[] | undefined
   /** Other limits of connections than those of limits.ts. */
   readonly sockets?: Partial<SocketLimits> | undefined
@@ -71,10 +71,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const { lanes = SEMAPHORES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
   const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
-  // Of all but files less, by socket-limits.ts.
+  // For all but files this is lowered by socket-limits.ts.
   const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
   const server = Fastify({
-    // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
+    // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short response.
     logger: false,
     bodyLimit: BODY_BYTES,
     genReqId: requestId,
@@ -86,7 +86,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     keepAliveTimeout: sockets.keepAliveMs,
     connectionTimeout: sockets.silenceMs,
     http: {
-      // Node would refuse a request without Host in its own words.
+      // Node would refuse a request without Host with its own message.
       requireHostHeader: false,
       headersTimeout: Math.min(sockets.headersMs, sockets.requestMs),
       requestTimeout,
@@ -115,14 +115,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
       done(error as Error)
     }
   })
-  // A file is read by its route; elsewhere it is none of the types that are taken.
+  // A route reads a file itself; elsewhere the type is not accepted.
   server.addContentTypeParser('text/csv', (request, _body, done) =>
     done(request.routeOptions.config.takesText ? null : notJson()),
   )
   const elsewhere = wrongPath(routes)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    // In a hook, so that the body of a request that nobody takes is not read.
+    // In a hook, so that the body of a refused request is not read.
     if (hasTooManyHeaders(request.raw)) done(tooManyHeaders())
     else if (!hasOneHost(request.raw)) done(wrongHost(request.raw))
     else if (request.is404) done(elsewhere(request.method, pathOf(request.url)))
@@ -139,12 +139,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.server.removeAllListeners('request').on('request', inTurn.take)
   server.server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
-    // As with all others: graceful-close.ts marks the last answers of connections there.
+    // As with all others: graceful-close.ts marks the last responses of connections there.
     server.server.emit('request', request, response)
   })
-  // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
+  // An unknown expectation may be ignored (RFC 9110); Node would answer 417 with its own message.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
-  // Node would close the connection without a word.
+  // Node would close the connection silently.
   server.server.on('connect', ({ method = '', url = '' }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     if (!inTurn.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))

@@ -1,4 +1,4 @@
-// Account: a person who works for the company, as a record; it is no sign-in.
+// Account: a person who works for the company, as a record, not a sign-in.
 import { email, name, required } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
@@ -6,7 +6,7 @@ export const account = resource(
   {
     name: { one: 'account', many: 'accounts' },
     title: 'Accounts',
-    description: 'A person who works for the company. It is a record and no sign-in.',
+    description: 'A person who works for the company. It is a record, not a sign-in.',
     fields: { email: required(email()), name: name(), phone: name() },
     remove: 'hard',
     list: { sort: ['email', 'name'], search: ['email', 'name', 'phone'] },

@@ -1,11 +1,11 @@
-// Attachment: a file that lies elsewhere, and where.
+// Attachment: a link to a file that is stored elsewhere.
 import { name, reference, required, text, url } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const attachment = resource({
   name: { one: 'attachment', many: 'attachments' },
   title: 'Attachments',
-  description: 'A file of the company by its address; the bytes lie where `url` says.',
+  description: 'A link to a file of the company; the file itself is stored at `url`.',
   fields: {
     accountId: reference(),
     name: required(name()),

@@ -17,7 +17,7 @@ import {
 import { resource } from '../engine/resource.ts'
 import { apiKeyView } from './trigger-key.ts'
 
-/** The names that triggers had before events had types, and the types that they stand for. */
+/** The names of triggers from before events had types, and their types. */
 export const olderNames: Readonly<Record<string, string>> = {
   new_customer: 'customer.created',
   customer_updated: 'customer.updated',
@@ -38,7 +38,7 @@ const types = word('customer.created', 'order.*', '*', 'new_order')
 export const automationTrigger = resource({
   name: { one: 'automation-trigger', many: 'automation-triggers' },
   title: 'Automation triggers',
-  description: 'A URL of an automation tool that wants to hear of events.',
+  description: 'A URL of an automation tool that receives events.',
   fields: {
     triggerType: required({ ...types, schema: { ...types.schema, 'x-older-names': olderNames } }),
     triggerId: reference(),
@@ -46,12 +46,12 @@ export const automationTrigger = resource({
     customTriggerName: name(),
     isActive: flag({
       description:
-        'Whether it is called; true by default. One that is switched on again is told what happens from then on.',
+        'Whether it is called; true by default. A trigger that is switched on again receives the events from then on.',
     }),
-    inactiveSince: atTimes(serverOwned(dateTime({ description: 'Since when it is switched off.' }))),
+    inactiveSince: atTimes(serverOwned(dateTime({ description: 'When it was switched off.' }))),
     inactiveReason: atTimes(serverOwned(text({ description: 'Why it is switched off.' }))),
     maxParallel: integer(1, TRIGGER_PARALLEL, {
-      description: 'Calls at once, 1 by default, which keeps the events in their order.',
+      description: 'Number of concurrent calls. The default, 1, keeps the events in order.',
     }),
   },
   derive: ({ isActive = true, maxParallel = 1, inactiveSince, inactiveReason }) => ({
@@ -60,7 +60,7 @@ export const automationTrigger = resource({
     inactiveSince: isActive ? undefined : (inactiveSince ?? new Date().toISOString()),
     inactiveReason: isActive ? undefined : (inactiveReason ?? 'Switched off by request.'),
   }),
-  // Where the secret itself is kept, and what a change means to its calls, is known to `features/webhooks`.
+  // `features/webhooks` stores the secret itself, and knows what a change means to its calls.
   view: apiKeyView,
   remove: 'hard',
   list: { sort: ['triggerType'], search: ['triggerType', 'customTriggerName'], exact: ['triggerId'] },

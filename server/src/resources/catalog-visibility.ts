@@ -5,7 +5,7 @@ import { resource } from '../engine/resource.ts'
 export const catalogVisibility = resource({
   name: { one: 'catalog-visibility', many: 'catalog-visibilities' },
   title: 'Catalog visibility',
-  description: 'Whether a product or variant is shown at an outlet. Without a record it is.',
+  description: 'Whether a product or variant is shown at an outlet. Without such a record, it is shown.',
   fields: {
     productId: required(reference()),
     variantId: reference(),
@@ -13,7 +13,7 @@ export const catalogVisibility = resource({
     isVisible: required(flag()),
   },
   unique: ['productId', 'variantId', 'outletId'],
-  conflict: 'There is a record of this product and variant at this outlet already.',
+  conflict: 'A record for this product and variant at this outlet already exists.',
   remove: 'hard',
   list: { exact: ['productId', 'variantId', 'outletId'] },
   styleA: null,

@@ -1,11 +1,11 @@
-// Category: where products stand in the shop's tree.
+// Category: a node in the shop's tree of products.
 import { description, externalId, name, number, reference, required, url, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const category = resource({
   name: { one: 'category', many: 'categories' },
   title: 'Categories',
-  description: 'A shelf of the shop. `parentId` makes a tree of them.',
+  description: 'A category of products. `parentId` arranges categories as a tree.',
   fields: {
     name: required(name()),
     description: description(),

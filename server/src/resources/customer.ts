@@ -40,7 +40,7 @@ export const customer = resource({
   },
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),
-  // What a company's own tables add to its customers is known to `features/custom-tables`.
+  // `features/custom-tables` knows what a company's own tables add to its customers.
   view: watching,
   remove: 'soft',
   list: {

@@ -1,4 +1,4 @@
-// The variants whose stock is written: held by their writer, asked for what stock depends on, and told what they show of it.
+// The variants whose stock is written: the writer locks them, reads what stock depends on, and updates the stock that they show.
 //
 // The lock order of products, variants and stock, for every transaction:
 //   1. products (product-prices.ts), by company and id
@@ -25,16 +25,16 @@ export interface VariantKey {
   readonly variantId: string
 }
 
-/** What stock depends on of a variant. */
+/** The facts about a variant that stock depends on. */
 export interface HeldVariant {
   readonly productId: string | undefined
   readonly isManaged: boolean
   readonly allowsBackorder: boolean
-  /** What it shows, `{"inventory": […]}`; undefined where that is long, since a statement may bring a thousand. */
+  /** The members it shows, `{"inventory": […]}`; undefined where that is long, since a statement may return a thousand. */
   readonly shown: string | undefined
 }
 
-/** A level as the variant is to show it: its stock, or undefined when there is no live record of it any more. */
+/** A level as the variant shows it: its stock, or undefined when it has no live record. */
 interface LevelChange extends VariantKey {
   readonly outletId: string
   readonly stock: number | undefined
@@ -46,14 +46,14 @@ export interface ShownLevel {
   readonly stock: number
 }
 
-/** One text for several: references are any text, so they cannot just be put in a row. */
+/** One key for several texts: references may contain any text, so they cannot simply be joined. */
 export const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts)
 export const variantKey = ({ scope, variantId }: VariantKey) => keyOf(scope.companyId, variantId)
 
 /**
- * Holds those of the variants that exist until the transaction ends, in one order, so that their stock and the rules for
- * it are only this transaction's to change; by `variantKey`. Every writer of stock, or of a variant, does this before it locks
- * any level. `waits: false` throws instead of waiting for another transaction, and the caller's transaction begins again.
+ * Locks the existing variants until the transaction ends, in one order, so that only this transaction changes their
+ * stock and its rules; by `variantKey`. Every writer of stock, or of a variant, does this before it locks any level.
+ * `waits: false` throws instead of waiting for another transaction, and the caller's transaction begins again.
  */
 export async function holdVariants(
   transaction: Queryable,
@@ -106,7 +106,7 @@ export const wrongProduct = (
 export const inOrder = (levels: readonly ShownLevel[]): ShownLevel[] =>
   levels.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
 
-/** Lets held variants show levels as they are now; the others stay as they are. In as many statements as their texts ask for. */
+/** Updates the levels that held variants show; the others stay as they are. In as many statements as their texts require. */
 export async function showLevels(
   transaction: Queryable,
   held: ReadonlyMap<string, HeldVariant>,
@@ -144,7 +144,7 @@ interface Shown {
   readonly shown: string
 }
 
-/** What a variant shows once some of its levels are as they are now. */
+/** What a variant shows once some of its levels have changed. */
 function shownWith(own: readonly LevelChange[], before: string): Shown {
   const { scope, variantId } = own[0] as LevelChange
   const levels = new Map((JSON.parse(before).inventory as ShownLevel[]).map((level) => [level.outletId, level]))
@@ -155,7 +155,7 @@ function shownWith(own: readonly LevelChange[], before: string): Shown {
   return { companyId: scope.companyId, variantId, before, shown }
 }
 
-/** What held variants show, in their order; of the first ones, as many as one statement should bring. */
+/** What held variants show, in their order; of the first ones, as many as one statement should return. */
 async function readShown(transaction: Queryable, variants: readonly VariantKey[]): Promise<string[]> {
   const rows = await transaction.query(
     {

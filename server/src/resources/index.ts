@@ -1,4 +1,4 @@
-// All resources, in the order in which the reference tells of a shop: the place and who works there, the catalogue and its stock, who buys, the sale, and who else hears of it.
+// All resources, in the order of the reference: the place and its staff, the catalogue and its stock, the customers, the sale, and the receivers of events.
 import type { Resource } from '../engine/resource.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'

@@ -1,4 +1,4 @@
-// Inventory history: each change of a managed variant's stock, in the order in which it went (decisions §6). The one place that writes it.
+// Inventory history: each change of a managed variant's stock, in the order in which it happened (decisions §6). The only code that writes it.
 
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
@@ -8,11 +8,11 @@ import { name, quantity, reference, serverOwned, text, word } from '../engine/fi
 import { resource } from '../engine/resource.ts'
 import { keyOf, type VariantKey } from './held-variants.ts'
 
-/** What moves stock: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
+/** The cause of a change: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
 export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const
 export type Kind = (typeof movements)[number] | 'RECOUNT'
 
-export const reason = () => text({ max: REASON_CHARACTERS, description: 'Why, in words; it stands in the history.' })
+export const reason = () => text({ max: REASON_CHARACTERS, description: 'The reason, in words; the history shows it.' })
 
 export const inventoryHistory = resource(
   {
@@ -30,8 +30,8 @@ export const inventoryHistory = resource(
       newStock: serverOwned(quantity()),
       delta: serverOwned(quantity()),
       reason: reason(),
-      keyId: name({ description: 'The key that was used.' }),
-      userId: name({ description: 'The person who did it in the console, where it was no key.' }),
+      keyId: name({ description: 'The API key that made the change.' }),
+      userId: name({ description: 'The user who made the change in the console, if no key did.' }),
     },
     remove: 'hard',
     list: { exact: ['inventoryId', 'productId', 'variantId', 'outletId', 'kind'] },
@@ -65,19 +65,19 @@ export interface Entry extends Level {
   readonly previousStock: number
   readonly newStock: number
   readonly reason: string | undefined
-  /** When, as the record that changed tells it. */
+  /** The time of the change, from the record that changed. */
   readonly at: string
 }
 
 /** One text for a level. */
 export const levelKey = ({ scope, variantId, outletId }: Level) => keyOf(scope.companyId, variantId, outletId)
 
-/** The difference of two quantities, without what binary fractions add to it. */
+/** The difference of two quantities, without the error of binary fractions. */
 const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
 
 /**
- * Adds entries; those of one level in their order, and behind those that it has, whatever clock they were told by. Which
- * of them are of managed variants is for the caller to say, who holds the variants.
+ * Adds entries; those of one level in their order and after its existing ones, whatever their clocks. The caller holds
+ * the variants, and passes only entries of managed ones.
  */
 export async function appendHistory(transaction: Queryable, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
@@ -123,12 +123,12 @@ export async function appendHistory(transaction: Queryable, entries: readonly En
   )
 }
 
-/** What is said of a change that no entry tells of: one from before there was a history. */
+/** The reason of a change without an entry: one from before there was a history. */
 export const untold = 'Changed before its history began.'
 
 /**
- * Entries of one level in the order in which its stock went: those of one record stay in theirs, and a record that leaves
- * the level comes before one that takes its place. They begin where the chain ends; where they do not, an entry says so.
+ * Entries of one level in the order in which its stock changed: those of one record keep their order, and a record that
+ * leaves the level comes before its replacement. They begin where the chain ends; where they do not, an entry says so.
  */
 function inChain(entries: readonly Entry[], stock: number): Entry[] {
   const records = [...Map.groupBy(entries, ({ inventoryId }) => inventoryId).values()]
@@ -152,8 +152,8 @@ function inChain(entries: readonly Entry[], stock: number): Entry[] {
 export type ChainEnd = Pick<Entry, 'at' | 'newStock' | 'inventoryId' | 'productId'>
 
 /**
- * The last entry of each level that has one, by `levelKey`. The bound and the order are those of one index, so that no
- * other one, walked by time through the entries of all levels, is ever thought better by PostgreSQL.
+ * The last entry of each level that has one, by `levelKey`. The bound and the order match one index, so that PostgreSQL
+ * never prefers another one and scans the entries of all levels by time.
  */
 export async function lastEntries(transaction: Queryable, levels: readonly Level[]): Promise<Map<string, ChainEnd>> {
   const rows = await transaction.query(

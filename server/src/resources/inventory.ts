@@ -20,7 +20,7 @@ export const inventory = resource({
     isDeleted: serverOwned(flag()),
   },
   derive: ({ stock }) => ({ stock: stock ?? 0 }),
-  // Variants are held before a level is made, as all do who make one: two of them never wait for each other.
+  // Variants are locked before a level is created, as in every creation: two of them never wait for each other.
   async prepare(transaction, drafts) {
     const meant = drafts.map(({ scope, record }) => ({ scope, variantId: record.variantId as string }))
     const variants = await holdVariants(transaction, meant)
@@ -32,7 +32,7 @@ export const inventory = resource({
       return undefined
     })
   },
-  // The trail has locked these variants before the records, except that of a record that has moved meanwhile.
+  // The side effects have locked these variants before the records, except that of a record that has moved meanwhile.
   async amend(transaction, edits) {
     const meant = edits.map(({ scope, before, change }) => ({
       scope,
@@ -72,7 +72,7 @@ type Known = Readonly<Record<string, any>>
 /** Records whose product comes from the variant instead of the request. */
 const completed = new WeakSet<object>()
 
-/** What a write of a record does to its level, or to the two between which it moved the record. */
+/** The effect of a record's write on its level, or on the two levels between which it moved. */
 function changesOf(before: Known | undefined, after: Known) {
   const [old, now] = [before, after].map((record) => (record?.isDeleted ? undefined : record))
   if (old && now && old.variantId === now.variantId && old.outletId === now.outletId)
@@ -83,7 +83,7 @@ function changesOf(before: Known | undefined, after: Known) {
   ]
 }
 
-/** The changes of levels that a write of a record is. */
+/** The changes of levels in a write of a record. */
 const levelsOf = ({ scope, before, after }: RecordChange) =>
   changesOf(before, after).map(({ record, isLive, ...stocks }) => {
     const { id: inventoryId, productId, variantId, outletId } = record
@@ -91,7 +91,7 @@ const levelsOf = ({ scope, before, after }: RecordChange) =>
     return { scope, inventoryId, productId, variantId, outletId, ...stocks, stock, at: after.updatedAt }
   })
 
-/** Lets the variants show the changes, and puts those of managed ones into the history. */
+/** Updates what the variants show, and puts the changes of managed ones into the history. */
 async function tell(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
   const changes = steps.flatMap(levelsOf)
   if (changes.length === 0) return

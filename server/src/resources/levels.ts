@@ -1,4 +1,4 @@
-// Stock as a variant shows it: `inventory`, a view of the live inventory records of the variant (decisions §6).
+// Stock as a variant shows it: `inventory`, a projection of the live inventory records of the variant (decisions §6).
 
 import { Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
@@ -11,9 +11,9 @@ import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from 
 import { moveStock } from './stock.ts'
 
 const level = object({ outletId: required(reference()), stock: required(quantity()) })
-/** The member: one entry for each outlet that has a live record. Those sent are set; outlets not named stay. */
+/** The member: one entry for each outlet that has a live record. Sent entries are set; other outlets keep theirs. */
 const levels = () =>
-  // Unlike other nested objects a level is no text that is kept: a further member would be lost, so it is refused.
+  // Unlike other nested objects a level is not stored as text: a further member would be lost, so it is refused.
   distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 
 /** How a variant reads and writes its stock. */
@@ -58,8 +58,8 @@ const isManagedNow: Concerns = (before, after) =>
   before !== undefined && !before.manageStock && after.manageStock === true
 
 /**
- * What an update of `manageStock` leaves in the history: from when a variant is managed, its chain has to end at its
- * stock, so that each level of which it does not gets an entry from where its chain ended, or from 0.
+ * The effect of an update of `manageStock` on the history. While a variant is managed, its chains end at its stock, so
+ * each level without that gets an entry from the end of its chain, or from 0.
  */
 async function beginHistory(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
   if (steps.length === 0) return
@@ -86,8 +86,8 @@ async function beginHistory(transaction: Queryable, steps: readonly RecordChange
 }
 
 /**
- * The levels of some variants: those that are there, with their record, and those that only the history knows. Of that
- * only the outlets are looked up, one after the other in the index: a variant may have millions of entries.
+ * The levels of some variants: existing ones with their record, and those that only the history knows. There only the
+ * outlets are looked up, one after the other in the index: a variant may have millions of entries.
  */
 async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, RecordChange>) {
   const steps = [...variants.values()]

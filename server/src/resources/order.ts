@@ -18,7 +18,7 @@ import {
 import { resource } from '../engine/resource.ts'
 import { address, lineItem, metadata, share, summary, tax } from './shapes.ts'
 
-/** Whether one of these statuses has arrived, which raises an event of its own (decisions §9). */
+/** Whether one of these statuses was reached, which raises an event of its own (decisions §9). */
 const becomes =
   (...statuses: string[]) =>
   (now: { status?: string }, before: { status?: string } | undefined): boolean =>
@@ -27,7 +27,7 @@ const becomes =
 export const order = resource({
   name: { one: 'order', many: 'orders' },
   title: 'Orders',
-  description: 'A sale with its lines, sums and payments. It moves no stock by itself.',
+  description: 'A sale with its lines, totals and payments. It does not change stock.',
   fields: {
     receiptId: name(),
     status: word('pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'),
@@ -39,7 +39,7 @@ export const order = resource({
     employee: reference(),
     source: word('manual', 'api', 'pos', 'import', 'woo-commerce'),
     externalId: externalId(),
-    fromService: serverOwned(flag({ description: 'False when the record came in with an API key.' })),
+    fromService: serverOwned(flag({ description: 'False when the record was created with an API key.' })),
     balance: decimal(),
     customerNote: text(),
     signature: text({ description: 'Base64.' }),

@@ -23,7 +23,7 @@ export const outlet = resource({
     sequenceNumber: serverOwned(number({ description: '1, 2, 3 … in the company.' })),
   },
   async prepare(database, drafts) {
-    // One count a company, raised by as many outlets as it gets now; the row's lock puts parallel creates in line.
+    // One counter per company, increased by the number of new outlets; the row's lock serializes parallel creates.
     const companies = Object.entries(Object.groupBy(drafts, ({ scope }) => scope.companyId)).sort(([a], [b]) =>
       a < b ? -1 : 1,
     )

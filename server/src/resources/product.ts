@@ -29,7 +29,7 @@ export const product = resource({
     description: description(),
     shortDescription: description(),
     sku: name(),
-    fromService: serverOwned(flag({ description: 'False when the record came in with an API key.' })),
+    fromService: serverOwned(flag({ description: 'False when the record was created with an API key.' })),
     images: list(url()),
     tags: list(name()),
     status: word('draft', 'active', 'archived'),

@@ -1,4 +1,4 @@
-// Refund: what came back of an order, and what was paid for it.
+// Refund: returned lines of an order, and the money paid back for them.
 import {
   currency,
   decimal,
@@ -19,12 +19,12 @@ import { lineItem, summary } from './shapes.ts'
 export const refund = resource({
   name: { one: 'refund', many: 'refunds' },
   title: 'Refunds',
-  description: 'Lines of an order that came back, and the money paid for them. It moves no stock by itself.',
+  description: 'Returned lines of an order, and the money paid back for them. It does not change stock.',
   fields: {
     orderId: required(reference()),
     sessionId: reference(),
     externalId: externalId(),
-    fromService: serverOwned(flag({ description: 'False when the record came in with an API key.' })),
+    fromService: serverOwned(flag({ description: 'False when the record was created with an API key.' })),
     currency: currency(),
     lineItems: required(list(lineItem({ needsIds: true }))),
     reason: text(),

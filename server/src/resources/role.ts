@@ -5,7 +5,7 @@ import { resource } from '../engine/resource.ts'
 export const role = resource({
   name: { one: 'role', many: 'roles' },
   title: 'Roles',
-  description: 'A set of permissions that tills give to employees.',
+  description: 'A set of permissions that tills grant to employees.',
   fields: {
     name: required(name()),
     permissions: list(

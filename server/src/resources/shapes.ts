@@ -15,7 +15,7 @@ import {
   word,
 } from '../engine/field.ts'
 
-/** Where an invoice or a parcel goes. */
+/** An address for invoices or deliveries. */
 export const address = () =>
   object(
     {
@@ -34,11 +34,11 @@ export const address = () =>
     { title: 'Address' },
   )
 
-/** Pairs that an integration keeps beside a record. */
+/** Pairs that an integration stores with a record. */
 export const metadata = () =>
   list(object({ key: required(name()), value: required(text()) }, { title: 'MetadataEntry' }))
 
-/** One tax of a line or of a sum. */
+/** One tax of a line or of a total. */
 export const tax = () =>
   object(
     {
@@ -54,7 +54,7 @@ export const tax = () =>
     { title: 'TaxEntry' },
   )
 
-/** Part of a price, as an amount or in per cent. */
+/** Part of a price, as an amount or as a percentage. */
 export const share = () => object({ amount: decimal(), percentage: number() }, { title: 'Share' })
 
 /** One line of an order or a refund. */
@@ -85,7 +85,7 @@ export const lineItem = ({ needsIds }: { needsIds: boolean }) =>
     { title: needsIds ? 'RefundLine' : 'OrderLine' },
   )
 
-/** The sums of an order or a refund. */
+/** The totals of an order or a refund. */
 export const summary = () =>
   object(
     {

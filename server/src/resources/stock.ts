@@ -1,4 +1,4 @@
-// Stock: the one way in which levels are set and moved, alone or together with others, with their events and their history (decisions §6).
+// Stock: the only way in which levels are set and moved, alone or together with others, with their events and their history (decisions §6).
 
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
@@ -20,13 +20,13 @@ export interface Move extends Level {
   readonly kind: Kind
   readonly reason: string | undefined
   readonly change: { readonly to: number; readonly expected?: number | undefined } | { readonly by: number }
-  /** Whether stock may go below zero though the variant has no `allowBackorder`. */
+  /** Whether stock may go below zero although the variant has no `allowBackorder`. */
   readonly mayGoBelow: boolean
   /** JSON pointer of the item, for its errors. */
   readonly at: string
 }
 
-/** What became of a move: the inventory record after it, and the stock before. */
+/** The result of a move: the inventory record after it, and the stock before. */
 export interface Moved {
   readonly id: string
   readonly text: string
@@ -34,14 +34,14 @@ export interface Moved {
   readonly became: 'created' | 'updated' | 'unchanged'
 }
 
-/** A level while moves go over it. */
+/** A level during a series of moves. */
 interface Working {
   readonly scope: Scope
   readonly record: JsonObject
   readonly text: string
-  /** Of the row that is there; undefined for one that is not yet. */
+  /** Of the existing row; undefined for a new level. */
   readonly version: number | undefined
-  /** When it is written: after everything that was written of it before. */
+  /** The time of the write: after everything that was written to it before. */
   readonly now: string
   readonly events: EventRow[]
   readonly history: Entry[]
@@ -59,9 +59,10 @@ const changedMeanwhile = () =>
   Object.assign(new Error('Another transaction created or deleted the level at the same time.'), { code: '40001' })
 
 /**
- * Carries out moves in their order, those of one level one after the other; each gives its outcome, and one that is refused
- * (below zero, another quantity than expected, another product than the variant's) harms no other. The variants are held first, then all levels, in one
- * order for all writers. Needs a transaction that is begun again when PostgreSQL, or a level made meanwhile, asks for it.
+ * Carries out moves in their order, those of one level one after the other; returns one result per move. A refused move
+ * (below zero, another quantity than expected, another product than the variant's) does not affect the others. The
+ * variants are locked first, then all levels, in one order for all writers. Needs a transaction that begins again when
+ * PostgreSQL, or a level created meanwhile, requires it.
  */
 export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
@@ -125,7 +126,7 @@ async function begin(
   )
 }
 
-/** A level after a move, and what the mover is told; a problem when the move is refused. */
+/** A level after a move, and the result of the move; a problem when the move is refused. */
 function moved(
   move: Move,
   aim: Aim,
@@ -137,17 +138,17 @@ function moved(
   const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
   if ('to' in change && change.expected !== undefined && change.expected !== previousStock)
-    return new Problem('conflict', `The stock is ${previousStock}, not ${change.expected} as expected.`)
+    return new Problem('conflict', `The stock is ${previousStock}, not the expected ${change.expected}.`)
   const stock = 'to' in change ? change.to : sum(previousStock, change.by)
   if (stock === undefined)
-    return invalid([bodyError(`${at}/delta`, 'range', 'would make the stock a number that is too large')])
-  // What is below zero already may be filled up, but not be set to less than nothing.
+    return invalid([bodyError(`${at}/delta`, 'range', 'would make the stock too large a number')])
+  // A level below zero may be increased, but not be set below zero.
   const isLess = 'to' in change || change.by < 0
   if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder)
     return new Problem(
       'conflict',
       'to' in change
-        ? 'The quantity is below zero, and the variant has no allowBackorder.'
+        ? 'The quantity is below zero, and the variant does not have allowBackorder.'
         : `There are only ${previousStock}, and the variant has no allowBackorder.`,
     )
   if (before && stock === previousStock && productId === before.record.productId)

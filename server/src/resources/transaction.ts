@@ -1,4 +1,4 @@
-// Transaction: money that moved, in or out.
+// Transaction: a payment in or out.
 import { currency, decimal, externalId, name, object, reference, required, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 

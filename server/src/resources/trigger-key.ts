@@ -1,4 +1,4 @@
-// The secret of an automation trigger as records show it: `apiKey`, masked in every answer but the create's (decisions §9).
+// The secret of an automation trigger in records: `apiKey`, masked in every response but the create's (decisions §9).
 
 import { TRIGGER_SECRET_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type MemberError } from '../core/problem.ts'
@@ -10,8 +10,8 @@ const dot = '•'
 const prefix = 'whsec_'
 
 /**
- * What is shown of a secret: the prefix `whsec_` where it has one, dots, and its last four characters where they are no
- * more than a quarter of what is secret. No secret holds a dot, so that a mask is never taken for one.
+ * The mask of a secret: the prefix `whsec_` where it has one, dots, and its last four characters where they are at most
+ * a quarter of the secret part. No secret contains a dot, so that a mask is never taken for one.
  */
 export function maskOf(value: string): string {
   const known = value.startsWith(prefix) ? prefix : ''
@@ -19,21 +19,27 @@ export function maskOf(value: string): string {
   return known + dot.repeat(8) + (hidden.length >= 16 ? [...hidden].slice(-4).join('') : '')
 }
 
-/** Whether a value is what was shown of a secret, and not one. */
+/** Whether a value is the mask of a secret, not a secret. */
 const isMask = (value: string): boolean => value.includes(dot)
 
-/** It is sent as the header `x-api-key`: what cannot stand there would be lost. */
+/** It is sent as the header `x-api-key`: characters that a header cannot carry would be lost. */
 const sendable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 const cannotBeSent = (value: unknown, at: string): MemberError[] =>
   typeof value !== 'string' || value === '' || isMask(value) || sendable.test(value)
     ? []
-    : [bodyError(at, 'format', 'must be printable ASCII without a space at either end, since it is sent in a header')]
+    : [
+        bodyError(
+          at,
+          'format',
+          'must be printable ASCII without leading or trailing spaces, since it is sent in a header',
+        ),
+      ]
 
 const described = text({
   max: TRIGGER_SECRET_CHARACTERS,
   description:
-    'Known to the receiving tool: sent to it as `x-api-key`, and what calls are signed with. Shown by the answer to the create alone, masked by all others; a mask that is sent back leaves it as it is.',
+    'A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged.',
 })
 const apiKey: Field<string> = secret({
   ...described,
@@ -41,21 +47,23 @@ const apiKey: Field<string> = secret({
   check: cannotBeSent,
 })
 
-/** What was sent for the secret: a new one, null to clear it, undefined for nothing new, as a mask is. */
+/** What was sent for the secret: a new one, null to clear it, undefined for no change, as for a mask. */
 export const sentSecret = ({ set, clear }: Change): string | null | undefined => {
   const sent = set.apiKey as string | undefined
   if (sent !== undefined) return isMask(sent) ? undefined : sent
   return clear.includes('apiKey') ? null : undefined
 }
 
-/** Shown as its mask, which the column `shown` holds; where the secret is kept is for `features/webhooks` to say. */
+/** Shown as its mask, which the column `shown` holds; `features/webhooks` stores the secret. */
 export const apiKeyView: Projection = {
   fields: { apiKey },
   isAlways: false,
   merge: ({ apiKey: mask }, change) => {
     const { apiKey: sent } = change.set
     if (typeof sent === 'string' && isMask(sent) && sent !== mask)
-      return invalid([bodyError('/apiKey', 'mask', 'is the mask of a secret that is not kept here; send the secret')])
+      return invalid([
+        bodyError('/apiKey', 'mask', 'is the mask of a secret that this trigger does not have; send the secret'),
+      ])
     const value = sentSecret(change)
     return { apiKey: value === undefined ? mask : value === null ? undefined : maskOf(value) }
   },

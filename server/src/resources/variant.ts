@@ -1,4 +1,4 @@
-// Variant: one thing of a product that has a price, a barcode and stock of its own.
+// Variant: one version of a product, with a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource, trails } from '../engine/resource.ts'
 import { inventoryView, variantTrail } from './levels.ts'
@@ -9,7 +9,8 @@ import { visibleVariants } from './visible-at.ts'
 export const variant = resource({
   name: { one: 'variant', many: 'variants' },
   title: 'Variants',
-  description: 'One kind of a product: a size, a colour. It has a price, a barcode, and stock at each outlet.',
+  description:
+    'One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet.',
   fields: {
     productId: required(reference()),
     manageStock: flag({ description: 'Whether its stock is counted, with a history.' }),

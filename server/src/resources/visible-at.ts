@@ -3,7 +3,7 @@
 import { REFERENCE_CHARACTERS } from '../core/limits.ts'
 import type { OwnFilter } from '../engine/resource.ts'
 
-/** SQL: no visibility record of the outlet hides it. Worded as the index is, so that PostgreSQL uses it. */
+/** SQL: no visibility record of the outlet hides it. Worded like the index, so that PostgreSQL uses it. */
 const hides = (outlet: string, what: string) => `not exists (
   select from catalog_visibilities as hidden
   where hidden.company_id = $1 and hidden.outlet_id = ${outlet} and ${what} and hidden.body ->> 'isVisible' = 'false')`

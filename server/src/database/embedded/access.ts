@@ -19,8 +19,8 @@ function connectingUsers(): string[] | undefined {
 }
 
 /**
- * Writes who may connect, before PostgreSQL starts; this also converts data folders of versions that trusted every local user.
- * Peer authentication needs a user name; without one, only the folder's mode protects the socket.
+ * Writes the access rules before PostgreSQL starts; this also converts data folders of versions that trusted every
+ * local user. Peer authentication needs a user name; without one, only the folder's mode protects the socket.
  */
 export async function writeAccess({ directory, account }: Cluster): Promise<void> {
   const users = connectingUsers()

@@ -11,19 +11,19 @@ export interface Account {
   readonly gid: number
 }
 
-/** What a command left behind; `problem` is unset when it succeeded. */
+/** The result of a command; `problem` is unset when it succeeded. */
 interface Outcome {
   readonly output: string
   readonly problem: string | undefined
 }
 
-/** The machine's clean environment for PostgreSQL: nothing of ours, such as PGDATA or LD_LIBRARY_PATH, may reach it. */
+/** A clean environment for PostgreSQL: no variables of this process, such as PGDATA or LD_LIBRARY_PATH, may reach it. */
 export const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-/** Whether this process is root, and so must lend PostgreSQL to somebody else. */
+/** Whether this process is root, and so must run PostgreSQL as another user. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Who may run PostgreSQL, the preferred one first: this user itself, or for root the unprivileged users of the machine. */
+/** The users that may run PostgreSQL, the preferred one first: this user, or for root the unprivileged users of the machine. */
 export function eligibleAccounts(): Account[] {
   if (!isRoot()) {
     const uid = process.getuid?.() ?? -1
@@ -33,7 +33,7 @@ export function eligibleAccounts(): Account[] {
   const accounts = ['postgres', 'nobody'].flatMap((name) => known.filter((account) => account.name === name))
   if (accounts.length === 0) {
     throw new OperatorError(
-      'PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody` to run it: ' +
+      'PostgreSQL does not run as root, and there is no user `postgres` or `nobody` to run it: ' +
         'create one (useradd --system postgres), start as an ordinary user, or set DATABASE_URL to a database of your own.',
     )
   }
@@ -65,7 +65,7 @@ export function run(account: Account, command: string, args: string[]): Promise<
   })
 }
 
-/** Whether the account can get at what lies in a folder. Asked of the kernel, which knows of access lists and mounts too. */
+/** Whether the account can access the contents of a folder. Asks the kernel, which knows access lists and mounts too. */
 export async function canReach(account: Account, folder: string): Promise<boolean> {
   const { problem } = await run(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])
   return problem === undefined
@@ -83,7 +83,7 @@ function passwd(): Account[] {
   try {
     text = readFileSync('/etc/passwd', 'utf8')
   } catch {
-    // A machine without the file has no names to offer; numbers do.
+    // A machine without the file has no names; numbers work too.
   }
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':')

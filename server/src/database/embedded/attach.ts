@@ -1,4 +1,4 @@
-// Gets to a running server of a data folder: joins the one that is there or starts one, and waits while others are at it.
+// Connects to the server of a data folder: joins a running one or starts one, and waits while other processes start it.
 
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +15,7 @@ export interface Attached {
   readonly cluster: Cluster
   readonly state: 'created' | 'started' | 'adopted'
   readonly host: string
-  /** Settles when this server is no more, and says how it ended. */
+  /** Resolves when this server has ended, and says how. */
   readonly gone: Promise<string>
 }
 
@@ -26,16 +26,16 @@ export interface Opening {
   readonly log: (message: string) => void
   /** Once aborted, nothing is started any more. */
   readonly signal: AbortSignal
-  /** Whether a missing cluster is made. Not when a server comes back: then its loss, as of a disk, must not pass for a new start. */
+  /** Whether a missing cluster is created. Not on a restart: then its loss, for example of a disk, must not look like a first start. */
   mayCreate: boolean
   /** The latest server process of our own, ready or not. */
   server?: Server
 }
 
-/** How long a server is waited for that keeps its files but neither answers nor says that it is starting, which may take its time. */
+/** How long to wait for a server that locks its files but neither answers nor reports that it is starting, which may take longer. */
 const patienceMs = 15_000
 const stoppingPatienceMs = 60_000
-/** How long another process may be at work on the start before we no longer wait for it. */
+/** How long to wait for another process that is starting the server. */
 const turnPatienceMs = 60_000
 const noticeMs = 10_000
 
@@ -78,16 +78,16 @@ async function whenGone(directory: string, pid: number, signal: AbortSignal): Pr
   return 'the process that ran it has ended'
 }
 
-/** Starts a server of our own; undefined when another still has the files, which may be about to let them go. */
+/** Starts a server of our own; undefined while another one still locks the files, and may be about to release them. */
 async function start(opening: Opening): Promise<Attached | undefined> {
   const { folder, settings, log, signal } = opening
-  // Once more: whoever had the turn before us may have made it.
+  // Checked again: the process that had the lock before may have created it.
   const found = await findCluster(folder)
   if (found === undefined && !opening.mayCreate) {
-    throw new OperatorError(`The database in ${folder} is no longer there: bring it back, or start anew.`)
+    throw new OperatorError(`The database in ${folder} is no longer there: restore it, or start again.`)
   }
   const binaries = await installBinaries(found?.account ?? (eligibleAccounts()[0] as Account), folder)
-  if (found === undefined) log('Making a new PostgreSQL database')
+  if (found === undefined) log('Creating a PostgreSQL database')
   else await checkVersion(found, binaries)
   const cluster = found ?? (await createCluster(folder, binaries, settings.fsync !== 'off'))
   await writeAccess(cluster)
@@ -107,16 +107,16 @@ async function start(opening: Opening): Promise<Attached | undefined> {
   const reason = await whyItFailed(server, cluster, logStart)
   if (/lock file .* already exists|is still in use/.test(reason)) return undefined
   throw new OperatorError(
-    `PostgreSQL cannot start in ${cluster.directory}: ${reason}. Put that right; its log is ${logFile(cluster)}.`,
+    `PostgreSQL cannot start in ${cluster.directory}: ${reason}. Fix that; the log is ${logFile(cluster)}.`,
   )
 }
 
-/** Waits as long as the server lives: after a crash it may have much to read before it answers. */
+/** Waits as long as the server lives: after a crash, recovery may take long before it answers. */
 async function isReady({ log }: Opening, cluster: Cluster, server: Server, host: string): Promise<boolean> {
   let notice = Date.now() + noticeMs
   while (!server.ended) {
     const ready = (await ask(cluster.directory, host)) === 'ready'
-    // Whoever answers may be another process's server, with ours about to find that out.
+    // The server that answers may be another process's, and ours may be about to find that out.
     if (ready && (await readPostmaster(cluster.directory))?.pid === server.pid) return true
     if (Date.now() > notice) {
       log(`PostgreSQL is still starting; its log is ${logFile(cluster)}`)
@@ -131,7 +131,7 @@ async function stuck(folder: string): Promise<OperatorError> {
   const directory = (await findCluster(folder))?.directory ?? folder
   const pid = (await readPostmaster(directory))?.pid
   return new OperatorError(
-    `The database in ${directory} is held by process ${pid}, which does not answer: end that process, ` +
+    `The database in ${directory} is locked by process ${pid}, which does not answer: end that process, ` +
       `or, if it is not PostgreSQL, delete ${directory}/postmaster.pid.`,
   )
 }

@@ -1,4 +1,4 @@
-// Puts the PostgreSQL programs where any user of the machine can execute them, because a checkout may lie in a private home.
+// Copies the PostgreSQL programs to a folder where any user of the machine can run them, because a checkout may be in a private home.
 
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, isRoot, run } from './account.ts'
 
-/** Where root keeps what another user must reach. */
+/** Where root stores what another user must reach. */
 export const systemDirectory = '/var/lib/cashwrap'
 
-/** Makes root's folder, which others must get through whatever the umask says. One that is there already stays as it is. */
+/** Makes root's folder, which others must be able to enter whatever the umask. An existing one stays as it is. */
 export async function makeSystemDirectory(): Promise<void> {
   if (await mkdir(systemDirectory, { recursive: true })) await chmod(systemDirectory, 0o755)
 }
@@ -47,7 +47,7 @@ function locatePackage(): string {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
   } catch {
     throw new OperatorError(
-      `There is no embedded PostgreSQL for this platform here (the package ${name} is not installed): ` +
+      `The embedded PostgreSQL for this platform is missing (the package ${name} is not installed): ` +
         'set DATABASE_URL to a PostgreSQL database of your own, or install again with optional dependencies.',
     )
   }
@@ -71,18 +71,18 @@ async function copyPackage(native: string, parent: string, target: string, accou
     await makeLinks(staging)
     await openToAll(staging)
     const { problem } = await run(account, join(staging, 'bin', 'postgres'), ['--version'])
-    // The commonest reason is a system without glibc, where the kernel says only that the program is not there.
+    // The most common reason is a system without glibc, where the kernel says only that the program does not exist.
     if (problem !== undefined)
       throw new Error(`${process.platform} cannot run its programs, which need glibc: ${problem}`)
     await rename(staging, target)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another process may have been faster; its copy is as good as ours.
+    // Another process may have been faster; its copy is equally good.
     if (!existsSync(join(target, 'bin', 'postgres'))) throw error
   }
 }
 
-/** npm packages cannot hold links, and npm may be told not to run the script that makes them. */
+/** npm packages cannot contain links, and npm may be set not to run the script that creates them. */
 async function makeLinks(directory: string): Promise<void> {
   const list = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -93,7 +93,7 @@ async function makeLinks(directory: string): Promise<void> {
   }
 }
 
-/** Each file is flushed too: were the rename to outlive a power cut but not the files, the copy would be broken for good. */
+/** Each file is flushed too: if the rename survived a power cut but the files did not, the copy would be broken for good. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755)
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-// Finds or makes the folder that holds PostgreSQL's files, so that a half-made or foreign one is never taken for a database.
+// Finds or creates the folder of PostgreSQL's files, so that an incomplete or foreign folder is never taken for a database.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -28,7 +28,7 @@ export interface Cluster {
   readonly account: Account
 }
 
-/** Makes the data folder where it is missing and returns its real path. */
+/** Creates the data folder where it is missing and returns its real path. */
 export async function prepareDataDirectory(path: string): Promise<string> {
   const directory = resolve(path)
   try {
@@ -54,7 +54,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** The cluster of a data folder; undefined when there is none yet. Whatever else lies in its place is the operator's to clear. */
+/** The cluster of a data folder; undefined when there is none yet. Anything else in its place is for the operator to clear. */
 export async function findCluster(dataDirectory: string): Promise<Cluster | undefined> {
   const place = join(dataDirectory, 'postgres')
   const entry = await lstat(place).catch(absent)
@@ -63,7 +63,7 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | unde
   const content = directory && (await readdir(directory).catch((error) => error as NodeJS.ErrnoException))
   const empty = Array.isArray(content) && content.length === 0
   if (empty && entry.isDirectory()) return undefined
-  // A link whose target is gone says that there was a database. Beginning with an empty one would hide its loss.
+  // A link without its target shows that there was a database. An empty one would hide its loss.
   if (directory === undefined || empty) {
     throw new OperatorError(
       `${place} points to a folder that is missing or empty: bring the database's files back to where it points, ` +
@@ -76,21 +76,22 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | unde
   if (!Array.isArray(content)) throw unusable(place, content)
   if (!content.includes('PG_VERSION')) {
     throw new OperatorError(
-      `${place} holds something that is not a database: move it away, or choose another data folder.`,
+      `${place} contains something other than a database: move it away, or choose another data folder.`,
     )
   }
-  // As a copy made without keeping permissions has it; PostgreSQL would refuse, but not say what to do.
-  if (mode & 0o027) throw new OperatorError(`${directory} must be closed to other users: chmod 700 ${directory}.`)
+  // A copy without its permissions looks like this; PostgreSQL would refuse it, but not say what to do.
+  if (mode & 0o027)
+    throw new OperatorError(`${directory} must not be accessible to other users: chmod 700 ${directory}.`)
   if (!(await canReach(account, directory))) {
     throw new OperatorError(
-      `The user ${account.name}, who runs PostgreSQL for root, cannot get to ${directory}: ` +
-        'let others pass through its parent folders (chmod o+x), or choose another data folder.',
+      `The user ${account.name}, which runs PostgreSQL for root, cannot reach ${directory}: ` +
+        'make its parent folders passable for others (chmod o+x), or choose another data folder.',
     )
   }
   return { directory, account }
 }
 
-/** Makes an empty cluster. It is complete and on the disk before it takes its name, so it either counts or does not exist. */
+/** Creates an empty cluster. It is complete and on the disk before it gets its name, so it is either valid or absent. */
 export async function createCluster(dataDirectory: string, binaries: string, durable: boolean): Promise<Cluster> {
   const place = join(dataDirectory, 'postgres')
   const account = eligibleAccounts()[0] as Account
@@ -137,18 +138,18 @@ export function unusable(path: string, error: unknown): Error {
   }
   const reason = reasons[code] ?? message
   return new OperatorError(
-    `The data folder ${path} cannot be used: ${reason}. Put that right, or choose another data folder.`,
+    `The data folder ${path} cannot be used: ${reason}. Fix that, or choose another data folder.`,
   )
 }
 
-/** PostgreSQL reads only the files of its own major version, and says so too vaguely. */
+/** PostgreSQL reads only the files of its own major version, and its message is too vague. */
 export async function checkVersion({ directory }: Cluster, binaries: string): Promise<void> {
   const [, ours] = /^postgresql-(\d+)/.exec(basename(binaries)) ?? []
   const theirs = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
   if (theirs === ours) return
   throw new OperatorError(
-    `The database in ${directory} was made by PostgreSQL ${theirs}, and this is PostgreSQL ${ours}: ` +
-      'dump it with the version of Cashwrap that made it and load it into a new data folder.',
+    `The database in ${directory} was created by PostgreSQL ${theirs}, but this is PostgreSQL ${ours}: ` +
+      'dump it with the version of Cashwrap that created it, and load it into a new data folder.',
   )
 }
 
@@ -162,7 +163,7 @@ function foreign(directory: string, owner: number): OperatorError {
   )
 }
 
-/** The builtin locale orders by code point at full speed and the same on every machine, and yet knows upper and lower case. */
+/** The builtin locale sorts by code point, at full speed and the same on every machine, but knows upper and lower case. */
 async function initialise(account: Account, binaries: string, directory: string, durable: boolean): Promise<void> {
   const initdb = (characterTypes: string) =>
     run(account, join(binaries, 'bin', 'initdb'), [
@@ -170,13 +171,13 @@ async function initialise(account: Account, binaries: string, directory: string,
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
       ...(durable ? [] : ['--no-sync']),
     ])
-  // Trigram indexes ask the system's locale what a letter is: with plain C they would leave out all that is not ASCII.
+  // Trigram indexes use the system's locale to recognize letters: with plain C they would omit everything but ASCII.
   let { problem } = await initdb('C.UTF-8')
   if (problem?.includes('invalid locale name')) problem = (await initdb('C')).problem
   if (problem === undefined) return
   const nameless = problem.includes('user does not exist')
   throw new OperatorError(
-    `PostgreSQL could not make its database in ${directory}: ${problem}. ` +
+    `PostgreSQL could not create its database in ${directory}: ${problem}. ` +
       (nameless
         ? 'Start as a user that this system has a name for, or set DATABASE_URL to a database of your own.'
         : 'Put that right, or choose another data folder.'),

@@ -1,4 +1,4 @@
-// The PostgreSQL that Cashwrap brings along, so that a machine without a database can be started with one command.
+// The PostgreSQL that Cashwrap includes, so that one command starts it on a machine without a database.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Attached, attach, type Opening } from './attach.ts'
@@ -6,11 +6,11 @@ import { prepareDataDirectory, unusable } from './cluster.ts'
 import { boundLog, stopServer } from './server.ts'
 import { type Connection, connectionTo } from './socket.ts'
 
-/** A running embedded PostgreSQL. When it dies it comes back by itself, until it is stopped. */
+/** A running embedded PostgreSQL. When it ends, it is restarted until it is stopped. */
 export interface EmbeddedDatabase {
   /** What pg's Pool and Client take; the host is the folder of a Unix socket. */
   readonly connection: Connection
-  /** Whether the cluster is new, was there before, or is already run by another process of ours. */
+  /** Whether the cluster is new, existed before, or is already run by another process of ours. */
   readonly state: Attached['state']
   /** The absolute folder of PostgreSQL's files. */
   readonly directory: string
@@ -18,7 +18,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
-/** Which data folder to open; `settings` are PostgreSQL's and win over our own. */
+/** The data folder to open; `settings` are PostgreSQL's and take precedence over our own. */
 interface EmbeddedOptions {
   readonly dataDirectory: string
   readonly log: (message: string) => void
@@ -27,11 +27,11 @@ interface EmbeddedOptions {
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** A server that lived this long did not die of how it was started. */
+/** The end of a server that lived this long was not caused by its start. */
 const steadyMs = 60_000
 const logCheckMs = 3_600_000
 
-/** Opens the database of a data folder: makes it, starts it, or joins the server that another process runs on it. */
+/** Opens the database of a data folder: creates it, starts it, or joins the server that another process runs on it. */
 export async function openEmbedded({ dataDirectory, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = await prepareDataDirectory(dataDirectory)
   const stopping = new AbortController()
@@ -62,7 +62,7 @@ export async function openEmbedded({ dataDirectory, log, settings = {} }: Embedd
   }
 }
 
-/** Brings PostgreSQL back whenever it ends, the more slowly the sooner it ends again. */
+/** Restarts PostgreSQL whenever it ends, with a longer delay the sooner it ends again. */
 async function supervise(opening: Opening, first: Attached): Promise<void> {
   const { signal, log } = opening
   const stopped = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped')))

@@ -1,4 +1,4 @@
-// Starts and stops one PostgreSQL server process, and sees to it that it does not outlive the process that started it.
+// Starts and stops one PostgreSQL server process, and makes sure that it does not outlive the process that started it.
 
 import { spawn } from 'node:child_process'
 import { constants, open, readFile } from 'node:fs/promises'
@@ -8,18 +8,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { environment, errorLine, runAs } from './account.ts'
 import type { Cluster } from './cluster.ts'
 
-/** A server process of ours, up or still on its way. */
+/** A server process of ours, running or starting. */
 export interface Server {
   readonly pid: number | undefined
-  /** What was said before PostgreSQL had its log. */
+  /** Its output before PostgreSQL had its log. */
   complaint: string
   ended: boolean
-  /** Settles when it ends, and says how. */
+  /** Resolves when it ends, and says how. */
   readonly gone: Promise<string>
   signal(name: NodeJS.Signals): void
 }
 
-/** How PostgreSQL is told to stop, and how long it gets each time. It gives its own processes five seconds after SIGQUIT. */
+/** The signals that stop PostgreSQL, and the time that each gets. It gives its own processes five seconds after SIGQUIT. */
 const stages = [
   ['SIGINT', 8_000],
   ['SIGQUIT', 6_000],
@@ -28,10 +28,10 @@ const stages = [
 const logLimitBytes = 10 * 1024 * 1024
 
 /**
- * Node starts this shell, which becomes PostgreSQL. The watcher it leaves behind reads a pipe from Node: a line says that
- * PostgreSQL has ended, and the end of the pipe without one says that Node is gone, so PostgreSQL must go too. It is started twice
- * removed, since PostgreSQL would wonder at a child it does not know. The second signal is for a server that hangs: a shutdown
- * that comes while one of its processes has just crashed can last for ever.
+ * Node starts this shell, which becomes PostgreSQL. The watcher that it leaves behind reads a pipe from Node: a line
+ * means that PostgreSQL has ended, and the end of the pipe without one means that Node is gone, so PostgreSQL must end
+ * too. The watcher is forked twice, since PostgreSQL would not expect an unknown child. The second signal is for a
+ * server that hangs: a shutdown just after one of its processes crashed can last for ever.
  */
 const script = `
 umask 077
@@ -51,7 +51,7 @@ exec 3<&0 </dev/null
 exec "$@" >>"$log" 2>&1 3<&-
 `
 
-/** Durability is never traded for speed here: what was answered must outlive a power cut. */
+/** Durability is never traded for speed: what was answered must survive a power cut. */
 const defaults: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -61,11 +61,11 @@ const defaults: Record<string, string> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   commit_delay: '0',
-  // Nothing replicates from here, and without it less has to be written.
+  // There is no replication, and without it less has to be written.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
-  // The binaries come without lz4, and what they have instead costs more processor time than the disk it saves.
+  // The binaries lack lz4, and their alternative costs more processor time than the disk it saves.
   wal_compression: 'off',
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
@@ -74,7 +74,7 @@ const defaults: Record<string, string> = {
   autovacuum: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Customers' data must not get into the log, by way of the texts of failed statements or the keys of duplicates.
+  // Customers' data must not reach the log in the texts of failed statements or the keys of duplicates.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
@@ -93,7 +93,7 @@ export function startServer(
     ['-c', script, 'sh', logFile(cluster), join(binaries, 'bin', 'postgres'), '-D', cluster.directory].concat(
       Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ),
-    // A process group of its own: Ctrl-C at the terminal is for us, and we stop PostgreSQL when our work is done.
+    // A process group of its own: Ctrl-C in the terminal is for us, and we stop PostgreSQL when our work is done.
     { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'ignore', 'pipe'], ...runAs(cluster.account) },
   )
   const gone = new Promise<string>((resolve) => {
@@ -104,7 +104,7 @@ export function startServer(
   child.stderr.on('data', (text) => {
     server.complaint += text
   })
-  child.stdin.on('error', () => {}) // The watcher may be gone first; then there is no one to tell.
+  child.stdin.on('error', () => {}) // The watcher may end first; then it needs no message.
   gone.then(() => {
     server.ended = true
     child.stdin.end('ended\n')
@@ -118,17 +118,20 @@ export function startServer(
 /** Why a server ended before it was ready, in PostgreSQL's own words. */
 export async function whyItFailed(server: Server, cluster: Cluster, logStart: number): Promise<string> {
   const how = await server.gone
-  // It did not come as far as its log, which tells of another time then.
+  // It did not reach its log, which describes an earlier run then.
   if (server.complaint !== '') return errorLine(server.complaint)
   const log = await readFile(logFile(cluster)).catch(() => Buffer.alloc(0))
-  // Each of our own questions during the start leaves a line that explains nothing.
+  // Each of our own probes during the start leaves a line that explains nothing.
   const lines = String(log.subarray(logStart)).replaceAll(/^.*FATAL: +the database system is.*\n/gm, '')
-  // What it says itself comes first: the last words of the processes of a server before it may stand in between.
+  // Its own messages come first: last messages of an earlier server's processes may be in between.
   const own = lines.split('\n').find((line) => line.includes(`[${server.pid}] FATAL:`))
   return errorLine(own ?? lines) || how
 }
 
-/** Stops PostgreSQL: its clients are cut off and all is written down. One that hangs is stopped harder; its log keeps all safe. */
+/**
+ * Stops PostgreSQL: its clients are disconnected and everything is flushed. A server that hangs gets a harder signal;
+ * its log keeps all data safe.
+ */
 export async function stopServer(server: Server): Promise<void> {
   for (const [name, patienceMs] of stages) {
     if (server.ended) return
@@ -141,7 +144,7 @@ export async function stopServer(server: Server): Promise<void> {
 
 /** Keeps the log from filling the disk; returns where it ends now. */
 export async function boundLog(cluster: Cluster): Promise<number> {
-  // No link is followed: the folder belongs to another user, and we may be root.
+  // Follows no link: the folder belongs to another user, and we may be root.
   const handle = await open(logFile(cluster), constants.O_WRONLY | constants.O_NOFOLLOW).catch(() => undefined)
   if (handle === undefined) return 0
   try {
@@ -154,7 +157,7 @@ export async function boundLog(cluster: Cluster): Promise<number> {
   }
 }
 
-/** Where PostgreSQL writes what it has to say. */
+/** PostgreSQL's log file. */
 export function logFile(cluster: Cluster): string {
   return join(cluster.directory, 'postgres.log')
 }

@@ -1,4 +1,4 @@
-// The private folder of PostgreSQL's Unix socket, and the question over it: is a server there, and is it ours?
+// The private folder of PostgreSQL's Unix socket, and the probe over it: is a server running, and is it ours?
 
 import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readFile } from 'node:fs/promises'
@@ -18,10 +18,10 @@ export interface Connection {
   readonly database: string
 }
 
-/** How a server is; `silent` has a socket but says nothing. */
+/** The state of a server; `silent` has a socket but does not answer. */
 export type Answer = 'ready' | 'starting' | 'stopping' | 'silent' | 'absent'
 
-/** What the running server of a cluster wrote down about itself. */
+/** What the running server of a cluster stored about itself. */
 interface Postmaster {
   readonly pid: number
   readonly host: string
@@ -34,12 +34,12 @@ export function connectionTo(host: string): Connection {
   return { host, port: 5432, user: 'cashwrap', database: 'cashwrap' }
 }
 
-/** The cluster's own folder is private already; only where its path is too long, a short one stands in for it. */
+/** The cluster's own folder is private already; only where its path is too long, a short one replaces it. */
 export async function socketDirectory({ directory, account }: Cluster): Promise<string> {
   if (fits(directory)) return directory
-  // Root's own temporary folder may be closed to the user who runs PostgreSQL.
+  // Root's own temporary folder may be closed to the user that runs PostgreSQL.
   const parent = isRoot() || !fits(join(tmpdir(), 'cashwrap-0123456789abcdef')) ? '/tmp' : tmpdir()
-  // The same name for every process, so that all that share a cluster find its server where it was before.
+  // The same name for every process, so that all that share a cluster find its server.
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 16)
   const path = join(parent, `cashwrap-${name}`)
   if (await makePrivate(path, account)) return path
@@ -48,7 +48,7 @@ export async function socketDirectory({ directory, account }: Cluster): Promise<
   return other
 }
 
-/** Makes a folder for this account alone; false when somebody else's is already there. */
+/** Makes a folder for this account alone; false when another user's is already there. */
 async function makePrivate(path: string, { uid, gid }: Account): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 })
@@ -60,14 +60,14 @@ async function makePrivate(path: string, { uid, gid }: Account): Promise<boolean
   return entry.isDirectory() && entry.uid === uid && (entry.mode & 0o077) === 0
 }
 
-/** Reads what the server of a cluster left about itself. It may be long gone; only a connection proves that it lives. */
+/** Reads what the server of a cluster stored about itself. It may be long gone; only a connection proves that it is alive. */
 export async function readPostmaster(directory: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , , host] = text.split('\n')
   return pid && host ? { pid: Number(pid), host } : undefined
 }
 
-/** Connects to find out how the server of this cluster is. Makes the database if the very first start did not get that far. */
+/** Connects to find out the state of this cluster's server. Creates the database if the very first start did not get that far. */
 export async function ask(directory: string, host: string): Promise<Answer> {
   try {
     const found = await query(connectionTo(host), 'show data_directory')
@@ -76,10 +76,12 @@ export async function ask(directory: string, host: string): Promise<Answer> {
     const { code, message } = error as NodeJS.ErrnoException
     if (error instanceof DatabaseError) {
       if (code === '3D000') return (await makeDatabase(host)) ? 'ready' : 'silent'
-      // Too many clients: whoever says so is alive.
+      // Too many clients: a server that says so is alive.
       if (code === '53300') return 'ready'
       if (code?.startsWith('57P')) return message.includes('shutting down') ? 'stopping' : 'starting'
-      throw new OperatorError(`The PostgreSQL of ${directory} does not let us in: ${message}. Put its settings right.`)
+      throw new OperatorError(
+        `The PostgreSQL of ${directory} refuses the connection: ${message}. Correct its settings.`,
+      )
     }
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') return 'absent'
     // A connection that broke half-way: the server is ending, or one of its processes crashed.
@@ -87,7 +89,7 @@ export async function ask(directory: string, host: string): Promise<Answer> {
   }
 }
 
-/** Whether the server that wrote this down still runs and still owns the cluster. */
+/** Whether the server that stored this still runs and still owns the cluster. */
 export async function isAlive(directory: string, pid: number): Promise<boolean> {
   if ((await readPostmaster(directory))?.pid !== pid) return false
   try {
@@ -98,8 +100,9 @@ export async function isAlive(directory: string, pid: number): Promise<boolean> 
 }
 
 /**
- * Takes the right to create or start the server of a data folder, or returns undefined while another process has it. The kernel
- * frees the name when its holder dies, however it dies. Where there are no such names PostgreSQL's own lock file must do.
+ * Takes the right to create or start the server of a data folder; undefined while another process has it. The kernel
+ * releases the name when its holder dies, however it dies. Where there are no such names, PostgreSQL's own lock file
+ * has to suffice.
  */
 export function takeTurn(device: number, inode: number): Promise<Server | undefined> {
   return new Promise((resolve) => {

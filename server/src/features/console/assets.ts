@@ -106,7 +106,7 @@ export function consoleRoutes(): Route[] {
     ),
     // A file of an old build: a page in place of a script would be reported as an error in it.
     hidden('/console/assets/*', 'consoleNoAsset', ({ path }) => {
-      throw new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
+      throw new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
     }),
     hidden('/console/*', 'consolePages', page),
   ]

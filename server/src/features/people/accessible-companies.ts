@@ -132,5 +132,5 @@ function positionOf(cursor: string): [string, string] {
   } catch {
     // Falls through.
   }
-  throw invalid([{ ...bodyError('cursor', 'cursor', 'is not a cursor that this service gave out'), in: 'query' }])
+  throw invalid([{ ...bodyError('cursor', 'cursor', 'must be a nextCursor from a page of this list'), in: 'query' }])
 }

@@ -1,10 +1,10 @@
-// Who calls: exactly one key header, refused by its checksum before anything is looked up, then the permission of the verb (pos-api.md Authentication, decisions §8).
+// Authenticates by exactly one key header: its checksum is verified before any look-up, then the permission of the verb (pos-api.md Authentication, decisions §8).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../core/problem.ts'
 import { type Permission, type Role, Scope } from '../../core/scope.ts'
 import { type Method, neededPermission, type Surface } from '../route.ts'
 
-/** A key as the server knows it. `companyId` is there for a company key, `organizationId` for an organization key. */
+/** A key as the server knows it. A company key has `companyId`, an organization key `organizationId`. */
 export interface KnownKey {
   readonly id: string
   readonly companyId: string | undefined
@@ -12,32 +12,33 @@ export interface KnownKey {
   readonly permissions: readonly Permission[]
   /** Milliseconds since 1970; undefined means never. */
   readonly expiresAt: number | undefined
-  /** Why the key opens nothing for now: its company is suspended. */
+  /** Why the key is refused for now: its company is suspended. */
   readonly suspended?: string | undefined
 }
 
 /**
- * Finds a key by its value: at once when it is in memory, else by asking the database. Undefined: there is none. `mayGuess`
- * is asked before the database is, unless the value was a key's a short while ago; where it says no, null is the answer.
+ * Finds a key by its value: at once when it is cached, else in the database. Undefined: it does not exist. `mayGuess`
+ * is called before the database is queried, unless the value was a key's a short while ago; where it returns false, the
+ * result is null.
  */
 export type FindKey = (
   value: string,
   mayGuess?: () => boolean,
 ) => KnownKey | undefined | null | Promise<KnownKey | undefined>
 
-/** What is counted of one request; what says false has answered it with 429. */
+/** What is counted of one request; a function that returns false has answered it with 429. */
 export interface RateLimits {
   /** Counts a request of a key. */
   admits(keyId: string): boolean
-  /** Counts a failure of the address that the request comes from. */
+  /** Counts a failure of the request's network address. */
   mayFail(): boolean
-  /** Takes a failure back that was counted beforehand. */
+  /** Takes back a failure that was counted in advance. */
   forgive(): void
 }
 
 /**
- * The failure of one request: counted before the look-up that shows it, so that many at once are not more than those one
- * by one, and taken back where it was none. Without limits nothing is counted.
+ * The failure of one request: counted before the look-up, so that concurrent guesses do not exceed the limit, and taken
+ * back where it was no failure. Without limits nothing is counted.
  */
 export function failureOf(limits: RateLimits | undefined) {
   let isCounted = false
@@ -53,17 +54,17 @@ export function failureOf(limits: RateLimits | undefined) {
   }
 }
 
-/** What a request is let in as. Requests without a key have no scope. */
+/** What an authenticated request may do. Requests without a key have no scope. */
 export interface Caller {
   readonly scope: Scope
-  /** The company, or of an organization's key the organization: whose idempotency keys its requests carry. */
+  /** The owner of the request's idempotency keys: the company, or for an organization key the organization. */
   readonly ownerId: string
 }
 
-/** Where the header of the older description is read. */
+/** Paths where the header of the older description is accepted. */
 export const legacyPrefix = '/v1/api/'
 
-/** Whether the key of a request came in the header of the older description, whatever becomes of it. */
+/** Whether the key of a request came in the older header, even if the key is refused. */
 export const isLegacy = (headers: IncomingHttpHeaders, surface: Surface, path: string): boolean =>
   headers.apikey !== undefined &&
   surface === 'company' &&
@@ -85,7 +86,7 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
   const value = surface === 'company' ? (company ?? legacy) : (organization ?? company)
   if (value === undefined || value === '') {
     const header = surface === 'company' ? 'x-api-key' : 'x-org-api-key'
-    throw new Problem('missing_key', `This request needs a key in the header ${header}.`)
+    throw new Problem('missing_key', `The key is missing. Send it in the header ${header}.`)
   }
   if (surface === 'organization' && organization === undefined)
     throw new Problem(
@@ -96,8 +97,8 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
 }
 
 /**
- * Lets a request in, or throws the problem that it is answered with. Undefined: a limit has answered it. Synchronous while
- * the key is in memory.
+ * Authenticates a request, or throws the problem to answer with. Undefined: a limit has answered it. Synchronous while
+ * the key is cached.
  */
 export function authenticate(
   findKey: FindKey,
@@ -116,15 +117,18 @@ export function authenticate(
   const admit = (key: KnownKey | undefined): Caller | undefined => {
     const isExpired = key?.expiresAt !== undefined && key.expiresAt <= Date.now()
     if ((key === undefined || isExpired) && mayFail?.() === false) return undefined
-    if (key === undefined) throw new Problem('invalid_key', 'The key is not valid: unknown, deleted or mistyped.')
+    if (key === undefined) throw new Problem('invalid_key', 'The key is not valid: it is unknown, deleted or mistyped.')
     if (isExpired)
       throw new Problem('invalid_key', `The key expired at ${new Date(key.expiresAt as number).toISOString()}.`)
     forgive()
     if (limits?.admits(key.id) === false) return undefined
     if (surface === 'organization' && key.organizationId === undefined)
-      throw new Problem('key_not_bound', 'This is a company key; it is not bound to an organization.')
+      throw new Problem(
+        'key_not_bound',
+        'This is a company key, which is not bound to an organization; send an organization key.',
+      )
     if (surface === 'company' && key.companyId === undefined)
-      throw new Problem('invalid_key', 'This is an organization key; a company key is needed here.')
+      throw new Problem('invalid_key', 'This is an organization key; send a company key.')
     if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
     const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method
     const needed = neededPermission({ method, permission: request.permission })
@@ -134,7 +138,7 @@ export function authenticate(
         `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
       )
     if (request.forPeople !== undefined)
-      throw new Problem('permission_denied', 'No key may do this: it is done by a person, in the console.')
+      throw new Problem('permission_denied', 'API keys cannot do this; a user does it in the console.')
     const ownerId = (key.companyId ?? key.organizationId) as string
     const mayRead = key.permissions.includes('read')
     return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, mayRead), ownerId }
@@ -148,6 +152,6 @@ export function authenticate(
   })
 }
 
-/** A header's value; a header that is sent twice comes as a list or joined by commas and is no key. */
+/** A header's value; a repeated header arrives as a list or joined by commas and is not a key. */
 const one = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value

@@ -1,9 +1,10 @@
-// The part of a client's address that one client has: what failures are counted by.
+// The part of an address that one client controls: failures are counted by it.
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The network of an address as text: an IPv4 address as such, also when it is mapped into IPv6 (RFC 4291 2.5.5.2); of an
- * IPv6 address the first 64 bits, since whoever has one has all 2^64 of them. Undefined: it is no address.
+ * The network of an address as text: an IPv4 address as such, also when it is mapped into IPv6 (RFC 4291 2.5.5.2); of
+ * an IPv6 address the first 64 bits, since one client usually has all 2^64 addresses below them. Undefined: not an
+ * address.
  */
 export function networkOf(address: string): string | undefined {
   if (isIPv4(address)) return address
@@ -23,7 +24,7 @@ const withoutDots = (address: string): string =>
 
 const [colon, percent] = [58, 37]
 
-/** The eight groups of a valid IPv6 address, its zone left out. By hand: a refusal has no time for patterns. */
+/** The eight groups of a valid IPv6 address, without its zone. Parsed by hand: patterns are too slow for a refusal. */
 function groupsOf(address: string): number[] {
   const groups: number[] = []
   let gap = -1

@@ -1,28 +1,28 @@
-// The cookies of a browser: by one it is signed in, in place of a key, by the other it is known again; and what else is known of it.
+// The cookies of a browser, and what else is known of it: one cookie signs it in, in place of a key, the other recognizes it.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { KNOWN_BROWSER_MS, SIGN_IN_MS, USER_AGENT_CHARACTERS } from '../../core/limits.ts'
 
 /** A browser as one request shows it. */
 export interface Visit {
-  /** Whether it came by https, to us or to a trusted proxy before us. */
+  /** Whether the request used https, to the service or to a trusted proxy. */
   readonly isSecure: boolean
   /** The token of its sign-in; undefined where there is none, or more than one. */
   readonly token: string | undefined
-  /** The token by which it is known again, likewise. It opens nothing. */
+  /** The token that recognizes the browser, likewise. It grants nothing. */
   readonly browserToken: string | undefined
-  /** Where it calls from, and how it calls itself. */
+  /** Its address and user agent. */
   readonly address: string
   readonly userAgent: string
 }
 
-/** What a cookie is for, and for how long. */
+/** The purpose of a cookie, and its lifetime. */
 const lasting = { sign_in: SIGN_IN_MS, browser: KNOWN_BROWSER_MS } as const
 type Purpose = keyof typeof lasting
 
 /**
- * A cookie's name. `__Host-` makes browsers refuse one that another host under the same domain has set, or that was set
- * without https (RFC 6265bis, section 4.1.3.2); it needs https, so there is none without.
+ * A cookie's name. `__Host-` makes browsers refuse a cookie that another host under the same domain has set, or that
+ * was set without https (RFC 6265bis, section 4.1.3.2). It requires https, so without https the name has no prefix.
  */
 const nameOf = (purpose: Purpose, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}cashwrap_${purpose}`
 
@@ -31,7 +31,7 @@ const isSecure = (request: FastifyRequest): boolean => request.protocol === 'htt
 /** The token by which a request is signed in. */
 export const tokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, 'sign_in')
 
-/** The value of a request's cookie. Of two of one name nobody can say which is ours: one may have been put there. */
+/** The value of a request's cookie. Of two with one name, neither is trusted: another site may have set one. */
 function cookieOf(request: FastifyRequest, purpose: Purpose): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined) return undefined
@@ -51,7 +51,7 @@ export const visitOf = (request: FastifyRequest): Visit => ({
   userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
 })
 
-/** What a proxy told is taken only when it is an address. */
+/** A forwarded value is used only when it is an address. */
 function addressOf({ ip, socket }: FastifyRequest): string {
   const address = isIP(ip ?? '') > 0 ? ip : (socket.remoteAddress ?? '')
   return address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -59,7 +59,7 @@ function addressOf({ ip, socket }: FastifyRequest): string {
 
 const attributes = (isSecure: boolean): string => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
-/** `Set-Cookie` by which a browser is signed in, or known again: no page's program can read it, and no other site's request carries it. */
+/** `Set-Cookie` that signs a browser in, or lets it be recognized: scripts cannot read it, and requests from other sites do not carry it. */
 export const setCookie = (purpose: Purpose, token: string, isSecure: boolean): string =>
   `${nameOf(purpose, isSecure)}=${token}; ${attributes(isSecure)}; Max-Age=${lasting[purpose] / 1000}`
 

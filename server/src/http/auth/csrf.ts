@@ -1,4 +1,4 @@
-// That a request of a signed-in browser was made by our own pages, and not by another site in that browser's name (CSRF).
+// Checks that a request of a signed-in browser was made by our own pages, not by another site (CSRF).
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../core/problem.ts'
@@ -7,14 +7,14 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 
 const refused = (message: string): Problem => new Problem('permission_denied', message)
 
-/** The header is named, so that a page that was opened before another sign-in can ask for the right one. */
+/** The message names the header, so that a page that was opened before another sign-in can request the right token. */
 const wrongToken = (code: 'required' | 'csrf_token', message: string): Problem =>
   new Problem('permission_denied', message, [{ in: 'header', pointer: 'x-csrf-token', code, message }])
 
 /**
- * Throws 403 for what the browser itself says comes from elsewhere: `Origin` (RFC 6454) that is not ours, and
- * `Sec-Fetch-Site` (Fetch Metadata) other than `same-origin`; a read may also be one that a person typed. What sends neither
- * is no browser of today, and has to know the token.
+ * Throws 403 for a request that the browser marks as cross-site. The marks are `Origin` (RFC 6454) of another site, and
+ * `Sec-Fetch-Site` (Fetch Metadata) other than `same-origin`; a read may also be `none`, a typed address. A client that
+ * sends neither is not a current browser, and needs the token.
  */
 export function refuseOtherSites(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
@@ -22,13 +22,13 @@ export function refuseOtherSites(request: FastifyRequest): void {
   if (origin !== undefined && !isSameOrigin(origin, own))
     throw refused(
       `The header Origin is ${JSON.stringify(origin.slice(0, 200))}, but the service was called as ${JSON.stringify(own.slice(0, 200))}. ` +
-        'Behind a proxy, CASHWRAP_TRUST_PROXY has to name it, and it has to send X-Forwarded-Proto and the Host of the request.',
+        'Behind a proxy, CASHWRAP_TRUST_PROXY must name the proxy, and the proxy must send X-Forwarded-Proto and the original Host.',
     )
   if (site !== undefined && site !== 'same-origin' && !(site === 'none' && isRead(request)))
     throw refused('The header Sec-Fetch-Site says that another site made this request.')
 }
 
-/** The same as what it throws, for what anybody may call who is not another site; undefined where nothing speaks against it. */
+/** The same as a value, for routes that any caller but another site may use; undefined where the request is allowed. */
 export function foreign(request: FastifyRequest): Problem | undefined {
   try {
     refuseOtherSites(request)
@@ -38,31 +38,28 @@ export function foreign(request: FastifyRequest): Problem | undefined {
   }
 }
 
-/** A default port may be written or not. */
+/** A default port is optional. */
 function isSameOrigin(origin: string, own: string): boolean {
   return origin === own || (URL.canParse(own) && origin === new URL(own).origin)
 }
 
 /**
- * What a page of ours sends with each write, in `x-csrf-token`: made of the cookie's token, which no page can read, so that
- * only who was told it by the service has it. Nothing is kept of it.
+ * The token that our pages send with each write, in `x-csrf-token`. It is derived from the cookie's token, which no
+ * page can read, so only pages that got it from the service have it. It is not stored.
  */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('cashwrap csrf').digest('base64url')
 
-/** Throws 403 for a write without the token that belongs to the cookie. */
+/** Throws 403 for a write without the token of its cookie. */
 export function requireCsrfToken(request: FastifyRequest, token: string): void {
   if (isRead(request)) return
   const sent = request.headers['x-csrf-token']
   if (sent === undefined)
-    throw wrongToken(
-      'required',
-      'A write by sign-in needs the header x-csrf-token: the csrfToken that the sign-in answered.',
-    )
+    throw wrongToken('required', 'The header x-csrf-token is missing; send the csrfToken of the sign-in.')
   const [given, wanted] = [Buffer.from(String(sent)), Buffer.from(csrfTokenOf(token))]
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw wrongToken(
       'csrf_token',
-      'The header x-csrf-token does not belong to this sign-in; GET /v1/console/sign-in tells the one that does.',
+      'The header x-csrf-token does not belong to this sign-in; GET /v1/console/sign-in returns the right one.',
     )
 }

@@ -1,4 +1,4 @@
-// How many requests a key may make, and how often an address may fail with keys: token buckets in the memory of this process (decisions §12).
+// Limits how many requests a key may make, and how often an address may fail with keys: token buckets in the memory of this process (decisions §12).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RATE_LIMIT_BURST, RATED_BUCKETS } from '../../core/limits.ts'
 import { Problem, problemBody, problemJson, problemStatus } from '../../core/problem.ts'
@@ -6,34 +6,34 @@ import { afterBody } from '../connection/after-body.ts'
 import type { RateLimits } from './api-key.ts'
 import { networkOf } from './client-network.ts'
 
-/** What the operator wants: requests a second for each key, and a clock in milliseconds that never goes back. */
+/** The operator's settings: requests a second for each key, and a monotonic clock in milliseconds. */
 export interface RateLimitSettings {
   readonly perSecond: number
   readonly now?: () => number
 }
 
-/** Gives the limits of one request. */
+/** Returns the limits of one request. */
 export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => RateLimits
 
 interface Bucket {
-  /** Requests that could be made at `at`; a part of one counts. */
+  /** Requests that could be made at `at`; fractions count. */
   tokens: number
   at: number
 }
 
 /** Some buckets, all of one rate and size, by name. */
 interface Buckets {
-  /** Takes one token. Gives the whole tokens that are left, or, when there was none, minus the seconds until there is one. */
+  /** Takes one token. Returns the whole tokens that are left, or, when there was none, minus the seconds until there is one. */
   take(name: string): number
   giveBack(name: string): void
 }
 
-/** What is limited, and what the client is told of it. */
+/** What is limited, and what the client learns of it. */
 interface Limited {
   readonly name: string
   readonly buckets: Buckets
   readonly policy: string
-  /** The text of a refusal up to the request id. */
+  /** The text of a refusal before the request id. */
   readonly body: string
 }
 
@@ -42,9 +42,9 @@ const secondsToNext = (tokens: number, perSecond: number): number =>
   Math.max(1, Math.ceil((Math.floor(tokens) + 1 - tokens) / perSecond))
 
 /**
- * Buckets of which a full one needs no memory: those that nobody used for the time in which they fill up are forgotten, a
- * generation at a time. More than `RATED_BUCKETS` in a generation make it end early; who has so many names to use gains
- * nothing by it, since each new one begins with a full bucket anyway.
+ * Buckets by name; a full one needs no memory. Those that were not used for the time in which they fill up are dropped,
+ * a generation at a time. More than `RATED_BUCKETS` in a generation end it early; a client that uses many names gains
+ * nothing by it, since each new name begins with a full bucket anyway.
  */
 function tokenBuckets(perSecond: number, size: number, now: () => number): Buckets {
   const generationMs = (size / perSecond) * 1000
@@ -83,9 +83,10 @@ function tokenBuckets(perSecond: number, size: number, now: () => number): Bucke
 }
 
 /**
- * Limits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the bucket,
- * `w` the seconds in which it fills up, `r` the requests that can be made now, and `t` the seconds within which no more than
- * `r` can: those to the next whole token, so that on a 429 `t` and `Retry-After` are the same moment (section 6 there).
+ * Limits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the
+ * bucket, `w` the seconds in which it fills up, `r` the requests that can be made now, and `t` the seconds within which
+ * no more than `r` can be made: those to the next whole token, so that on a 429 `t` and `Retry-After` are the same
+ * moment (section 6 there).
  */
 export function rateLimiter({ perSecond, now = () => performance.now() }: RateLimitSettings): RateLimiter {
   const size = Math.max(1, Math.floor(perSecond * RATE_LIMIT_BURST))
@@ -98,7 +99,7 @@ export function rateLimiter({ perSecond, now = () => performance.now() }: RateLi
   })
   const ofKeys = limited('key', 'There were too many requests with this key')
   const ofAddresses = limited('address', 'There were too many requests with invalid keys from this address')
-  // Below one a second the bucket holds a single token, and the next one is a whole interval away.
+  // Below one request a second the bucket holds a single token, and the next one is a whole interval away.
   const toNext = secondsToNext(0, perSecond)
 
   return (request, reply) => ({
@@ -117,19 +118,19 @@ export function rateLimiter({ perSecond, now = () => performance.now() }: RateLi
   })
 }
 
-/** The network that a request comes from. What a proxy told is taken only when it is an address: else its own counts, and no name is longer than one. */
+/** The network that a request comes from. A forwarded value is used only when it is an address, else the proxy's own address. */
 export const networkOfClient = (request: FastifyRequest): string =>
   networkOf(request.ip ?? '') ?? networkOf(request.socket.remoteAddress ?? '') ?? ''
 
-/** A problem's text up to the request id, which comes last: all the others are the same for each refusal. */
+/** A problem's text before the request id, which comes last: the rest is the same for each refusal. */
 const bodyWithoutId = (message: string): string => problemBody(new Problem('rate_limited', message), '').slice(0, -3)
 
 /**
- * Answers 429, with the least work: no Problem is made, since an error's stack costs more than all else here together, and
- * the answer goes past Fastify, whose bookkeeping for it costs a tenth of the whole.
+ * Answers 429 with the least work: it creates no Problem, since an error's stack costs more than everything else
+ * together, and bypasses Fastify, whose bookkeeping costs a tenth of the whole.
  */
 function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, body }: Limited, seconds: number): false {
-  // A look-up can take longer than the request's deadline, which was answered then.
+  // A look-up can take longer than the request's deadline, which has answered it then.
   if (reply.sent) return false
   const { id } = request
   const text = `${body}${JSON.stringify(id)}}`

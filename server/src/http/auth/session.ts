@@ -1,4 +1,4 @@
-// Who calls by sign-in: a browser's cookie in place of a key, whom the request is about, and what the person's role lets do there (decision 19).
+// Authenticates by sign-in: a browser's cookie in place of a key, the company or organization meant, and what the user's role allows there (decision 19).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
@@ -8,27 +8,27 @@ import { type Caller, failureOf, type RateLimits } from './api-key.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
 
-/** What a request is about: a company, an organization, or, on the person surface, neither. */
+/** What a request applies to: a company, an organization, or, on the person surface, neither. */
 export interface Place {
   readonly companyId?: string
   readonly organizationId?: string
 }
 
-/** A sign-in as it is at this moment, and what its user may do in a place. */
+/** A sign-in at this moment, and what its user may do in a place. */
 export interface KnownSignIn {
   readonly id: string
   readonly userId: string
-  /** Undefined where there is no such place, or the user is no member of it. */
+  /** Undefined where the place does not exist, or the user is not a member. */
   readonly role: Role | undefined
   /** Why the company is closed to its own members: it is suspended. */
   readonly suspended: string | undefined
-  /** Whether the user is a member of the company's organization, who may look at a suspended company. */
+  /** Whether the user is a member of the company's organization, and so may view a suspended company. */
   readonly isOfOrganization: boolean
 }
 
 /**
- * Finds a sign-in by its token, always as the database has it. Undefined: there is none, or no more. `mayGuess` is as for
- * keys (`FindKey`).
+ * Finds a sign-in by its token, always in the database. Undefined: it does not exist, or has ended. `mayGuess` is as
+ * for keys (`FindKey`).
  */
 export type FindSignIn = (
   token: string,
@@ -39,18 +39,18 @@ export type FindSignIn = (
 const keyHeaders = ['x-api-key', 'x-org-api-key', 'apikey'] as const
 const placeHeaders = { company: 'x-company-id', organization: 'x-organization-id' } as const
 
-/** Whether a request came with a key, right or wrong: then its cookie is not looked at. */
+/** Whether a request has a key, right or wrong: then its cookie is ignored. */
 const hasKey = (headers: IncomingHttpHeaders): boolean => keyHeaders.some((name) => headers[name] !== undefined)
 
-/** Whether a request is one by sign-in. On the person surface nothing else opens anything. */
+/** Whether a request uses a sign-in. On the person surface nothing else is accepted. */
 export const isBySignIn = (request: FastifyRequest, surface: Surface): boolean =>
   surface === 'person' || (!hasKey(request.headers) && tokenOf(request) !== undefined)
 
-/** Whether a request for what is public too asks for a company's own, by sign-in. */
+/** Whether a request to a public route asks for a company's own data, by sign-in. */
 export const asksByPerson = (request: FastifyRequest): boolean =>
   request.headers[placeHeaders.company] !== undefined && isBySignIn(request, 'company')
 
-/** Lets a request by sign-in in, or rejects with the problem that it is answered with. Undefined: a limit has answered it. */
+/** Authorizes a request by sign-in, or rejects with the problem to answer with. Undefined: a limit has answered it. */
 export async function authenticatePerson(
   find: FindSignIn,
   request: FastifyRequest,
@@ -82,22 +82,22 @@ export async function authenticatePerson(
   const ownerId = companyId || organizationId || userId
   const caller = { scope: Scope.grant(companyId, undefined, organizationId, { id: userId, role, signInId }), ownerId }
   if (surface === 'person') return caller
-  // Whether it is another's or nobody's is not told.
+  // The answer is the same whether it belongs to another user or does not exist.
   if (role === undefined) throw notFound(surface, ownerId)
   const isRead = method === 'GET'
   if (suspended !== undefined && !(isOfOrganization && isRead)) throw new Problem('permission_denied', suspended)
-  if (forKeys) throw new Problem('permission_denied', 'This tells of a key; a sign-in has none.')
+  if (forKeys) throw new Problem('permission_denied', 'This describes an API key; send one instead of a sign-in.')
   const needed = forPeople ?? (isRead ? 'viewer' : 'admin')
   if (!isAtLeast(role, needed))
-    throw new Problem('permission_denied', `Your role here is ${role}; ${request.method} needs the role ${needed}.`)
+    throw new Problem('permission_denied', `Your role is ${role}; ${request.method} requires the role ${needed}.`)
   return caller
 }
 
-/** 401: what the cookie stood for is over. */
+/** 401: the sign-in of the cookie has ended. */
 export const notSignedIn = (): Problem =>
-  new Problem('not_signed_in', 'Nobody is signed in here: there is no sign-in, or it ended. Sign in.')
+  new Problem('not_signed_in', 'You are not signed in, or your sign-in has ended. Sign in.')
 
-/** Whom a request says that it is about. Throws 400 where it says nothing. */
+/** The company or organization that a request names. Throws 400 where it names none. */
 function placeOf(headers: IncomingHttpHeaders, surface: Surface): Place {
   if (surface !== 'company' && surface !== 'organization') return {}
   const name = placeHeaders[surface]

@@ -1,4 +1,4 @@
-// The memory that request bodies take: counted by company from before they are read until they are dealt with, so that no pile of them, sent fast or waiting, exhausts it.
+// The memory budget of request bodies: counted by company from before they are read until they are handled, so that they never exhaust the memory.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
@@ -7,18 +7,18 @@ import { busy } from '../../core/problem.ts'
 
 /** A body that is counted. */
 export interface Held {
-  /** Counts more of it. Throws 503 `unavailable` when there is no room. */
+  /** Counts more of it. Throws 503 `unavailable` when the budget is used up. */
   grow(bytes: number): void
-  /** Keeps it counted until the work on it has settled, whether or not the caller still hears of it. */
+  /** Keeps it counted until the work on it has ended, even when its client has gone. */
   during(work: Promise<unknown>): void
 }
 
 export interface Bodies {
-  /** Counts a body that is about to be read; its count ends with the answer. Throws 503 `unavailable` when there is no room. */
+  /** Counts a body that is about to be read; the count ends with the response. Throws 503 `unavailable` when the budget is used up. */
   hold(line: string, bytes: number, response: ServerResponse): Held
 }
 
-/** Room for so many bytes of bodies, and half as much again for those of `SMALL_BODY_BYTES` at most. */
+/** A budget of bytes for bodies, and half as much again for those of at most `SMALL_BODY_BYTES`. */
 export function bodies(bytes: number): Bodies {
   const room = memoryBudget(bytes)
   return {
@@ -47,12 +47,12 @@ export function bodies(bytes: number): Bodies {
   }
 }
 
-/** The bytes that a request says its body has: none when there is none, undefined when it does not say. */
+/** The length of a request's body: 0 without a body, undefined when it is not declared. */
 export function declaredBytes({ headers }: Pick<IncomingMessage, 'headers'>): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 }
 
-/** Passes on a body whose length nobody said; once it turns out not to be small, `grow` is called, and what it throws is the end. */
+/** Passes on a body of undeclared length. Once it exceeds a small size, it calls `grow`; an error that this throws ends the body. */
 export function measured(body: Readable, grow: () => void): Readable {
   let left = SMALL_BODY_BYTES
   const counter = new Transform({
@@ -67,9 +67,9 @@ export function measured(body: Readable, grow: () => void): Readable {
       }
     },
   })
-  // Whoever reads stops to listen once he has all; what breaks after that is no news.
+  // A reader stops listening once it has all; a later break does not matter.
   counter.on('error', () => {})
-  const broken = () => counter.destroy(new Error('The body broke off.'))
+  const broken = () => counter.destroy(new Error('The body ended early.'))
   body.on('error', broken)
   body.on('close', () => {
     if (!body.readableEnded) broken()

@@ -1,17 +1,17 @@
-// Answers what never became a request: bytes that are no HTTP, requests that came too slowly, CONNECT.
+// Answers what is not a valid request: malformed HTTP, requests that arrive too slowly, CONNECT.
 import { randomUUID } from 'node:crypto'
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, problemBody, problemJson } from '../../core/problem.ts'
 import type { Pipelining } from './pipelining.ts'
 
-/** Answers what never became a request; behind requests that did, nothing but their own answers is heard. */
+/** Answers what is not a valid request; after valid ones on the connection, only their own responses are sent. */
 export function answerUnread(inTurn: Pipelining, { code }: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   if (!inTurn.endBehind(socket)) writeProblem(socket, unread(code))
 }
 
-/** Answers past the server, and ends the connection. */
+/** Answers directly on the socket, and ends the connection. */
 export function writeProblem(socket: Socket, problem: Problem): void {
   const id = randomUUID()
   const body = problemBody(problem, id)
@@ -29,7 +29,10 @@ export function writeProblem(socket: Socket, problem: Problem): void {
 
 function unread(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('headers_too_large', `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`)
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout', 'The request came too slowly.')
-  return new Problem('malformed_body', 'The request is not HTTP/1.1 as RFC 9112 has it.')
+    return new Problem(
+      'headers_too_large',
+      `Path, query and headers must not be larger than ${maxHeaderSize / 1024} KB together.`,
+    )
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout', 'The request arrived too slowly.')
+  return new Problem('malformed_body', 'The request is not valid HTTP/1.1 (RFC 9112).')
 }

@@ -1,4 +1,4 @@
-// "100 Continue" is said when the body is about to be read: a client that waits for it learns of a refusal before it sends megabytes in vain (RFC 9110 10.1.1).
+// Sends "100 Continue" when the body is about to be read: a client that waits for it learns of a refusal before it sends megabytes in vain (RFC 9110 10.1.1).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 
@@ -10,7 +10,7 @@ export const waitsToContinue = (request: IncomingMessage): void => void waiting.
 /** Whether the client still waits. */
 export const isWaiting = (request: IncomingMessage): boolean => waiting.has(request)
 
-/** Lets the client go on once `body`, which is what is read of the request, begins to be read. */
+/** Lets the client continue once `body`, which is what is read of the request, begins to be read. */
 export function continueWhenRead(request: IncomingMessage, body: Readable, response: ServerResponse): void {
   if (!waiting.has(request)) return
   body.once('resume', () => continueNow(request, response))

@@ -1,10 +1,10 @@
-// A turn of the event loop is a place that companies share too: a flood of one company's requests begins a few at a time, so that others' begin between them.
+// Companies also share the turns of the event loop: a flood of one company's requests begins a few at a time, so that others' begin in between.
 import type { FastifyRequest } from 'fastify'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { TenantActivity } from '../../concurrency/tenant-activity.ts'
 import { BEGUN_IN_TURN, REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 
-/** Calls `done` when a request may begin: at once while its tenant is alone, and with the problem when that comes too late. */
+/** Calls `done` when a request may begin: at once while its tenant is alone, and with a problem when its turn comes too late. */
 export type FairStart = (tenant: string, request: FastifyRequest, done: (error?: Error) => void) => void
 
 /** Makes the function. The time that a request waits counts towards its deadline. */

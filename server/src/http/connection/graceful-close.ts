@@ -1,13 +1,13 @@
-// Ends an HTTP server without losing a request: what clients had sent, or were just sending, is answered.
+// Ends an HTTP server without losing a request: whatever clients sent, or were just sending, is answered.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { KEEP_ALIVE_GRACE_MS, SHUTDOWN_MS } from '../../core/limits.ts'
 
-/** Lets nobody in any more, and settles when the last connection has ended. */
+/** Accepts no new connections, and resolves when the last connection has ended. */
 export async function drain(server: Server): Promise<void> {
-  // Node's own end of an HTTP server cuts idle connections at once, and with them the requests that are on the wire.
+  // Node's own close of an HTTP server cuts idle connections at once, and with them the requests in transit.
   const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
-  // From now on each answer is its connection's last, so that busy clients leave by themselves.
+  // From now on each response is its connection's last, so that busy clients leave by themselves.
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
@@ -15,7 +15,7 @@ export async function drain(server: Server): Promise<void> {
   const grace = setTimeout(() => {
     closing = setInterval(() => server.closeIdleConnections(), 50)
   }, KEEP_ALIVE_GRACE_MS)
-  // A request that is held open does not hold up the end for ever.
+  // A request that is held open must not delay the end for ever.
   const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS)
   await ended
   clearTimeout(grace)

@@ -1,13 +1,13 @@
-// One request at a time on each connection: those that a client sends ahead wait until the answers before theirs were taken (RFC 9112 9.3.2), so that nobody makes the service prepare answers that he does not read.
+// Handles one request at a time on each connection: pipelined requests wait until the client has taken the earlier responses (RFC 9112 9.3.2), so that no client makes the service prepare responses that it does not read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface Pipelining {
-  /** Handles a request when its turn has come; where too many were sent ahead the connection is closed instead. */
+  /** Handles a request at its turn; where too many are pipelined, the connection is closed instead. */
   take(request: IncomingMessage, response: ServerResponse): void
   /**
-   * Lets the connection end behind the answers to the requests that have come whole, at once when the one that is being
-   * answered has not. False when nothing is being answered, so that something else may be.
+   * Lets the connection end after the responses to the requests that arrived whole; at once when the current one did
+   * not. False when no request is being handled, so that another response may be sent.
    */
   endBehind(socket: Socket): boolean
 }
@@ -18,7 +18,7 @@ interface Turn {
   isLast: boolean
 }
 
-/** Makes the turns of a server. Of `room`, for all requests sent ahead, a connection gets as much as is left for all. */
+/** Makes the turns of a server. Of `room`, for all pipelined requests, a connection gets as much as is left for all. */
 export function pipelining(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   room: number,
@@ -30,7 +30,7 @@ export function pipelining(
   function open(socket: Socket): Turn[] {
     const line: Turn[] = []
     lines.set(socket, line)
-    // Node reads on once a request has been dealt with; what it reads then would only wait.
+    // Node reads on once a request has been handled; what it reads then would only wait.
     socket.on('resume', () => {
       if (line.length > 1) socket.pause()
     })
@@ -59,7 +59,7 @@ export function pipelining(
   return {
     take(request, response) {
       const { socket } = request
-      // Of what has come at once, the rest is told even then.
+      // The rest of what arrived at once is refused even then.
       if (socket.destroyed) return
       const turn = { request, response, isLast: false }
       const line = lines.get(socket) ?? open(socket)
@@ -78,7 +78,7 @@ export function pipelining(
       const broken = line.findIndex(({ request }) => !request.complete)
       if (broken === 0) {
         const { headersSent } = (line[0] as Turn).response
-        // In the middle of an answer another one would be read as part of it.
+        // In the middle of a response, another one would be read as part of it.
         if (headersSent) socket.destroy()
         return headersSent
       }

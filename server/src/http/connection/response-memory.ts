@@ -1,20 +1,20 @@
-// The memory that answers take which nobody has taken yet: counted by company until they are, so that no pile of connections that ask and do not read exhausts it.
+// The memory budget of responses that clients have not taken yet: counted by company until they are taken, so that clients that do not read never exhaust the memory.
 import type { ServerResponse } from 'node:http'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
 
 export interface Answers {
-  /** Whether a further answer of a line may be made; `isShort`: of one record at most, which finds room beside long ones. */
+  /** Whether one more response of a line may begin; `isShort`: of one record at most, which fits beside long ones. */
   isOpen(line: string, isShort: boolean): boolean
   /**
-   * Counts so many bytes of an answer, in place of what was counted of it before, until it was taken or its connection has
-   * ended. False when there is no room.
+   * Counts a response as this many bytes, in place of its previous count, until the client has taken it or its
+   * connection has ended. False when it does not fit.
    */
   hold(line: string, bytes: number, isShort: boolean, response: ServerResponse): boolean
-  /** What was counted of an answer has been taken. */
+  /** The counted part of a response has been taken. */
   free(response: ServerResponse): void
 }
 
-/** Room for so many bytes of answers, and half as much again for short ones. */
+/** A budget of bytes for responses, and half as much again for short ones. */
 export function answers(bytes: number): Answers {
   const room = memoryBudget(bytes)
   const counted = new WeakMap<ServerResponse, () => void>()

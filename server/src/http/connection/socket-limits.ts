@@ -1,4 +1,4 @@
-// Bounds what a client can hold without using it: sockets that say nothing, say it slowly, or never take their answer.
+// Bounds what an idle client can hold: sockets that send nothing, send slowly, or never take their response.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
@@ -23,18 +23,18 @@ export interface SocketLimits {
   readonly headersMs: number
   /** From a request's headers to its last byte. */
   readonly requestMs: number
-  /** The same of one whose body is a file. */
+  /** The same for a request with a file as its body. */
   readonly fileMs: number
-  /** From an answer to the next request. */
+  /** From a response to the next request. */
   readonly keepAliveMs: number
-  /** In which nothing is read or written while a request or its answer is under way. */
+  /** In which nothing is read or written while a request or its response is in progress. */
   readonly silenceMs: number
-  /** From when bytes were seen to wait to be taken until they have been: those of an answer, or of a piece of a streamed one. */
+  /** From when bytes were seen waiting until the client has taken them: those of a response, or of a piece of a streamed one. */
   readonly answerMs: number
   readonly checkMs: number
-  /** Connections at once. */
+  /** Concurrent connections. */
   readonly most: number
-  /** Requests that wait for the answers before theirs, on all connections together. */
+  /** Pipelined requests that wait, on all connections together. */
   readonly ahead: number
 }
 
@@ -50,7 +50,7 @@ export const socketLimits: SocketLimits = {
   ahead: SENT_AHEAD,
 }
 
-/** What waits to be taken: how many bytes the socket had been given in all, and when. */
+/** What waits to be taken: how many bytes the socket had received in all, and when. */
 interface Waiting {
   readonly given: number
   readonly since: number
@@ -58,10 +58,10 @@ interface Waiting {
 
 const files = new WeakSet<IncomingMessage>()
 
-/** Gives a request whose body is a file the time that files have to come in. */
+/** Gives a request with a file as its body the longer time limit of files. */
 export const mayComeSlowly = (request: IncomingMessage): void => void files.add(request)
 
-/** A request of which the body has not all come yet. */
+/** A request whose body has not arrived completely. */
 interface Reading {
   readonly request: IncomingMessage
   readonly since: number
@@ -82,22 +82,22 @@ export function boundSockets(server: Server, limits: SocketLimits, log: Logger, 
       reading.delete(socket)
     })
   })
-  // Of several that were sent ahead the last one is being read.
+  // Of several pipelined ones, the last is being read.
   server.on('request', (request: IncomingMessage) => {
     const { headers, socket } = request
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) reading.delete(socket)
     else reading.set(socket, { request, since: performance.now() })
   })
   const checking = setInterval(() => {
-    if (refused > 0) log.warn({ refused, most }, 'connections were refused: there are as many as there may be')
-    if (closed > 0) log.warn({ closed, most }, 'connections without a valid key were closed: there are too many')
+    if (refused > 0) log.warn({ refused, most }, 'connections refused: the limit is reached')
+    if (closed > 0) log.warn({ closed, most }, 'connections without a valid key closed: the limit is reached')
     refused = 0
     closed = 0
     const now = performance.now()
     for (const [socket, waiting] of sockets) {
       const given = socket.bytesWritten
       if (socket.writableLength === 0) sockets.set(socket, undefined)
-      // What it was given since then gives it no more time for what it had been given before.
+      // Bytes written since then give the earlier ones no more time.
       else if (waiting === undefined || given - socket.writableLength >= waiting.given)
         sockets.set(socket, { given, since: now })
       else if (now - waiting.since > answerMs) socket.destroy()
@@ -106,7 +106,11 @@ export function boundSockets(server: Server, limits: SocketLimits, log: Logger, 
       if (request.complete) reading.delete(socket)
       else if (now - since > (files.has(request) ? limits.fileMs : limits.requestMs)) {
         reading.delete(socket)
-        server.emit('clientError', Object.assign(new Error('The request came too slowly.'), { code: tooSlow }), socket)
+        server.emit(
+          'clientError',
+          Object.assign(new Error('The request arrived too slowly.'), { code: tooSlow }),
+          socket,
+        )
       }
     }
   }, checkMs)
@@ -114,11 +118,11 @@ export function boundSockets(server: Server, limits: SocketLimits, log: Logger, 
   server.once('close', () => clearInterval(checking))
 }
 
-/** What Node calls it. */
+/** Node's code for it. */
 const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** Whether a request has more header fields than are read: Node would leave some out without a word. */
+/** Whether a request has more header fields than are read: Node would drop some silently. */
 export const hasTooManyHeaders = (request: IncomingMessage): boolean => request.rawHeaders.length > 2 * HEADER_FIELDS
 
 export const tooManyHeaders = (): Problem =>
-  new Problem('headers_too_large', `The request has more than ${HEADER_FIELDS} header fields.`)
+  new Problem('headers_too_large', `The request must have at most ${HEADER_FIELDS} header fields.`)

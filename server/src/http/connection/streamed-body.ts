@@ -1,4 +1,4 @@
-// Files as bodies: taken piece by piece as they come, never whole in memory, and no faster than they are dealt with.
+// Files as bodies: read piece by piece as they arrive, never whole in memory, and no faster than they are handled.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../core/problem.ts'
@@ -6,35 +6,36 @@ import { declaredBytes } from './body-memory.ts'
 import { continueNow } from './expect-continue.ts'
 import { mayComeSlowly } from './socket-limits.ts'
 
-/** What a route takes in place of JSON. */
+/** What a route accepts in place of JSON. */
 export interface TakenText {
   /** A media type that the server has a parser for. */
   readonly contentType: 'text/csv'
-  /** Most bytes. */
+  /** Maximum bytes. */
   readonly bytes: number
   /** For the reference. */
   readonly description: string
   readonly example: string
 }
 
-/** A body on its way. */
+/** A body being received. */
 export interface TextBody {
-  /** What the request says that it has; undefined when it does not say. */
+  /** The declared length; undefined when the request does not declare it. */
   readonly declaredBytes: number | undefined
   /**
-   * The bytes, so many at once and the last fewer; asked again it goes on where it stopped. While nobody asks, the caller
-   * waits. The bytes are valid until the next call, which writes over them. Throws `payload_too_large`, and what breaks the connection.
+   * The bytes, in pieces of this size and a smaller last one; a further call continues where it stopped. While no one
+   * reads, the client waits. The bytes are valid until the next call, which overwrites them. Throws
+   * `payload_too_large`, and the error that breaks the connection.
    */
   next(bytes: number): Promise<Buffer>
-  /** Reads what is left and forgets it, so that `digest` is that of the whole. */
+  /** Reads and drops the rest, so that `digest` covers the whole body. */
   drain(): Promise<void>
-  /** Throws away what was not read, so that the connection can go on; beyond as much as a body may have, it is broken. */
+  /** Drops what was not read, so that the connection can be reused; beyond the maximum size, the connection is closed. */
   leave(): void
   /** SHA-256 of what was read so far, where the body is digested. */
   digest(): string
 }
 
-/** Lets a body come. Throws `unsupported_media_type` or `payload_too_large` before anything of it is read. */
+/** Accepts a body. Throws `unsupported_media_type` or `payload_too_large` before any of it is read. */
 export function admitText(request: IncomingMessage, { contentType, bytes }: TakenText): void {
   const declared = declaredBytes(request)
   if (declared === 0) return
@@ -48,11 +49,12 @@ export function admitText(request: IncomingMessage, { contentType, bytes }: Take
 }
 
 const tooLong = (bytes: number) =>
-  new Problem('payload_too_large', `The body is larger than ${bytes / 1024 / 1024} MB.`)
+  new Problem('payload_too_large', `The body must not be larger than ${bytes / 1024 / 1024} MB.`)
 
 /**
- * Gives back the memory of a chunk that was dealt with. To wait for the garbage collector means tens of MB more: it runs when
- * it likes, and a fast client sends 100 MB in a second. A chunk that shares its memory with others is left to the collector.
+ * Frees the memory of a chunk that was handled. To leave this to the garbage collector takes tens of MB more: it runs
+ * late, and a fast client sends 100 MB in a second. A chunk that shares its memory with others is left to the
+ * collector.
  */
 function free(chunk: Buffer): void {
   const { buffer } = chunk
@@ -64,7 +66,7 @@ function free(chunk: Buffer): void {
     buffer.transfer(0)
 }
 
-/** Makes the body of a request of which nothing was read yet; it is digested where that is asked for. */
+/** Makes the body of a request that has not been read yet; with a digest where required. */
 export function textBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -72,16 +74,16 @@ export function textBody(
 ): TextBody {
   const hash = isDigested ? createHash('sha256') : undefined
   let chunks: AsyncIterator<Buffer, undefined> | undefined
-  // What came beyond the piece that was asked for.
+  // What arrived beyond the requested piece.
   let left: Buffer = Buffer.alloc(0)
   let length = 0
-  // One for all pieces: a new one each time would be garbage that piles up faster than it is collected.
+  // One buffer for all pieces: new ones would become garbage faster than it is collected.
   let piece: Buffer = left
 
   async function more(): Promise<Buffer | undefined> {
     if (chunks === undefined) {
       continueNow(request, response)
-      // To destroy the request would break the connection, on which the answer is still to be given.
+      // To destroy the request would break the connection, which still has to carry the response.
       chunks = request.iterator({ destroyOnReturn: false })
     }
     const { value, done } = await chunks.next()
@@ -111,12 +113,12 @@ export function textBody(
       for (let chunk = await more(); chunk !== undefined; chunk = await more()) free(chunk)
     },
     leave() {
-      // While somebody iterates, a stream does not flow.
+      // A stream does not flow while it is iterated.
       Promise.resolve(chunks?.return?.())
         .catch(() => {})
         .then(() => {
           let thrownAway = 0
-          // Who is not told how long it is could be sending for ever.
+          // A body of undeclared length could go on for ever.
           request.on('data', (chunk: Buffer) => {
             thrownAway += chunk.length
             free(chunk)

@@ -1,17 +1,17 @@
-// Connections that have not shown a valid key or sign-in yet: a network has at most a quarter of all connections with them, so that nobody who needs no key shuts out those who have one.
+// Connections without a valid key or sign-in so far: one network has at most a quarter of all connections with them, so that they cannot lock out clients with keys.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv4, type Socket } from 'node:net'
 import { STRANGERS_OF_NETWORK } from '../../core/limits.ts'
 import { networkOf } from '../auth/client-network.ts'
 
-/** Notes that a request on a connection was let in: by a valid key, or by a sign-in. */
+/** Notes that a request on a connection was authenticated, by a key or a sign-in. */
 export function showedKey(socket: Socket): void {
   strangers.get(socket)?.leave()
 }
 
-/** A connection that has not shown a key. */
+/** A connection without a valid key so far. */
 interface Stranger {
-  /** Takes it off its network's. */
+  /** Removes it from its network's count. */
   leave(): void
   /** Notes that it is idle from now on. */
   rest(): void
@@ -19,18 +19,17 @@ interface Stranger {
 
 const strangers = new WeakMap<Socket, Stranger>()
 
-/** What becomes of connections that are too many. */
+/** What happens to surplus connections. */
 interface TooMany {
-  /** One that has shown no key was closed for another. */
+  /** A connection without a key was closed for another. */
   readonly closed: () => void
-  /** A new one was refused since nothing else could be closed. */
+  /** A new one was refused because nothing else could be closed. */
   readonly refused: () => void
 }
 
 /**
- * Bounds the connections of a server by closing the one of a network that has been idle for longest: when the network has
- * more than its part, and, of the network that has the most, when the server has more than `most`. Networks of `trusted`
- * proxies are bound by neither.
+ * Bounds the connections of a server by closing the longest idle one of a network: when the network exceeds its part,
+ * and, of the largest network, when the server exceeds `most`. Networks of `trusted` proxies have no such bound.
  */
 export function boundUnauthenticated(
   server: Server,
@@ -39,12 +38,12 @@ export function boundUnauthenticated(
 ): void {
   const isTrusted = networkList(trusted)
   const ofNetwork = Math.max(1, Math.floor(most * STRANGERS_OF_NETWORK))
-  // By network, those that have been idle for longest first.
+  // By network, the longest idle first.
   const networks = new Map<string, Set<Socket>>()
   const busy = new WeakSet<Socket>()
   let connections = 0
 
-  /** Closes a stranger of a network, best one that has no request under way; the newest, which made it one too many, is spared. */
+  /** Closes a connection of a network, preferably one without a request in progress; the newest, which caused the surplus, is spared. */
   function closeOne(some: Set<Socket>, newest: Socket): boolean {
     let victim: Socket | undefined
     for (const socket of some) {
@@ -106,7 +105,7 @@ export function boundUnauthenticated(
   })
 }
 
-/** Whether an address is in one of some networks. Those of IPv4 are kept apart: node:net finds 8.8.8.8 in ::/3. */
+/** Whether an address is in one of some networks. IPv4 networks are checked separately: node:net finds 8.8.8.8 in ::/3. */
 function networkList(networks: readonly string[]): (address: string | undefined) => boolean {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')

@@ -1,9 +1,10 @@
-// Lays what some routes say over the document of all: so a company's document costs what its own routes cost.
+// Overlays some routes on the document of all routes, so that a company's document costs only what its own routes cost.
 import { type ApiDocument, byName } from './document.ts'
 
 /**
- * Makes a function that gives `plain` with the operations and schemas of another document in place of its own. That one
- * throws when it has an operation that `plain` has not, or another schema of a name that operations besides its own refer to.
+ * Makes a function that returns `plain` with the operations and schemas of another document in place of its own. It
+ * throws when that document has an operation that `plain` lacks, or another schema of a name that further operations
+ * refer to.
  */
 export function overlay(plain: ApiDocument): (own: ApiDocument) => ApiDocument {
   const usersOf = users(plain)
@@ -23,7 +24,7 @@ export function overlay(plain: ApiDocument): (own: ApiDocument) => ApiDocument {
       components: {
         ...plain.components,
         schemas: byName({ ...plain.components.schemas, ...own.components.schemas }),
-        // Those of `own` tell only of its own routes.
+        // Those of `own` describe only its own routes.
         responses: { ...own.components.responses, ...plain.components.responses },
       },
     }
@@ -36,7 +37,7 @@ const operationsOf = ({ paths }: ApiDocument): [name: string, operation: object]
     Object.entries(methods).map(([method, operation]): [string, object] => [`${method} ${path}`, operation]),
   )
 
-/** What refers to each schema, itself or through others: operations, and the answers that all of them share. */
+/** What refers to each schema, directly or through others: operations, and the responses that all of them share. */
 function users(document: ApiDocument): ReadonlyMap<string, ReadonlySet<string>> {
   const { schemas, responses } = document.components
   const inSchemas = new Map(Object.entries(schemas).map(([name, schema]) => [name, referred(schema)]))

@@ -1,10 +1,10 @@
-// Takes named schemas out of the places where they are used, so that the document shows each once and refers to it.
+// Extracts named schemas, so that the document has each once and refers to it.
 import type { JsonSchema } from '../../core/json-schema.ts'
 
 /** Returns the schema with each part that has a title replaced by a reference. */
 export type Hoist = (schema: JsonSchema) => JsonSchema
 
-// Keywords that hold a schema, several, or several by name; what others hold is no schema, even if it looks like one.
+// Keywords that hold a schema, several, or several by name; the values of other keywords are no schemas, even if they look like one.
 const one = new Set(['items', 'additionalProperties'])
 const several = new Set(['allOf', 'anyOf', 'oneOf'])
 const byName = new Set(['properties'])
@@ -20,7 +20,7 @@ export function hoister(components: Record<string, JsonSchema>): Hoist {
   function hoist(schema: JsonSchema): JsonSchema {
     const whole = mapValues(schema, inside) as JsonSchema
     if (typeof whole.title !== 'string') return whole
-    // Whether further members are allowed is said where a shape is used, so that another shape can add to it.
+    // Each use of a shape says whether further members are allowed, so that another shape can add to it.
     const { title, unevaluatedProperties, ...untitled } = whole
     const known = components[title]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(untitled))

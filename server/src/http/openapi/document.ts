@@ -1,4 +1,4 @@
-// Folds the routes into the OpenAPI 3.1 document, which is served, committed as openapi.json, and read by people at /docs.
+// Folds the routes into the OpenAPI 3.1 document, which is served, committed as openapi.json, and shown at /docs.
 import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import * as limits from '../../core/limits.ts'
@@ -7,7 +7,7 @@ import { hoister } from './components.ts'
 import { headerParameters, headers, operation, schemesOf, securitySchemes } from './operation.ts'
 import { codeTable, problemResponses } from './problems.ts'
 
-/** What a chapter of the reference is about, by the chapter's name: the `tag` of its routes. */
+/** The description of a chapter of the reference, by the chapter's name: the `tag` of its routes. */
 export type Chapters = Readonly<Record<string, string>>
 
 /** An OpenAPI document of ours. */
@@ -57,7 +57,7 @@ export const byName = (schemas: Readonly<Record<string, JsonSchema>>): Record<st
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-/** The introduction, with `${NAME}` standing for a limit and `${CODES}` for the table of error codes. */
+/** The introduction, with `${NAME}` replaced by a limit and `${CODES}` by the table of error codes. */
 function introduction(): string {
   const known: Record<string, unknown> = {
     ...limits,

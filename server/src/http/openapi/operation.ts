@@ -1,4 +1,4 @@
-// One route as the reference shows it: parameters, body, answers, and the key that it needs.
+// One route in the reference: parameters, body, responses, and the key that it needs.
 
 import { type JsonSchema, withBareDate } from '../../core/json-schema.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
@@ -24,23 +24,23 @@ export const securitySchemes = {
     in: 'cookie',
     name: 'cashwrap_sign_in',
     description:
-      'The cookie of a person who signed in to the console, by https `__Host-cashwrap_sign_in`. It counts where no key is sent. The header `x-company-id`, or for an organization `x-organization-id`, says which one is meant; a write also carries `x-csrf-token`, the `csrfToken` that the sign-in answered.',
+      'The cookie of a user who is signed in to the console; over https `__Host-cashwrap_sign_in`. It is used where no key is sent. The header `x-company-id`, or for an organization `x-organization-id`, names the one that the request applies to; a write also needs `x-csrf-token`, the `csrfToken` that the sign-in returned.',
   },
 }
 
-/** The headers of answers of many operations. */
+/** The headers of responses of many operations. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id of the request, as sent in `x-request-id` or else made here. It stands in each log line.',
+    description: 'The id of the request, as sent in `x-request-id` or else generated. Each of its log lines has it.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } },
   ETag: {
-    description: 'The version of the record: another exactly when the record’s answer is another.',
+    description: 'The version of the record. It changes exactly when the response for the record changes.',
     schema: { type: 'string', examples: ['"Zv2sXmMqT1c0q3yFhW8h5g"'] },
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer of an earlier request under the same `Idempotency-Key`.',
+    description: '`true` when this is the kept response of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
   RateLimit: {
@@ -50,11 +50,11 @@ export const headers = {
   },
   'RateLimit-Policy': {
     description:
-      'While requests are limited: `q`, the requests that a key can save up, and `w`, the seconds that this takes.',
+      'While requests are limited: `q`, the most requests that a key can accumulate, and `w`, the seconds that this takes.',
     schema: { type: 'string', examples: ['"key";q=2000;w=2'] },
   },
   Deprecation: {
-    description: 'There when the key came in the deprecated header `apiKey` (RFC 9745).',
+    description: 'Present when the key was sent in the deprecated header `apiKey` (RFC 9745).',
     schema: { type: 'string', examples: ['@1735689600'] },
   },
 }
@@ -65,33 +65,34 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text of yours that names this piece of work, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out twice: it is answered what it was answered first.',
+      'Any text that identifies this operation, such as a UUID. A request that is sent again with the same key within 24 hours is not carried out twice: it gets the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[\\x20-\\x7e]+$' },
     example: '5f1c1c0e-6b7a-4f3e-9d0a-2b8d5a3e7c41',
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the version that the change is meant for; several between commas, or `*`.',
+    description: 'The `ETag` of the version that the change applies to; several separated by commas, or `*`.',
     schema: { type: 'string' },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` that the caller has; when it still is the record’s, the answer is 304 without a body.',
+    description: 'The `ETag` that the caller has. If the record still has it, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   'Last-Event-ID': {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'The `id` of the last event that the caller has: the stream goes on behind it. Comes before `after`.',
+    description:
+      'The `id` of the last event that the caller has: the stream continues after it. Takes precedence over `after`.',
     schema: { type: 'string' },
   },
 }
 
 const isLegacy = ({ surface, path }: Route) => surface === 'company' && path.startsWith(legacyPrefix)
 
-/** What a route takes its key in, or a person's sign-in; one of them is enough. */
+/** Where a route accepts its key, or a user's sign-in; one of them is enough. */
 export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
   if (route.surface === 'public') return route.takesCompanyKey ? ['companyKey'] : []
   if (route.surface === 'person' || route.forPeople !== undefined) return ['signIn']
@@ -99,16 +100,17 @@ export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
   return [...key, ...(isLegacy(route) ? (['legacyKey'] as const) : []), ...(route.forKeys ? [] : ['signIn' as const])]
 }
 
-/** Who may call a route, in a sentence. */
+/** The callers of a route, in a sentence. */
 function neededBy(route: Route): string {
   const { surface, forPeople, takesCompanyKey } = route
   if (surface === 'public') return takesCompanyKey ? 'Needs no key, but accepts a company’s key.' : 'Needs no key.'
-  if (surface === 'person') return 'Done by a person who is signed in.'
-  if (forPeople !== undefined) return `Done by a person with the role \`${forPeople}\` at least, and by no key.`
+  if (surface === 'person') return 'Requires a signed-in user.'
+  if (forPeople !== undefined)
+    return `Requires a signed-in user with at least the role \`${forPeople}\`; not available to keys.`
   return `The key needs the permission \`${neededPermission(route)}\`.`
 }
 
-/** What is sent or answered. */
+/** A request or response body. */
 type Shape = { readonly schema: JsonSchema; readonly example?: unknown; readonly contentType?: string }
 
 /** The Operation Object of a route. */
@@ -180,7 +182,7 @@ const reference = (name: keyof typeof headerParameters) => ({ $ref: `#/component
 const idParameter: JsonSchema = {
   type: 'string',
   pattern: '^[0-9a-f]{24}$',
-  description: 'Id of the record. One that does not exist, or is not of this form, is answered 404.',
+  description: 'Id of the record. If it does not exist or does not have this form, the response is 404.',
   examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
 }
 

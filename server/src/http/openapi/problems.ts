@@ -1,4 +1,4 @@
-// Errors as the reference shows them: the problem's schema, what each code means, and which statuses a route can answer.
+// Errors in the reference: the problem's schema, the meaning of each code, and the statuses that a route can return.
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH, RECORD_CHARACTERS } from '../../core/limits.ts'
@@ -8,39 +8,39 @@ import { takesIdempotencyKey } from '../idempotency.ts'
 import type { Route, Surface } from '../route.ts'
 import type { Hoist } from './components.ts'
 
-/** What each code tells a caller. A code stands here once something answers with it. */
+/** The meaning of each code for a caller. A code is listed once a route returns it. */
 const meanings: { readonly [Code in ProblemCode]?: string } = {
   validation_failed: 'A member or a parameter is wrong, missing or unknown; `errors` names each one.',
-  malformed_body: `The body is empty, is not JSON, or is nested deeper than ${JSON_DEPTH} levels; the place is told. Of a file: it is not what the operation takes.`,
-  too_many_items: `A bulk request holds more than ${BULK_ITEMS.toLocaleString('en')} items.`,
+  malformed_body: `The body is empty, is not JSON, or is nested deeper than ${JSON_DEPTH} levels; the message names the place. For a file: it does not have the form that the operation requires.`,
+  too_many_items: `A bulk request contains more than ${BULK_ITEMS.toLocaleString('en')} items.`,
   conflicting_credentials: 'More than one key was sent.',
-  missing_key: 'No key was sent, or not in the header that belongs here.',
+  missing_key: 'No key was sent, or not in the right header.',
   invalid_key: 'The key is mistyped, unknown, deleted or expired.',
-  not_signed_in: 'A request by sign-in whose sign-in has ended, or that needs one and has none.',
-  invalid_credentials: 'The e-mail address or the password is wrong; which of them is not told.',
-  invalid_link: 'The link was used, has expired, or never was one; the message says how to get another.',
+  not_signed_in: 'The sign-in of the request has ended, or the request needs one and has none.',
+  invalid_credentials: 'The e-mail address or the password is wrong; the response does not say which.',
+  invalid_link: 'The link was used, has expired or never existed; the message says how to get another.',
   permission_denied:
-    'The key lacks the permission that the verb needs, or the person the role; its company is suspended; what it asks for is not its own to change; or another site made a request by sign-in. The message says which.',
-  key_not_bound: 'The key is bound to no organization, or to another one than the path names.',
-  plan_limit: 'The company has as many of these as its plan allows; `errors` tells `resource`, `limit` and `count`.',
-  not_found: 'There is no such record in the company of the key, or no such path.',
-  method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
-  request_timeout: 'The request came in too slowly.',
+    'The key lacks the permission for the verb, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',
+  key_not_bound: 'The key is not bound to an organization, or not to the one in the path.',
+  plan_limit: 'The company has reached a limit of its plan; `errors` has `resource`, `limit` and `count`.',
+  not_found: 'The record does not exist in the company of the key, or the path does not exist.',
+  method_not_allowed: 'The path does not allow this method; the header `Allow` lists those that it allows.',
+  request_timeout: 'The request arrived too slowly.',
   conflict:
-    'There is such a record already, or what there is speaks against the change; or the work of the `Idempotency-Key` was done, but its answer cannot be shown any more.',
+    'Such a record already exists, or the current state does not allow the change; or the request of the `Idempotency-Key` was carried out, but its response can no longer be shown.',
   duplicate_item: 'In a bulk result: an earlier item names the same record.',
-  version_mismatch: 'The record is another version than `If-Match`, or `ifMatch` of the item, asks for.',
+  version_mismatch: 'The record does not have the version that `If-Match`, or `ifMatch` of the item, requires.',
   idempotency_in_progress:
-    'A request under this `Idempotency-Key` is under way; send it again after the seconds in `Retry-After`.',
+    'A request with this `Idempotency-Key` is in progress; send it again after the seconds in `Retry-After`.',
   idempotency_conflict: 'The `Idempotency-Key` was used for another method, path or body.',
-  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, or as a file than the operation says; a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the answer would be too long to be kept under the \`Idempotency-Key\`.`,
-  unsupported_media_type: 'The body is not sent as `application/json`, or as the type that the operation names.',
+  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, or a file is larger than the operation allows; a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the response would be too long to be kept under the \`Idempotency-Key\`.`,
+  unsupported_media_type: 'The body was not sent as `application/json`, or as the type that the operation names.',
   rate_limited:
-    'The key or the sign-in, or with invalid ones the address, made more requests than are taken, or there were too many wrong passwords; try again after the seconds in `Retry-After`.',
+    'The key or the sign-in, or with invalid ones the address, made too many requests, or there were too many wrong passwords; try again after the seconds in `Retry-After`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
-  internal_error: 'A fault of the service; it was logged under the request id.',
+  internal_error: 'The service failed unexpectedly; its log has the details under the request id.',
   unavailable:
-    'Too much waits already, or the database cannot be reached; try again after the seconds in `Retry-After`.',
+    'Too many requests are waiting, or the database cannot be reached; try again after the seconds in `Retry-After`.',
 }
 
 /** The codes that are explained, with their statuses, lowest first. */
@@ -48,7 +48,7 @@ const explained = (Object.keys(meanings) as ProblemCode[]).sort((a, b) => proble
 
 const problemSchema: JsonSchema = {
   title: 'Problem',
-  description: 'The body of every error answer (RFC 9457).',
+  description: 'The body of every error response (RFC 9457).',
   type: 'object',
   properties: {
     type: { type: 'string', format: 'uri', description: 'The code as a URN.' },
@@ -75,7 +75,7 @@ const ofEachKey: readonly ProblemCode[] = [
   'not_found',
 ]
 
-/** The codes that a route can answer: those that follow from its surface and body, and its own. */
+/** The codes that a route can return: those that follow from its surface and body, and its own. */
 export function codesOf({
   method,
   surface,
@@ -107,10 +107,10 @@ export function codesOf({
 export const statusesOf = (route: Route): number[] =>
   [...new Set(codesOf(route).map((code) => problemStatus[code]))].sort((a, b) => a - b)
 
-/** `BadRequest`: the name among the components of the answer with a status. */
+/** `BadRequest`: the component name of the response with a status. */
 export const responseName = (status: number): string => (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '')
 
-/** The headers of every answer to a known key while requests are limited. */
+/** The headers of every response to a valid key while requests are limited. */
 export const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
 
 /** References to headers among the components. */
@@ -120,7 +120,7 @@ export const carried = (...names: string[]) =>
 /** Codes that come with the seconds to wait. */
 const toRetry: ReadonlySet<ProblemCode> = new Set(['unavailable', 'idempotency_in_progress', 'rate_limited'])
 
-/** The error answers of some routes by name, one a status, as all operations share them. */
+/** The error responses of some routes by name, one per status, as all operations share them. */
 export function problemResponses(routes: readonly Route[], hoist: Hoist): Record<string, object> {
   const byStatus = Object.groupBy(new Set(routes.flatMap(codesOf)), (code) => problemStatus[code])
   const schema = hoist(problemSchema)

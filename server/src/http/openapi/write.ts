@@ -1,4 +1,4 @@
-// `npm run openapi` writes openapi.json; with `--check` it only says whether the committed one is what the code makes.
+// `npm run openapi` writes openapi.json; with `--check` it only checks that the committed file matches the code.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { apiDocument } from '../../app.ts'
 
