@@ -81,7 +81,13 @@ export function importRoutes(
   const common = { surface: 'company', tag: importJob.title } as const
   const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const
   const found = { 200: { description: 'The import.', schema: record, example } }
-  const action = { ...one, method: 'POST', semaphore: 'none', problems: ['not_found', 'conflict'], replies: found } as const
+  const action = {
+    ...one,
+    method: 'POST',
+    semaphore: 'none',
+    problems: ['not_found', 'conflict'],
+    replies: found,
+  } as const
 
   /** Does the work in a transaction under the request's claim, once it `may`; then wakes the workers. */
   async function act(
