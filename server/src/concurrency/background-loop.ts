@@ -10,8 +10,8 @@ interface BackgroundLoop {
 }
 
 /**
- * Runs work repeatedly, never twice at once: after the milliseconds that it returns, or sooner on request. After a
- * failure it runs again after `afterFailureMs`, and no sooner. It starts at the first request.
+ * Runs work repeatedly, never twice at once. It runs after the milliseconds that it returned, or sooner on request.
+ * After a failure it runs again after `afterFailureMs`, and no sooner. It starts at the first request.
  */
 export function backgroundLoop(work: () => Promise<number>, failed: Failed, afterFailureMs: number): BackgroundLoop {
   let timer: NodeJS.Timeout | undefined

@@ -2,7 +2,10 @@
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?))?$/
 
-/** Milliseconds since 1970 of an ISO 8601 date-time with offset or Z, or of a bare date (midnight UTC); undefined when there is no such time. */
+/**
+ * The milliseconds since 1970 of an ISO 8601 text; undefined when there is no such time. The text is a date-time with
+ * offset or Z, or a bare date (midnight UTC).
+ */
 function milliseconds(value: string): number | undefined {
   const match = shape.exec(value)
   if (match === null) return undefined

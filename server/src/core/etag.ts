@@ -51,6 +51,6 @@ export const cannotMatch = (isBulk: boolean): Problem =>
       code: 'unknown',
       message: isBulk
         ? 'applies to a single record; in a bulk request, send ifMatch with each item'
-        : 'is not possible here',
+        : 'must not be sent to this route',
     },
   ])

@@ -6,7 +6,7 @@ let counter = randomInt(0x1000000)
 let second = 0
 let prefix = ''
 
-/** A new id: 4 bytes of seconds, 5 random bytes of this process, 3 bytes of a counter; 24 lower-case hexadecimal characters. */
+/** Makes an id of 24 lower-case hexadecimal characters. It has 4 bytes of seconds, 5 random bytes of this process, and 3 bytes of a counter. */
 export function newId(now: number = Date.now()): string {
   const seconds = Math.floor(now / 1000)
   if (seconds !== second) {

@@ -91,7 +91,7 @@ export class Problem extends Error {
 /** Maximum errors listed in one response: enough to correct a form. */
 export const ERRORS_LISTED = 100
 
-/** 400 for wrong members, and a number of others not listed; the message names the first and counts the rest. */
+/** 400 for wrong members; the message names the first and counts the rest, including unlisted ones. */
 export function invalid(
   errors: readonly MemberError[],
   code: ProblemCode = 'validation_failed',

@@ -198,7 +198,7 @@ const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREAC
 const lostMessages =
   /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
 
-/** True when the database, not the data, is at fault: unreachable, shutting down, out of space, too slow. */
+/** True when the database is at fault, not the data: unreachable, shutting down, full or too slow. */
 function isLost(error: unknown): boolean {
   if (error instanceof DeadlineError) return true
   const code = codeOf(error)

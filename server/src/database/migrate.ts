@@ -90,7 +90,7 @@ function missingOf(known: readonly Migration[], applied: ReadonlySet<number>): M
   return known.filter(({ number }) => !applied.has(number))
 }
 
-/** Applies a migration; false, and none of it is applied, where another transaction holds for long what it changes. */
+/** Applies a migration, or nothing and returns false where another transaction blocks it for long. */
 async function isApplied(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
   await client.query('begin')
   try {

@@ -4,7 +4,7 @@ import { explain } from './explain.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Opens the database and migrates it; calls `waits` with the reason of a wait, and `migrated` with what was applied.
+ * Opens the database and migrates it. Calls `waits` with the reason of a wait, and `migrated` with what was applied.
  * Throws OperatorError when it cannot be used.
  */
 export async function openDatabase(

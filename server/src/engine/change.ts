@@ -63,7 +63,7 @@ export function changer(
 ): ChangeMany {
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  /** The record after a change, with its events; the record and no events when nothing changes; or what is wrong with it. */
+  /** The record after a change, with its events, or what is wrong with it. Without a change, the record and no events. */
   function changed(
     before: JsonObject,
     change: Change,
@@ -95,8 +95,8 @@ export function changer(
     unique.some((member) => set[member] !== undefined || clear.includes(member))
 
   /**
-   * The row that changes make of a stored record, or the first of them, as many as one statement should carry;
-   * undefined when the record does not exist. `amended` has changes that replace the sent ones.
+   * The row that changes make of a stored record; undefined when the record does not exist. Takes the first changes, as
+   * many as one statement should carry. `amended` has changes that replace the sent ones.
    */
   function rewrite(
     all: readonly Pending[],
@@ -198,7 +198,7 @@ export function changer(
     if (keys.size > 0) await hold.lock(connection, [...keys.values()])
   }
 
-  /** The resource's amendments of changes that touch unique members of existing records; each such change starts a statement. */
+  /** The resource's amendments of changes of unique members. Each such change starts a statement. */
   async function amendAll(
     groups: readonly (readonly [string, readonly Pending[]])[],
     stored: readonly (StoredRow | undefined)[],
@@ -215,7 +215,7 @@ export function changer(
     return new Map(edits.map(({ pending }, n) => [pending, changes[n] as Change | Problem]))
   }
 
-  /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
+  /** Reads, changes in memory, writes where the version is unchanged, and retries those that lost the race. */
   async function changeRows(
     pending: readonly Pending[],
     outcomes: (ItemResult | undefined)[],

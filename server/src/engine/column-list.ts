@@ -24,7 +24,7 @@ export interface Listed {
   readonly owned: string
 }
 
-/** The shapes of the listed records; unlike records of the resources, they do not show everything that the service sets. */
+/** The shapes of the listed records. Unlike records of the resources, they do not show everything that the service sets. */
 export function shapesOf({ resource, always }: Pick<Listed, 'resource' | 'always'>): Documents {
   const own = documents(resource)
   return { ...own, record: { ...own.record, required: always } }

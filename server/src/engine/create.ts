@@ -45,7 +45,7 @@ export function creator(
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
   }
 
-  /** Inserts rows, in several statements where they are long: the text of one is written at once to PostgreSQL's socket. */
+  /** Inserts rows, in several statements where they are long. The text of one is written at once to PostgreSQL's socket. */
   async function insertAll(connection: Queryable, rows: readonly RowToWrite[]): Promise<WriteResult[]> {
     if (rows.length === 0) return []
     const parts: RowToWrite[][] = []

@@ -25,7 +25,7 @@ export interface AnsweredClaim {
 const mayClaim = (owner: string, key: string) =>
   `pg_try_advisory_xact_lock(hashtextextended(${owner} || ' ' || ${key}, 0))`
 
-/** Parameters of the claims of some rows: the row's number from 1, and what `claiming` makes its columns of. */
+/** Parameters of the claims of some rows: the row's number from 1, and the values of `claiming`'s columns. */
 export function claimValues(rows: readonly { readonly claims: readonly AnsweredClaim[] }[]): unknown[][] {
   const all = rows.flatMap(({ claims }, n) => claims.map((claimed) => ({ row: n + 1, ...claimed })))
   return [all.map(({ row }) => row), ...claimColumns(all)]
@@ -97,7 +97,7 @@ export async function claimAlone(database: Queryable, claims: readonly AnsweredC
 }
 
 /**
- * Carries out work of several statements under a claim: all in one transaction, with its response, which has neither
+ * Carries out work of several statements under a claim, in one transaction with its response. The response has neither
  * headers nor a content type of its own. Without a claim the work gets the database itself, and begins a transaction
  * where it needs one. Throws `idempotency_in_progress` when the work is in progress elsewhere or was done before; the
  * kept response is looked up then (http/idempotency.ts).
@@ -199,8 +199,8 @@ export function findKept(database: Database): FindKept {
 }
 
 /**
- * Removes expired responses, by their index on time and in small pieces, so that nothing waits for it; stops between
- * two of them when `isOver`. Two servers may do it at once: each skips what the other has removed.
+ * Removes expired responses in small pieces, so that nothing waits for it. It uses their index on time, and stops
+ * between two pieces when `isOver`. Two servers may do it at once: each skips what the other has removed.
  */
 export async function clearKept(
   database: Database,
@@ -249,8 +249,8 @@ export async function removeSealed(database: Database): Promise<number> {
 }
 
 /**
- * Seals again every response for which `reseal` returns another text, in the order of the keys; as much at once as one
- * statement should carry. Returns how many there were.
+ * Seals again every response for which `reseal` returns another text. It goes in the order of the keys, with as much at
+ * once as one statement should carry. Returns how many there were.
  */
 export async function resealKept(
   database: Database,

@@ -263,7 +263,7 @@ export const containing = (sought: string): string => `%${sought.replaceAll(/[\\
 const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
-/** Where a page ended: the sort value and id of its last record, bound to the order that they belong to. */
+/** Where a page ended: the sort value and id of its last record, bound to the order of the list. */
 export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {
   const last = JSON.parse(text)
   // The value of generated columns for an unset member.

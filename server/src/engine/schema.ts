@@ -25,7 +25,7 @@ export interface BodySchema {
 
 const membersCheckers = new WeakMap<Fields, ReturnType<typeof checker>>()
 
-/** The check of some members by their schemas; compiled once, since that takes milliseconds and is never freed. */
+/** The check of some members by their schemas. It is compiled once, since that takes milliseconds and is never freed. */
 function membersChecker(fields: Fields) {
   const sent = Object.entries(fields).filter(([, { serverOwned }]) => !serverOwned)
   const known = membersCheckers.get(fields)

@@ -53,7 +53,7 @@ export const isTooLarge = (text: string): boolean => text.length > RECORD_CHARAC
 export const isTooLong = (set: JsonObject, value: object): boolean =>
   isLong(value) && leftOf(set, RECORD_CHARACTERS) < 0
 
-/** What is left of this many characters after a value's text, which has at least as many as are counted here. */
+/** What is left of this many characters after a value's text, whose length is never overestimated. */
 function leftOf(value: unknown, characters: number): number {
   if (typeof value === 'string') return characters - value.length - 2
   if (typeof value !== 'object' || value === null) return characters - 1

@@ -234,7 +234,7 @@ function checkedAgain(step: Step, request: FastifyRequest, call: Call) {
   return checked ? checked.then(() => onceInTurn(step, request, call)) : onceInTurn(step, request, call)
 }
 
-/** Steps 6 to 8: one request at a time under an idempotency key, in its tenant's turn, by the route's handler. */
+/** Steps 6 to 8: runs the handler, one request at a time per idempotency key, in its tenant's turn. */
 function onceInTurn({ route, shared, lane }: Step, request: FastifyRequest, call: Call) {
   const handle = () => {
     if (request.caller !== null) call.expect(0)
@@ -255,7 +255,7 @@ function noteWrite({ route, shared }: Step, companyId: string, answer: Promise<A
   )
 }
 
-/** What the work writes beside its records, so that it is done once; undefined without an Idempotency-Key. */
+/** What the work writes so that it is done once; undefined without an Idempotency-Key. */
 function claimOf(
   { route, shared, isKeyed, status }: Step,
   { raw, caller }: FastifyRequest,

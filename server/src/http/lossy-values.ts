@@ -119,7 +119,7 @@ export function isExact(token: string): boolean {
   return Number.isFinite(value) && significant(token) === significant(String(value))
 }
 
-/** A number's digits without zeros at either end, and its exponent: the same for equal numbers, however they are written. */
+/** A number's digits without zeros at either end, and its exponent: the same for equal numbers. */
 function significant(token: string): string {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -23,7 +23,7 @@ export function pathOf(url: string): string {
   return at === -1 ? url : url.slice(0, at)
 }
 
-/** The URL without a trailing slash in its path; a trailing slash below `/v1` is ignored (decisions §2). */
+/** The URL without a trailing slash in its path, which is ignored below `/v1` (decisions §2). */
 export function withoutTrailingSlash(url: string): string {
   const { length } = pathOf(url)
   return url.startsWith('/v1/') && length > 4 && url[length - 1] === '/'

@@ -38,8 +38,8 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
 const cacheBuster = '_'
 
 /**
- * Stores a parameter or reports what is wrong with it; returns false if the name is unknown (decisions §3).
- * A parameter without a value counts as not sent.
+ * Stores a parameter or reports what is wrong with it; false if the name is unknown (decisions §3). A parameter without
+ * a value counts as not sent.
  */
 function place(
   parameters: Parameters,

@@ -51,9 +51,10 @@ export const keyOf = (...parts: readonly string[]): string => JSON.stringify(par
 export const variantKey = ({ scope, variantId }: VariantKey) => keyOf(scope.companyId, variantId)
 
 /**
- * Locks the existing variants until the transaction ends, in one order, so that only this transaction changes their
- * stock and its rules; by `variantKey`. Every writer of stock, or of a variant, does this before it locks any level.
- * `waits: false` throws instead of waiting for another transaction, and the caller's transaction begins again.
+ * Locks the existing variants until the transaction ends, in one order; returns them by `variantKey`. Only this
+ * transaction then changes their stock and its rules. Every writer of stock, or of a variant, does this before it locks
+ * any level. `waits: false` throws instead of waiting for another transaction, and the caller's transaction begins
+ * again.
  */
 export async function holdVariants(
   transaction: Queryable,

@@ -127,7 +127,7 @@ export async function appendHistory(transaction: Queryable, entries: readonly En
 export const untold = 'Changed before its history began.'
 
 /**
- * Entries of one level in the order in which its stock changed: those of one record keep their order, and a record that
+ * Entries of one level in the order in which its stock changed. Those of one record keep their order, and a record that
  * leaves the level comes before its replacement. They begin where the chain ends; where they do not, an entry says so.
  */
 function inChain(entries: readonly Entry[], stock: number): Entry[] {

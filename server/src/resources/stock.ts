@@ -59,10 +59,10 @@ const changedMeanwhile = () =>
   Object.assign(new Error('Another transaction created or deleted the level at the same time.'), { code: '40001' })
 
 /**
- * Carries out moves in their order, those of one level one after the other; returns one result per move. A refused move
- * (below zero, another quantity than expected, another product than the variant's) does not affect the others. The
- * variants are locked first, then all levels, in one order for all writers. Needs a transaction that begins again when
- * PostgreSQL, or a level created meanwhile, requires it.
+ * Carries out moves, those of one level one after the other; returns one result per move. A refused move (below zero,
+ * another quantity than expected, another product than the variant's) does not affect the others. The variants are
+ * locked first, then all levels, in one order for all writers. Needs a transaction that begins again when PostgreSQL,
+ * or a level created meanwhile, requires it.
  */
 export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
@@ -91,7 +91,7 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
   return outcomes
 }
 
-/** The level that a move names; a problem if its product is not the variant's, or is missing but required. */
+/** The level that a move names; a problem if its product is missing or not the variant's. */
 function aimOf(
   { scope, productId, variantId, outletId, at }: Move,
   variants: ReadonlyMap<string, HeldVariant>,
@@ -149,7 +149,7 @@ function moved(
       'conflict',
       'to' in change
         ? 'The quantity is below zero, and the variant does not have allowBackorder.'
-        : `There are only ${previousStock}, and the variant has no allowBackorder.`,
+        : `The stock is only ${previousStock}, and the variant does not have allowBackorder.`,
     )
   if (before && stock === previousStock && productId === before.record.productId)
     return {

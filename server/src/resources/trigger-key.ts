@@ -10,8 +10,9 @@ const dot = '•'
 const prefix = 'whsec_'
 
 /**
- * The mask of a secret: the prefix `whsec_` where it has one, dots, and its last four characters where they are at most
- * a quarter of the secret part. No secret contains a dot, so that a mask is never taken for one.
+ * The mask of a secret: the prefix `whsec_` where it has one, dots, and its last four characters. The last characters
+ * are left out where they exceed a quarter of the secret part. No secret contains a dot, so that a mask is never taken
+ * for one.
  */
 export function maskOf(value: string): string {
   const known = value.startsWith(prefix) ? prefix : ''

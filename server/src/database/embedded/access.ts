@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.ts'
 
 const note = '# Written by Cashwrap at each start.'
 
-/** Names of the system users that may connect; undefined if the system has no name for the service's user. */
+/** Names of the system users that may connect; undefined if the service's user has no name. */
 function connectingUsers(): string[] | undefined {
   if (isRoot()) return ['root']
   try {
@@ -19,7 +19,7 @@ function connectingUsers(): string[] | undefined {
 }
 
 /**
- * Writes the access rules before PostgreSQL starts; this also converts data folders of versions that trusted every
+ * Writes the access rules before PostgreSQL starts. This also converts data folders of versions that trusted every
  * local user. Peer authentication needs a user name; without one, only the folder's mode protects the socket.
  */
 export async function writeAccess({ directory, account }: Cluster): Promise<void> {

@@ -23,7 +23,7 @@ export const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', 
 /** Whether this process is root, and so must run PostgreSQL as another user. */
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** The users that may run PostgreSQL, the preferred one first: this user, or for root the unprivileged users of the machine. */
+/** The users that may run PostgreSQL, the preferred one first. This user, or for root the unprivileged users of the machine. */
 export function eligibleAccounts(): Account[] {
   if (!isRoot()) {
     const uid = process.getuid?.() ?? -1

@@ -78,7 +78,7 @@ async function whenGone(directory: string, pid: number, signal: AbortSignal): Pr
   return 'the process that ran it has ended'
 }
 
-/** Starts a server of our own; undefined while another one still locks the files, and may be about to release them. */
+/** Starts a server of our own; undefined while another one, which may be ending, still locks the files. */
 async function start(opening: Opening): Promise<Attached | undefined> {
   const { folder, settings, log, signal } = opening
   // Checked again: the process that had the lock before may have created it.

@@ -31,7 +31,7 @@ const longestPauseMs = 10_000
 const steadyMs = 60_000
 const logCheckMs = 3_600_000
 
-/** Opens the database of a data folder: creates it, starts it, or joins the server that another process runs on it. */
+/** Opens the database of a data folder: creates it, starts it, or joins a server that is running. */
 export async function openEmbedded({ dataDirectory, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = await prepareDataDirectory(dataDirectory)
   const stopping = new AbortController()

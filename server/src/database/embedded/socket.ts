@@ -100,9 +100,8 @@ export async function isAlive(directory: string, pid: number): Promise<boolean> 
 }
 
 /**
- * Takes the right to create or start the server of a data folder; undefined while another process has it. The kernel
- * releases the name when its holder dies, however it dies. Where there are no such names, PostgreSQL's own lock file
- * has to suffice.
+ * Takes the right to start the server of a data folder; undefined while another process has it. The kernel releases the
+ * name when its holder dies, however it dies. Where there are no such names, PostgreSQL's own lock file has to suffice.
  */
 export function takeTurn(device: number, inode: number): Promise<Server | undefined> {
   return new Promise((resolve) => {

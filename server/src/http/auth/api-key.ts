@@ -37,8 +37,8 @@ export interface RateLimits {
 }
 
 /**
- * The failure of one request: counted before the look-up, so that concurrent guesses do not exceed the limit, and taken
- * back where it was no failure. Without limits nothing is counted.
+ * The failure of one request: counted before the look-up, and taken back where it was no failure. So concurrent guesses
+ * do not exceed the limit. Without limits nothing is counted.
  */
 export function failureOf(limits: RateLimits | undefined) {
   let isCounted = false

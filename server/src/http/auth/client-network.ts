@@ -2,9 +2,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * The network of an address as text: an IPv4 address as such, also when it is mapped into IPv6 (RFC 4291 2.5.5.2); of
- * an IPv6 address the first 64 bits, since one client usually has all 2^64 addresses below them. Undefined: not an
- * address.
+ * The network of an address as text; undefined when it is not an address. An IPv4 address is its own network, also when
+ * it is mapped into IPv6 (RFC 4291 2.5.5.2); of an IPv6 address it is the first 64 bits, since one client usually has
+ * all 2^64 addresses below them.
  */
 export function networkOf(address: string): string | undefined {
   if (isIPv4(address)) return address

@@ -28,7 +28,7 @@ export function refuseOtherSites(request: FastifyRequest): void {
     throw refused('The header Sec-Fetch-Site says that another site made this request.')
 }
 
-/** The same as a value, for routes that any caller but another site may use; undefined where the request is allowed. */
+/** The same as a value; undefined where the request is allowed. For routes that any caller but another site may use. */
 export function foreign(request: FastifyRequest): Problem | undefined {
   try {
     refuseOtherSites(request)

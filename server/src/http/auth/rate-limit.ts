@@ -126,7 +126,7 @@ export const networkOfClient = (request: FastifyRequest): string =>
 const bodyWithoutId = (message: string): string => problemBody(new Problem('rate_limited', message), '').slice(0, -3)
 
 /**
- * Answers 429 with the least work: it creates no Problem, since an error's stack costs more than everything else
+ * Answers 429 with the least work. It creates no Problem, since an error's stack costs more than everything else
  * together, and bypasses Fastify, whose bookkeeping costs a tenth of the whole.
  */
 function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, body }: Limited, seconds: number): false {

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { Problem, problemBody, problemJson } from '../../core/problem.ts'
 import type { Pipelining } from './pipelining.ts'
 
-/** Answers what is not a valid request; after valid ones on the connection, only their own responses are sent. */
+/** Answers what is not a valid request. After valid ones on the connection, only their own responses are sent. */
 export function answerUnread(inTurn: Pipelining, { code }: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   if (!inTurn.endBehind(socket)) writeProblem(socket, unread(code))

@@ -28,8 +28,9 @@ interface TooMany {
 }
 
 /**
- * Bounds the connections of a server by closing the longest idle one of a network: when the network exceeds its part,
- * and, of the largest network, when the server exceeds `most`. Networks of `trusted` proxies have no such bound.
+ * Bounds the connections of a server by closing the longest idle one of a network. It does so when the network exceeds
+ * its part, and, for the largest network, when the server exceeds `most`. Networks of `trusted` proxies have no such
+ * bound.
  */
 export function boundUnauthenticated(
   server: Server,
@@ -43,7 +44,7 @@ export function boundUnauthenticated(
   const busy = new WeakSet<Socket>()
   let connections = 0
 
-  /** Closes a connection of a network, preferably one without a request in progress; the newest, which caused the surplus, is spared. */
+  /** Closes a connection of a network, preferably one without a request in progress. The newest, which caused the surplus, is spared. */
   function closeOne(some: Set<Socket>, newest: Socket): boolean {
     let victim: Socket | undefined
     for (const socket of some) {

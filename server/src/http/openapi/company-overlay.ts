@@ -2,9 +2,8 @@
 import { type ApiDocument, byName } from './document.ts'
 
 /**
- * Makes a function that returns `plain` with the operations and schemas of another document in place of its own. It
- * throws when that document has an operation that `plain` lacks, or another schema of a name that further operations
- * refer to.
+ * Makes a function that overlays the operations and schemas of another document on `plain`. It throws when that
+ * document has an operation that `plain` lacks, or another schema of a name that further operations refer to.
  */
 export function overlay(plain: ApiDocument): (own: ApiDocument) => ApiDocument {
   const usersOf = users(plain)
@@ -37,7 +36,7 @@ const operationsOf = ({ paths }: ApiDocument): [name: string, operation: object]
     Object.entries(methods).map(([method, operation]): [string, object] => [`${method} ${path}`, operation]),
   )
 
-/** What refers to each schema, directly or through others: operations, and the responses that all of them share. */
+/** What refers to each schema, directly or through others: operations and shared responses. */
 function users(document: ApiDocument): ReadonlyMap<string, ReadonlySet<string>> {
   const { schemas, responses } = document.components
   const inSchemas = new Map(Object.entries(schemas).map(([name, schema]) => [name, referred(schema)]))
