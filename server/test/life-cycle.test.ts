@@ -211,7 +211,7 @@ describe('start', { concurrency: 3 }, () => {
       ],
       [
         { DATABASE_URL: 'postgres://user:secret@nowhere.invalid/shop' },
-        /The host of nowhere\.invalid\/shop is not known/,
+        /This machine does not know the host of nowhere\.invalid\/shop/,
       ],
       [{ DATABASE_URL: urlOf({ ...connection, database: 'no_such' }) }, /The database [^ ]+ does not exist/],
       [{ DATABASE_URL: urlOf({ ...connection, user: 'nobody' }) }, /refuses the user or the password/],

@@ -41,7 +41,7 @@ test('one route is for keys only, and no key can use a route for people', async 
     if (route.isForOwnPages) return
     const reply = await company.call(route.method, pathOf(route), someBody(route))
     if (route.surface === 'person') assertProblem(reply, 401, 'not_signed_in')
-    else assert.match(assertProblem(reply, 403, 'permission_denied').message, /by a person/)
+    else assert.match(assertProblem(reply, 403, 'permission_denied').message, /API keys cannot do this/)
   })
 })
 
@@ -131,7 +131,7 @@ test('a role can call its routes, and gets 403 that names the needed role everyw
       else
         assert.match(
           assertProblem(reply, 403, 'permission_denied').message,
-          new RegExp(`role here is ${role}; .* ${least}`),
+          new RegExp(`Your role is ${role}; .* ${least}`),
         )
       if (route.method === 'GET')
         assert.equal((await call('HEAD', pathOf(route) + neededQuery(route))).status, reply.status)

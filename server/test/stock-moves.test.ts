@@ -125,7 +125,7 @@ test('expectedQuantity sets only if the quantity matches, counts a missing recor
     ['conflict', 'success', 'conflict', 'duplicate_item'],
   )
   assert.equal(body.results[0].error.statusCode, 409)
-  assert.match(body.results[0].error.message, /5, not 4/)
+  assert.match(body.results[0].error.message, /5, not the expected 4/)
   assert.equal((await setLevels(call, [item('a', 7, 5)])).body.results[0].data.previousStock, 5)
 })
 
