@@ -71,8 +71,11 @@ try {
     const database = connect(connection, { size: 1 })
     await database.query(`create sequence ${sequence}`)
     await database.close()
+    // The longest first, so that no process is left with one at the end: the one that opens every page, then by size.
     const sizes = new Map(await Promise.all(some.map(async (file) => [file, (await stat(file)).size] as const)))
-    const sorted = some.toSorted((a, b) => (sizes.get(b) as number) - (sizes.get(a) as number))
+    const costOf = (file: string) =>
+      /accessibility/.test(file) ? Number.POSITIVE_INFINITY : (sizes.get(file) as number)
+    const sorted = some.toSorted((a, b) => costOf(b) - costOf(a))
     const worker = new URL('support/worker.ts', import.meta.url).href
     const programs = Array.from({ length: Math.min(processes, some.length) }, (_, n) =>
       join(folder, `${sequence}-${n}.mjs`),
