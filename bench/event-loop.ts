@@ -2,11 +2,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { askProbe } from './ask-probe.ts'
 import { accepted, type HostileLoad, refusals, wrongItems } from './hostile-loads.ts'
 import type { Held } from './loop-probe.ts'
 import { askSmall, type SmallRequests } from './small-requests.ts'
@@ -47,19 +47,6 @@ interface Line {
   readonly answered: Record<number, number>
   readonly held: Held
   readonly small: SmallRequests
-}
-
-/** Reads the probe in a service; it reports the time since the last reading. */
-function askProbe(path: string, question = 'held'): Promise<Held> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket = connect(path, () => socket.write(question))
-    socket.on('data', (part) => {
-      text += part
-    })
-    socket.on('end', () => resolve(JSON.parse(text)))
-    socket.on('error', reject)
-  })
 }
 
 /** Starts the service of a checkout, on a database of its own, with the probe in it. */
@@ -157,12 +144,12 @@ async function measure({ started, probe }: Measured, load: HostileLoad, checkout
   await warmUp(url, hostile, own)
   const endSmall = askSmall({ url, apiKey: quiet.apiKey, ids: quiet.ids })
   await new Promise((resolve) => setTimeout(resolve, 300))
-  await askProbe(probe)
+  await askProbe<Held>(probe, 'held')
   try {
     const answered = await send(url, hostile, own, Number(options.seconds))
     if (answered[load.status] === undefined)
       unexpected.push(`${load.name}: ${load.status} was expected, not ${surprise}`)
-    const held = await askProbe(probe)
+    const held = await askProbe<Held>(probe, 'held')
     return { load: load.name, checkout, answered, held, small: await endSmall() }
   } catch (error) {
     await endSmall()

@@ -3,13 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { askProbe } from './ask-probe.ts'
 import type { Held } from './loop-probe.ts'
 import type { Company, Started } from './started.ts'
 
@@ -37,19 +37,6 @@ const help = `npm exec -c 'node bench/memory.ts' [-- options]
 const megabyte = 1024 * 1024
 const size = Number(options.megabytes) * megabyte
 const bulks = Number(options.bulks)
-
-/** Reads the probe in the service. The peak is since the last reading. */
-function askProbe(path: string, question: string): Promise<Held> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const socket = connect(path, () => socket.write(question))
-    socket.on('data', (part) => {
-      text += part
-    })
-    socket.on('end', () => resolve(JSON.parse(text)))
-    socket.on('error', reject)
-  })
-}
 
 /** A catalogue file of products of 1 KB. */
 function* catalogue(): Generator<Buffer> {
@@ -146,7 +133,7 @@ let spent = 0
 
 /** A line of the table: memory now, and the maximum since the last line. */
 async function note(what: string, { probe, pid }: { probe: string; pid: number }, question = 'held'): Promise<void> {
-  const { memory, peakRss } = await askProbe(probe, question)
+  const { memory, peakRss } = await askProbe<Held>(probe, question)
   const { brk, arenas } = mapped(pid)
   const now = processorTime(pid)
   const megabytes = (bytes: number) => Math.round(bytes / megabyte)
