@@ -19,7 +19,7 @@ export function backgroundLoop(work: () => Promise<number>, failed: Failed, afte
   let running: Promise<void> | undefined
   let isStopped = false
 
-  function within(ms: number): void {
+  function schedule(ms: number): void {
     const at = performance.now() + ms
     if (isStopped || at >= dueAt) return
     dueAt = at
@@ -41,12 +41,12 @@ export function backgroundLoop(work: () => Promise<number>, failed: Failed, afte
       .then((ms) => {
         running = undefined
         dueAt = Number.POSITIVE_INFINITY
-        within(ms)
+        schedule(ms)
       })
   }
 
   return {
-    schedule: within,
+    schedule,
     async stop() {
       isStopped = true
       clearTimeout(timer)

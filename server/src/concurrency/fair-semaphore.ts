@@ -44,7 +44,7 @@ export function fairSemaphore(
   const waiters = new Map<string, number>()
 
   const areOthersWaiting = (line: string) => waiters.size > (waiters.has(line) ? 1 : 0)
-  const nameOf = ({ tenant: line, kind }: Waiter) => (kind === undefined ? line : `${line} ${kind}`)
+  const nameOf = ({ tenant, kind }: Waiter) => (kind === undefined ? tenant : `${tenant} ${kind}`)
   const mayGo = (waiter: Waiter) =>
     places.mayTake(waiter.tenant, areOthersWaiting(waiter.tenant)) &&
     !(waiter.kind !== undefined && kinds.has(nameOf(waiter)))

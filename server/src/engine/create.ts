@@ -1,8 +1,7 @@
 // Creates: many checked items become rows and their events in one statement, or, where they are long, in several of one transaction.
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
-import type { Claim } from '../core/idempotency-claim.ts'
-import { inProgress } from '../core/idempotency-claim.ts'
+import { type Claim, inProgress } from '../core/idempotency-claim.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem, under } from '../core/problem.ts'

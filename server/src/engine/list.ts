@@ -133,7 +133,7 @@ export function pager(
   const shareCount = singleFlight<number>()
 
   async function list(scope: Scope, { parameters, isGone = never, expect, ...request }: PageRequest): Promise<Page> {
-    const line = scope.companyId
+    const tenant = scope.companyId
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
     const limit = parameters.limit || PAGE_DEFAULT
     const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
@@ -172,7 +172,7 @@ export function pager(
         textOf: (row) => textOf(view, row),
         doubted: view?.text && 'shown',
       },
-      { tenant: line, isGone, kind, expect },
+      { tenant, isGone, kind, expect },
     )
     // A page after a cursor does not know the total, so both are queried at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
@@ -194,7 +194,7 @@ export function pager(
     function counted(): Promise<number> {
       const ask = async (allAreGone: () => boolean): Promise<number> => {
         const count = `select count(*) from ${table} as stored where ${where}`
-        const [row] = await lane({ tenant: line, isGone: allAreGone, kind }, () => database.query(count, filterValues))
+        const [row] = await lane({ tenant, isGone: allAreGone, kind }, () => database.query(count, filterValues))
         return row?.[0]
       }
       return shareCount(JSON.stringify([where, filterValues]), ask, isGone)

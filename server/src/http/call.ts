@@ -12,8 +12,6 @@ import type { TextBody } from './connection/streamed-body.ts'
 import type { ReadBody } from './json.ts'
 import type { Call, Route } from './route.ts'
 
-export type { Call }
-
 /** The results of the steps before the handler. */
 interface Found {
   readonly route: Route
