@@ -30,7 +30,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
   const { record, create, update, example, words, type } = documents(resource)
   const { hasSecret } = resource
   // Single operations are batched, and wait there.
-  const common = { surface: 'company', tag: resource.title, semaphore: 'none' } as const
+  const common = { surface: 'company', tag: resource.title, semaphore: 'none' } as const satisfies Partial<Route>
   const one = { ...common, path: `${path}/{id}` }
   const found = { 200: { description: 'The record.', schema: record, example } }
   const message = `The ${spoken(resource.name.one)} was deleted.`

@@ -84,7 +84,7 @@ function only(outcome: ItemResult): Written {
 
 /** The five routes. */
 export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<ItemResult>): Route[] {
-  const common = { surface: 'company', tag: 'Custom table data', semaphore: 'none' } as const
+  const common = { surface: 'company', tag: 'Custom table data', semaphore: 'none' } as const satisfies Partial<Route>
   const table = { ...common, path: '/v1/api/custom-table-data/{tableName}', params: { tableName } }
   const one = { ...table, path: `${table.path}/{rowId}`, params: { tableName, rowId } }
   const itemOf = ({ scope, params, body, claim, ifMatch, isGone }: Call) => ({

@@ -72,7 +72,7 @@ export function eventRoutes(database: Database, { lists }: OperationSemaphores, 
     }
   }
 
-  const common = { surface: 'company', tag: title, semaphore: 'none' } as const
+  const common = { surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
   return [
     {
       ...common,

@@ -68,7 +68,12 @@ export function publishedRoutes(database: Database, lists: FairSemaphore): Route
     required: [...(shown.required as string[]), 'surfaces'],
   }
   const shownExample = { ...example, organization: offerer }
-  const common = { surface: 'public', tag: 'Published extensions', method: 'GET', semaphore: 'none' } as const
+  const common = {
+    surface: 'public',
+    tag: 'Published extensions',
+    method: 'GET',
+    semaphore: 'none',
+  } as const satisfies Partial<Route>
   return [
     {
       ...common,

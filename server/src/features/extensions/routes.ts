@@ -32,7 +32,7 @@ function organizationRoutes(database: Database): Route[] {
     surface: 'organization',
     tag: organization.title,
     path: '/v1/organization-api/organization',
-  } as const
+  } as const satisfies Partial<Route>
   return [
     {
       ...common,
@@ -66,7 +66,11 @@ function ownRoutes(database: Database, lists: FairSemaphore): Route[] {
   const writes = extensionWrites(database)
   const list = ownList(database, lists)
   const { record, create, update, example } = documents(extension)
-  const many = { surface: 'organization', tag: extension.title, path: '/v1/organization-api/extensions' } as const
+  const many = {
+    surface: 'organization',
+    tag: extension.title,
+    path: '/v1/organization-api/extensions',
+  } as const satisfies Partial<Route>
   const one = { ...many, path: `${many.path}/{id}` }
   const stored = { description: 'The stored record.', schema: record, example }
   const deleted = (id: string) => ({ statusCode: 200, message: 'The extension was deleted.', id })

@@ -78,8 +78,8 @@ export function importRoutes(
   const { record, example } = documents(importJob)
   const receive = receiver(stored)
   const list = richParameters(importJob)
-  const common = { surface: 'company', tag: importJob.title } as const
-  const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const
+  const common = { surface: 'company', tag: importJob.title } as const satisfies Partial<Route>
+  const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const satisfies Partial<Route>
   const found = { 200: { description: 'The import.', schema: record, example } }
   const action = {
     ...one,
@@ -87,7 +87,7 @@ export function importRoutes(
     semaphore: 'none',
     problems: ['not_found', 'conflict'],
     replies: found,
-  } as const
+  } as const satisfies Partial<Route>
 
   /** Does the work in a transaction under the request's claim, once it `may`; then wakes the workers. */
   async function act(

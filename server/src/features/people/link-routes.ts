@@ -40,7 +40,7 @@ export function linkRoutes(database: Database, passwords: FairSemaphore): Route[
     tag: title,
     isForOwnPages: true,
     bodyBytes: PUBLIC_BODY_BYTES,
-  } as const
+  } as const satisfies Partial<Route>
 
   async function use(call: Call): Promise<Answer> {
     const { token, password, email, name } = used.read(call.body)

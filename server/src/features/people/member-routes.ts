@@ -96,7 +96,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
     ? (['/v1/members', 'Member', 'the company'] as const)
     : (['/v1/organization-api/members', 'OrganizationMember', 'the organization'] as const)
   const surface = isCompany ? ('company' as const) : ('organization' as const)
-  const writing = { surface, tag: member.title, forPeople: 'owner' } as const
+  const writing = { surface, tag: member.title, forPeople: 'owner' } as const satisfies Partial<Route>
   const reply = { description: 'The member.', schema: record, example }
   const made = { ...record, title: `New${of}`, properties: { ...(record.properties as object), link: linked } }
   const placeId = ({ scope }: Call) => (isCompany ? scope.companyId : (scope.organizationId as string))

@@ -53,7 +53,7 @@ const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail 
 
 /** The routes; hashing waits in the semaphore `passwords`. */
 export function signInRoutes(database: Database, passwords: FairSemaphore): Route[] {
-  const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as const
+  const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
 
   async function begin(call: Call): Promise<Answer> {
     const { email, password } = credentials.read(call.body)

@@ -32,7 +32,7 @@ const change = body(
 
 /** The routes; hashing waits in the semaphore `passwords`. */
 export function userRoutes(database: Database, passwords: FairSemaphore): Route[] {
-  const common = { surface: 'person', tag: title } as const
+  const common = { surface: 'person', tag: title } as const satisfies Partial<Route>
 
   async function changed(call: Call): Promise<Answer> {
     const { id, signInId } = personOf(call)
@@ -88,7 +88,7 @@ export function userRoutes(database: Database, passwords: FairSemaphore): Route[
     return answer
   }
 
-  const signIns = { ...common, path: '/v1/console/sign-ins' } as const
+  const signIns = { ...common, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
   const ended = (message: string) => ({
     200: { description: 'The sign-ins were ended.', schema: doneSchema, example: done(message) },
   })

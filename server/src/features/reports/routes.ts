@@ -42,7 +42,7 @@ export function reportRoutes(
       rangeOf: ({ zone }) => periodOf(query, zone),
       isGone,
     })
-  const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const
+  const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
   const limit = (byDefault: number, most: number, what: string) => ({
     ...{ type: 'integer', minimum: 0, maximum: most, default: byDefault },
     description: `Maximum number of ${what}; 0 means the default.`,

@@ -28,8 +28,12 @@ export const ownCompanyChapter = { Company: 'The company of a key. Its organizat
 
 export function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, update, example } = shapesOf(listed)
-  const many = { surface: 'organization', tag: company.title, path: '/v1/organization-api/companies' } as const
-  const one = { ...many, path: `${many.path}/{id}` } as const
+  const many = {
+    surface: 'organization',
+    tag: company.title,
+    path: '/v1/organization-api/companies',
+  } as const satisfies Partial<Route>
+  const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
   const replies = { 200: { description: 'The company.', schema: record, example } }
   const { paymentCustomer: _, ...ownProperties } = record.properties as Record<string, JsonSchema>
   const { paymentCustomer: __, ...ownExample } = example

@@ -21,8 +21,12 @@ const listed: Listed = {
 
 export function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, create, update, example } = shapesOf(listed)
-  const many = { surface: 'organization', tag: plan.title, path: '/v1/organization-api/plans' } as const
-  const one = { ...many, path: `${many.path}/{id}` } as const
+  const many = {
+    surface: 'organization',
+    tag: plan.title,
+    path: '/v1/organization-api/plans',
+  } as const satisfies Partial<Route>
+  const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
   const reply = { description: 'The plan.', schema: record, example }
   const { name, limits } = example
 

@@ -106,9 +106,18 @@ export function deliveryRoutes(
 
   const routesOf = ({ path, suffix, remark }: LogStyle): Route[] => {
     const isPlain = suffix !== ''
-    const common = { surface: 'company', tag: webhookDelivery.title, problems: ['not_found'] } as const
+    const common = {
+      surface: 'company',
+      tag: webhookDelivery.title,
+      problems: ['not_found'],
+    } as const satisfies Partial<Route>
     const log = `${path}/{id}/deliveries`
-    const action = { ...common, method: 'POST', semaphore: 'none', problems: ['not_found', 'conflict'] } as const
+    const action = {
+      ...common,
+      method: 'POST',
+      semaphore: 'none',
+      problems: ['not_found', 'conflict'],
+    } as const satisfies Partial<Route>
     const all = {
       ...common,
       method: 'GET',
@@ -117,7 +126,7 @@ export function deliveryRoutes(
       operationId: `listWebhookDeliveries${suffix}`,
       summary: `List deliveries of an automation trigger${remark}`,
       description: 'The newest first.',
-    } as const
+    } as const satisfies Partial<Route>
 
     return [
       isPlain
