@@ -11,9 +11,9 @@ import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
 import { consoleRoutes } from './features/console/assets.ts'
 import { resourceRoutes } from './features/console/resource-routes.ts'
-import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
-import { type Structures, structureCache } from './features/custom-tables/table-schema.ts'
+import { customTableChapters, customTableRoutes } from './features/custom-tables/routes.ts'
+import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { eventChapter } from './features/events/documents.ts'
 import { type FeedSubscribers, feedSubscribers as followersOf } from './features/events/feed-subscribers.ts'
 import { eventRoutes } from './features/events/routes.ts'
@@ -65,7 +65,7 @@ const chapters: Chapters = {
 interface Foundations {
   /** Size limits of the statements of all lists together. */
   readonly listBounds: SemaphoreBounds
-  readonly structures: Structures
+  readonly schemas: SchemaCache
   readonly plans: PlanLimits
   /** Subscribers that wait for events. */
   readonly followers: FeedSubscribers
@@ -85,7 +85,7 @@ export function allRoutes(
   database: Database,
   {
     listBounds = SEMAPHORES.list,
-    structures = structureCache(database),
+    schemas = new SchemaCache(database),
     plans = planLimits(database),
     followers = followersOf(),
     seal = noSeal,
@@ -99,7 +99,7 @@ export function allRoutes(
     lists: fairSemaphore(listBounds, companyActivity),
     contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
   }
-  const customers = customerParts(database, lanes, structures)
+  const customers = customerParts(database, lanes, schemas)
   const special = new Map([
     [customer, customers.operations],
     [product, productOperations(database, lanes)],
@@ -127,7 +127,7 @@ export function allRoutes(
     ...eventRoutes(database, lanes, followers),
     ...reportRoutes(database, lanes, sumUp),
     ...importRoutes(database, lanes, imports),
-    ...customTableRoutes(database, lanes, structures),
+    ...customTableRoutes(database, lanes, schemas),
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),
     ...peopleRoutes(database),

@@ -10,7 +10,7 @@ import { type Connection, connect, type Database } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
 import { clearKept, findKept } from './engine/idempotency.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
-import { structureCache } from './features/custom-tables/table-schema.ts'
+import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers as followersOf } from './features/events/feed-subscribers.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { writeNotifications as wakesOf } from './features/events/write-notifications.ts'
@@ -102,8 +102,8 @@ export async function startService(
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = keyCache(database)
-  const structures = structureCache(database)
-  structures.listen()
+  const schemas = new SchemaCache(database)
+  schemas.listen()
   const plans = planLimits(database)
   plans.listen()
   const wakes = wakesOf(database)
@@ -156,7 +156,7 @@ export async function startService(
     const built = createServer({
       routes: allRoutes(database, {
         listBounds: bounds?.lanes?.list ?? SEMAPHORES.list,
-        structures,
+        schemas,
         plans,
         followers,
         seal,
@@ -188,7 +188,7 @@ export async function startService(
     purging.stop()
     await Promise.all([reports.stop(), telling?.stop(), importing?.stop(), pastCleared])
     sender.close()
-    await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
+    await Promise.all([keys.close(), schemas.close(), plans.close(), wakes.close(), registering.stop()])
     await Promise.all([importDatabase.close(), database.close()])
   }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PURGED_ROWS } from '../src/core/limits.ts'
 import { connect } from '../src/database/connect.ts'
-import { purgePiece } from '../src/features/custom-tables/purge.ts'
+import { purgeBatch } from '../src/features/custom-tables/purge.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { copyDatabase } from './support/database.ts'
 import { serve, until, urlOf } from './support/program.ts'
@@ -77,10 +77,10 @@ test('no step of a purge takes more than its batch, and two concurrent ones take
   )
   const left = async () => (await database.query('select count(*) from custom_table_rows'))[0]?.[0] as number
   for (let before = await left(); before > 0; before = await left()) {
-    await Promise.all([purgePiece(database), purgePiece(database)])
+    await Promise.all([purgeBatch(database), purgeBatch(database)])
     assert.ok(before - (await left()) <= 2 * PURGED_ROWS)
   }
-  await until('the notes are gone', async () => !(await purgePiece(database)))
+  await until('the notes are gone', async () => !(await purgeBatch(database)))
   assert.deepEqual(await database.query('select from custom_purges'), [])
 })
 

@@ -6,8 +6,8 @@ import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { EXTENDING_TABLES, SEMAPHORES } from '../src/core/limits.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { Item } from '../src/engine/record.ts'
-import { serializedWrites } from '../src/features/custom-tables/serialized-writes.ts'
-import { type Extensions, structureCache, structureVersion } from '../src/features/custom-tables/table-schema.ts'
+import { type Extensions, SchemaCache, schemaVersion } from '../src/features/custom-tables/schema-cache.ts'
+import { serializedWrites } from '../src/features/custom-tables/write-batches.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -36,38 +36,38 @@ function counted(database: Database): Database & { asked: number } {
 test('a cached schema needs no statement, and each change of an extending table increments the version, another table’s does not', async (t) => {
   const { id: companyId, call } = await service.company()
   const database = counted(service.database)
-  const structures = structureCache(database)
-  t.after(() => structures.close())
-  structures.listen()
+  const schemas = new SchemaCache(database)
+  t.after(() => schemas.close())
+  schemas.listen()
   const remembered = async (): Promise<Extensions> => {
-    let found: Extensions | Promise<Extensions> = structures.extensions(companyId)
+    let found: Extensions | Promise<Extensions> = schemas.extensions(companyId)
     await until('it is remembered', async () => {
       await found
-      found = structures.extensions(companyId)
+      found = schemas.extensions(companyId)
       return !(found instanceof Promise)
     })
     return found
   }
   assert.deepEqual(await remembered(), { tables: [], version: 0 })
   const asked = database.asked
-  for (let n = 0; n < 10; n++) assert.deepEqual(structures.extensions(companyId), { tables: [], version: 0 })
+  for (let n = 0; n < 10; n++) assert.deepEqual(schemas.extensions(companyId), { tables: [], version: 0 })
   assert.equal(database.asked, asked)
 
   let version = 0
   const grown = async (names: readonly string[]) => {
-    const now = await structures.currentVersion(ofCompany(companyId))
+    const now = await schemas.currentVersion(ofCompany(companyId))
     assert.ok(now > version, `${now} after ${version}`)
     version = now
-    const fresh = await structures.extensions(companyId, { fresh: true })
+    const fresh = await schemas.extensions(companyId, { fresh: true })
     assert.equal(fresh.version, now)
     assert.deepEqual(fresh.tables.map(({ name }) => name), names) // biome-ignore format: one thought
-    await until('the change was heard of', async () => (await structures.extensions(companyId)).version === now)
+    await until('the change was heard of', async () => (await schemas.extensions(companyId)).version === now)
     assert.deepEqual(await remembered(), fresh)
-    assert.equal(await service.database.transaction((transaction) => structureVersion(transaction, companyId)), now)
+    assert.equal(await service.database.transaction((transaction) => schemaVersion(transaction, companyId)), now)
   }
   const made = await makeTable(call, { points: 'number' }, 'loyalty')
   succeeded(await call('PUT', `${table}/${made.id}`, { description: 'What regular customers have earned' }))
-  assert.equal(await structures.currentVersion(ofCompany(companyId)), 0)
+  assert.equal(await schemas.currentVersion(ofCompany(companyId)), 0)
   const owner = succeeded(await call('POST', field, { tableId: oid(made.id), name: 'owner', ...link }), 201)._id.$oid
   await grown(['loyalty'])
   succeeded(await call('PUT', `${field}/${owner}`, { name: 'customer' }))
@@ -75,29 +75,29 @@ test('a cached schema needs no statement, and each change of an extending table 
   succeeded(await call('PUT', `${table}/${made.id}`, { name: 'club' }))
   await grown(['club'])
   assertProblem(await call('PUT', `${table}/${made.id}`, { name: 'email' }), 400, 'validation_failed')
-  assert.equal(await structures.currentVersion(ofCompany(companyId)), version)
+  assert.equal(await schemas.currentVersion(ofCompany(companyId)), version)
   succeeded(await call('DELETE', `${field}/${owner}`))
   await grown([])
   succeeded(await call('DELETE', `${table}/${made.id}`))
-  assert.equal(await structures.currentVersion(ofCompany(companyId)), version)
+  assert.equal(await schemas.currentVersion(ofCompany(companyId)), version)
   const other = await service.company()
-  const versions = [companyId, other.id].map((id) => structures.currentVersion(ofCompany(id)))
+  const versions = [companyId, other.id].map((id) => schemas.currentVersion(ofCompany(id)))
   assert.deepEqual(await Promise.all(versions), [version, 0])
 })
 
 test('tables that extend customers all have the version that is reported with them, while they change', async (t) => {
   const { id: companyId, call } = await service.company()
-  const structures = structureCache(service.database)
-  t.after(() => structures.close())
-  structures.listen()
+  const schemas = new SchemaCache(service.database)
+  t.after(() => schemas.close())
+  schemas.listen()
   const columns = { customer: link, a: 'string' }
   const [one, two] = [await makeTable(call, columns), await makeTable(call, columns)]
-  const [{ version: first }] = [await structures.extensions(companyId, { fresh: true })]
+  const [{ version: first }] = [await schemas.extensions(companyId, { fresh: true })]
   let isDone = false
   const seen = new Map<number, string>()
   const readers = Array.from({ length: 4 }, async (_, n) => {
     while (!isDone) {
-      const { tables, version } = await structures.extensions(companyId, { fresh: n % 2 === 0 })
+      const { tables, version } = await schemas.extensions(companyId, { fresh: n % 2 === 0 })
       const names = tables.map(({ columns }) => columns.at(-1)?.name).join(' ')
       assert.equal(seen.get(version) ?? names, names)
       seen.set(version, names)

@@ -1,13 +1,12 @@
 // Writes the contents of rows: the cells that pages are read from, and the values that are records of their own.
 
-import { newId } from '../../core/ids.ts'
+import { isId, newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable } from '../../database/connect.ts'
+import type { ItemWithId } from '../../engine/record.ts'
 import { writing } from '../../engine/writing.ts'
-import { customTableValue } from './value.ts'
-
-/** Cells by field: the stored text, or null if the cell becomes empty. */
-export type Cells = Map<string, string | null>
+import { customTableValue } from './resources.ts'
+import type { Cells } from './table.ts'
 
 /** A row whose cells change; the transaction has locked it. */
 export interface CellsWrite {
@@ -155,4 +154,31 @@ export async function flagValues(
     },
     [now, rows.map(({ companyId }) => companyId), rows.map(({ rowId }) => rowId)],
   )
+}
+
+/** The place of a value. */
+export interface CellPlace {
+  readonly companyId: string
+  readonly tableId: string
+  readonly rowId: string
+  readonly fieldId: string
+}
+
+/** The places of live values, by the position of their items; none for missing or deleted ones. */
+export async function readCellPlaces(
+  transaction: Queryable,
+  items: readonly ItemWithId[],
+): Promise<Map<number, CellPlace>> {
+  const rows = await transaction.query(
+    {
+      name: 'custom_values_spots',
+      text: `
+      select item.ordinality::int, stored.company_id, stored.table_id, stored.row_id, stored.field_id
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
+      join custom_table_values as stored on stored.company_id = item.company_id and stored.id = item.id
+        and not stored.is_deleted and ${customTableValue.isThere}`,
+    },
+    [items.map(({ scope }) => scope.companyId), items.map(({ id }) => (isId(id) ? id : ''))],
+  )
+  return new Map(rows.map(([n, companyId, tableId, rowId, fieldId]) => [n - 1, { companyId, tableId, rowId, fieldId }]))
 }

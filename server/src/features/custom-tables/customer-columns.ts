@@ -7,14 +7,22 @@ import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../cor
 import type { Field } from '../../engine/field.ts'
 import { type Projection, StaleSchemaError } from '../../engine/projection.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
-import type { Cells } from './cells.ts'
-import { type Column, nameIn, shownCell } from './column.ts'
 import { writeRows } from './customer-rows.ts'
-import { type Columns, cellOf, columnsOf, type ExtendingTable, extendingTableOf } from './extending-table.ts'
 import { lockTables } from './locks.ts'
-import { isResource } from './references.ts'
-import { cellsOf } from './row-body.ts'
-import { type Extensions, structureVersion, type Table } from './table-schema.ts'
+import { cellsOf, shownCell } from './row-format.ts'
+import { type Extensions, schemaVersion } from './schema-cache.ts'
+import type { Cells } from './table.ts'
+import {
+  type Column,
+  type Columns,
+  cellOf,
+  columnsOf,
+  type ExtendingTable,
+  extendingTableOf,
+  isResource,
+  nameIn,
+  type Table,
+} from './table.ts'
 
 /** Makes the projection of customers for one snapshot of a company's table schema. */
 export function customerColumns({ tables, version }: Extensions): Projection {
@@ -32,28 +40,28 @@ export function customerColumns({ tables, version }: Extensions): Projection {
       if (companyId === undefined) return
       const places = tables.map(({ id }) => ({ companyId, id }))
       await lockTables(transaction, places, 'shared')
-      if ((await structureVersion(transaction, companyId)) !== version) throw new StaleSchemaError()
+      if ((await schemaVersion(transaction, companyId)) !== version) throw new StaleSchemaError()
     },
     store: (transaction, written) => writeRows(transaction, extensions, written),
   }
 }
 
 /**
- * Makes the reader of what customers show: `{"link revision,link revision": [columns, columns]}` (`belonging.ts`). With
+ * Makes the reader of what customers show: `{"link revision,link revision": [columns, columns]}` (`showRows`). With
  * a single table, columns that kept their names are used as they are; everything else is parsed and rendered again.
  */
 function heldReader(extensions: readonly ExtendingTable[]): (held: string) => string {
   const byLink = new Map(extensions.map((extension) => [extension.link.id, extension]))
-  type Part = { readonly extension: ExtendingTable | undefined; readonly shape: number }
+  type Part = { readonly extension: ExtendingTable | undefined; readonly revision: number }
   const heads = new Map<string, { readonly parts: readonly Part[]; readonly key: string | undefined }>()
   function read(head: string) {
     const parts = head.split(',').map((part): Part => {
-      const [link = '', shape] = part.split(' ')
-      return { extension: byLink.get(link), shape: Number(shape) }
+      const [link = '', revision] = part.split(' ')
+      return { extension: byLink.get(link), revision: Number(revision) }
     })
     const [only] = parts
-    const isAsItStands = parts.length === 1 && only?.extension?.table.shape === only?.shape
-    const known = { parts, key: isAsItStands ? only?.extension?.key : undefined }
+    const isUnchanged = parts.length === 1 && only?.extension?.table.revision === only?.revision
+    const known = { parts, key: isUnchanged ? only?.extension?.key : undefined }
     if (heads.size === REMEMBERED_HEADS) heads.clear()
     heads.set(head, known)
     return known
@@ -65,16 +73,19 @@ function heldReader(extensions: readonly ExtendingTable[]): (held: string) => st
     if (key !== undefined) return `{${key}${held.slice(end + 3, -2)}}`
     const rows: Columns[] = JSON.parse(held)[head]
     const shownBy = new Map(
-      parts.map(({ extension, shape }, n) => [extension, extension && renamed(extension, shape, rows[n] as Columns)]),
+      parts.map(({ extension, revision }, n) => [
+        extension,
+        extension && renamed(extension, revision, rows[n] as Columns),
+      ]),
     )
     return joined(extensions.map((extension) => shownBy.get(extension)))
   }
 }
 
 /** A table's member, from columns with their names at a schema revision. */
-function renamed({ table, key }: ExtendingTable, shape: number, columns: Columns): string {
+function renamed({ table, key }: ExtendingTable, revision: number, columns: Columns): string {
   const now = table.columns.flatMap((column): [string, unknown][] => {
-    const name = nameIn(shape, column)
+    const name = nameIn(revision, column)
     return name !== undefined && Object.hasOwn(columns, name) ? [[column.name, columns[name]]] : []
   })
   return key + shown(table, Object.fromEntries(now))

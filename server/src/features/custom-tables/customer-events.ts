@@ -11,10 +11,10 @@ import { partOf, type RowToReplace, type StoredRow, store } from '../../engine/s
 import { writing } from '../../engine/writing.ts'
 import { customer } from '../../resources/customer.ts'
 import { customerColumns } from './customer-columns.ts'
-import { showRows } from './customer-link.ts'
+import { showRows } from './customer-rows.ts'
 import { inOrder, type Place } from './locks.ts'
-import { customers } from './references.ts'
-import { type Extensions, readTable, type Table } from './table-schema.ts'
+import type { Extensions } from './schema-cache.ts'
+import { customers, readTable, type Table } from './table.ts'
 
 /** The customer resource with the columns that a company's tables add. */
 export function extendedCustomer(extensions: Extensions): Resource {

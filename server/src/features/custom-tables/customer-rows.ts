@@ -2,19 +2,27 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
+import { RECORD_CHARACTERS } from '../../core/limits.ts'
 import { invalid, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
 import { store } from '../../engine/store.ts'
-import { writing } from '../../engine/writing.ts'
-import { type Cells, type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
-import { type Column, fromJson } from './column.ts'
-import { showRows } from './customer-link.ts'
-import { type Columns, cellOf, columnsOf, type ExtendingTable } from './extending-table.ts'
+import { tooLarge, writing } from '../../engine/writing.ts'
+import { type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
 import type { Place } from './locks.ts'
-import { danglingColumns } from './references.ts'
-import { customTableRow } from './row.ts'
-import type { Table } from './table-schema.ts'
+import { customTableRow } from './resources.ts'
+import { fromJson } from './row-format.ts'
+import {
+  type Cells,
+  type Column,
+  type Columns,
+  cellOf,
+  columnsOf,
+  customers,
+  danglingColumns,
+  type ExtendingTable,
+  type Table,
+} from './table.ts'
 
 /** A customer's row of a table, before and after. */
 interface RowWrite {
@@ -139,3 +147,48 @@ async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): 
     ]),
   )
 }
+
+/**
+ * Updates what customers show of their rows: the columns of their live rows, of all tables that extend customers. It
+ * reads the rows as the transaction left them, so call it last, for the old and the new customers; the customers are
+ * locked before the rows. The customer's version grows; its record, its times and its events stay. Throws 413 if a
+ * customer would show more than a record may hold; removals are never refused.
+ */
+export async function showRows(transaction: Queryable, owners: readonly Place[]): Promise<void> {
+  if (owners.length === 0) return
+  const rows = await transaction.query({ name: 'customers_show', text: showing }, [
+    RECORD_CHARACTERS,
+    owners.map(({ companyId }) => companyId),
+    owners.map(({ id }) => id),
+    customers,
+  ])
+  if (rows.some(([isTooLong]) => isTooLong)) throw tooLarge()
+}
+
+// The text is made here as customers show it, so that readers need not parse it (`customer-columns.ts`).
+const showing = `
+  with item as materialized (
+    select distinct company_id, customer_id from unnest($2::text[], $3::text[]) as item(company_id, customer_id)
+  ), part as materialized (
+    select item.company_id, item.customer_id, link.id as link, tables.shape, '{' || coalesce((
+        select string_agg(to_json(field.name)::text || ':' || case when field.body ->> 'type' in ('number', 'boolean')
+          then cell.value else to_json(cell.value)::text end, ',' order by field.created_at, field.id)
+        from json_each_text(own.cells) as cell
+        join custom_table_fields as field on field.company_id = item.company_id and field.id = cell.key and field.id <> link.id
+      ), '') || '}' as columns
+    from item
+    join custom_table_fields as link on link.company_id = item.company_id and link.linked = $4
+    join custom_tables as tables on tables.company_id = item.company_id and tables.id = link.table_id
+    join custom_table_rows as own on own.company_id = item.company_id and own.linked_by = link.id
+      and own.linked_id = item.customer_id and own.linked_by is not null and not own.is_deleted
+  ), fresh as (
+    select item.company_id, item.customer_id, ('{"' || string_agg(part.link || ' ' || part.shape, ',' order by part.link) || '":['
+      || string_agg(part.columns, ',' order by part.link) || ']}')::json as shown
+    from item left join part on part.company_id = item.company_id and part.customer_id = item.customer_id
+    group by item.company_id, item.customer_id
+  )
+  update customers as stored set version = stored.version + 1, shown = fresh.shown
+  from fresh join customers as old on old.company_id = fresh.company_id and old.id = fresh.customer_id
+  where stored.company_id = fresh.company_id and stored.id = fresh.customer_id
+  returning length(stored.shown::text) > coalesce(length(old.shown::text), 0)
+    and length(stored.body::text) + length(stored.shown::text) > $1::int`

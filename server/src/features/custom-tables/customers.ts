@@ -16,7 +16,7 @@ import { styleB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { customer } from '../../resources/customer.ts'
 import { extendedCustomer } from './customer-events.ts'
-import { type Extensions, type Structures, structureVersion } from './table-schema.ts'
+import { type Extensions, type SchemaCache, schemaVersion } from './schema-cache.ts'
 
 /** The customers of a company at some version of its table schema; `isPlain`: the company's tables add nothing. */
 interface Customers {
@@ -36,50 +36,64 @@ interface CustomerParts {
 }
 
 /**
- * Makes customers. A cached table schema may be a moment old: a record that shows more, a write that finds another
- * version, and a body that is refused cause a second try, so that a change takes effect everywhere at once.
+ * The customers of each company by its cached table schema, which may be a moment old: a record that shows more, a
+ * write that finds another version, and a body that is refused cause a second try, so that a change takes effect
+ * everywhere at once.
  */
-export function customerParts(database: Database, lanes: OperationSemaphores, structures: Structures): CustomerParts {
-  const plain = operations(customer, database, lanes)
-  const kept = new LRUCache<string, Customers>({
+class CompanyCustomers {
+  readonly plain: Operations
+  readonly #database: Database
+  readonly #semaphores: OperationSemaphores
+  readonly #schemas: SchemaCache
+  readonly #extended = new LRUCache<string, Customers>({
     max: CACHED_EXTENSIONS,
     maxSize: CACHED_EXTENSION_COLUMNS,
     sizeCalculation: ({ columns }) => columns + 1,
   })
-  const routes = new WeakMap<Operations, readonly Route[]>()
 
-  function ownOf(companyId: string, extensions: Extensions): Customers {
-    const known = kept.get(companyId)
+  constructor(database: Database, semaphores: OperationSemaphores, schemas: SchemaCache) {
+    this.plain = operations(customer, database, semaphores)
+    this.#database = database
+    this.#semaphores = semaphores
+    this.#schemas = schemas
+  }
+
+  #extendedBy(companyId: string, extensions: Extensions): Customers {
+    const known = this.#extended.get(companyId)
     if (known?.version === extensions.version) return known
-    const own = operations(extendedCustomer(extensions), database, lanes)
+    const own = operations(extendedCustomer(extensions), this.#database, this.#semaphores)
     const columns = extensions.tables.reduce((sum, table) => sum + table.columns.length, 0)
     const made = { operations: own, version: extensions.version, isPlain: false, columns }
-    kept.set(companyId, made)
+    this.#extended.set(companyId, made)
     return made
   }
 
   /** The customers of a company by the cached schema; synchronous if there is one. */
-  function remembered(companyId: string): Customers | Promise<Customers> {
-    const choose = (extensions: Extensions) =>
+  cached(companyId: string): Customers | Promise<Customers> {
+    const choose = (extensions: Extensions): Customers =>
       extensions.tables.length === 0
-        ? { operations: plain, version: extensions.version, isPlain: true, columns: 0 }
-        : ownOf(companyId, extensions)
-    const extensions = structures.extensions(companyId)
+        ? { operations: this.plain, version: extensions.version, isPlain: true, columns: 0 }
+        : this.#extendedBy(companyId, extensions)
+    const extensions = this.#schemas.extensions(companyId)
     return extensions instanceof Promise ? extensions.then(choose) : choose(extensions)
   }
 
   /** Customers by the current schema, which also knows what their rows still hold of deleted tables. */
-  async function fresh(companyId: string): Promise<Customers> {
-    return ownOf(companyId, await structures.extensions(companyId, { fresh: true }))
+  async #fresh(companyId: string): Promise<Customers> {
+    return this.#extendedBy(companyId, await this.#schemas.extensions(companyId, { fresh: true }))
+  }
+
+  async #isCurrent({ version }: Customers, scope: Scope, isGone?: () => boolean): Promise<boolean> {
+    return version === (await this.#schemas.currentVersion({ scope, isGone }))
   }
 
   /**
    * Runs `work` with the cached schema, and again with the current one while the schema is stale. It is stale if `work`
-   * throws `Outgrown` or returns undefined.
+   * throws `StaleSchemaError` or returns undefined.
    */
-  async function looking<T>({ companyId }: Scope, work: (own: Customers) => Promise<T | undefined>): Promise<T> {
-    for (let looks = 0; looks < STRUCTURE_LOOKS; looks++) {
-      const own = await (looks === 0 ? remembered(companyId) : fresh(companyId))
+  async #retryWhileStale<T>({ companyId }: Scope, work: (own: Customers) => Promise<T | undefined>): Promise<T> {
+    for (let tries = 0; tries < STRUCTURE_LOOKS; tries++) {
+      const own = await (tries === 0 ? this.cached(companyId) : this.#fresh(companyId))
       try {
         const done = await work(own)
         if (done !== undefined) return done
@@ -90,24 +104,56 @@ export function customerParts(database: Database, lanes: OperationSemaphores, st
     throw unavailable('Too many concurrent changes to the custom tables. Try again.')
   }
 
-  const isCurrent = async ({ version }: Customers, scope: Scope, isGone?: () => boolean): Promise<boolean> =>
-    version === (await structures.currentVersion({ scope, isGone }))
+  /** Customers by a schema that is current. */
+  current(scope: Scope): Promise<Customers> {
+    return this.#retryWhileStale(scope, async (own) => ((await this.#isCurrent(own, scope)) ? own : undefined))
+  }
 
-  const current = (scope: Scope): Promise<Customers> =>
-    looking(scope, async (own) => ((await isCurrent(own, scope)) ? own : undefined))
-
-  /** What was read with a schema that was still current afterwards. Plain customers check that themselves. */
-  const reading = <T>(scope: Scope, read: (own: Operations) => Promise<T>, isGone?: () => boolean): Promise<T> =>
-    looking(scope, async (own) => {
-      const found = await read(own.operations)
-      return own.isPlain || (await isCurrent(own, scope, isGone)) ? found : undefined
+  read(scope: Scope, id: string, isGone?: () => boolean): Promise<string> {
+    const own = this.cached(scope.companyId)
+    if (own instanceof Promise || !own.isPlain) return this.#readExtended(scope, id, isGone)
+    // The path of nearly all reads, without an unneeded promise.
+    return this.plain.read(scope, id, isGone).catch((error) => {
+      if (error instanceof StaleSchemaError) return this.#readExtended(scope, id, isGone)
+      throw error
     })
+  }
+
+  /** A record that was read with a schema that was still current afterwards. Plain customers check that themselves. */
+  #readExtended(scope: Scope, id: string, isGone?: () => boolean): Promise<string> {
+    return this.#retryWhileStale(scope, async (own) => {
+      const found = await own.operations.read(scope, id, isGone)
+      return own.isPlain || (await this.#isCurrent(own, scope, isGone)) ? found : undefined
+    })
+  }
+
+  list(scope: Scope, request: Parameters<Operations['list']>[1]): ReturnType<Operations['list']> {
+    return this.#retryWhileStale(scope, async (own) => {
+      const page = await own.operations.list(scope, request)
+      // The rest of a long page uses this schema too, so it must have been current when the page was read.
+      let isRight = own.isPlain && page.pieces === undefined
+      try {
+        isRight ||= await this.#isCurrent(own, scope, request.isGone)
+      } finally {
+        if (!isRight) await page.pieces?.return?.()
+      }
+      return isRight ? page : undefined
+    })
+  }
+
+  writeOne(item: Item, write: (own: Operations) => Promise<ItemResult>): Promise<ItemResult> {
+    return this.#retryWhileStale(item.scope, async (own) => {
+      const outcome = await write(own.operations)
+      if (outcome instanceof StaleSchemaError) return undefined
+      return isDoubted(own, outcome) && !(await this.#isCurrent(own, item.scope, item.isGone)) ? undefined : outcome
+    })
+  }
 
   /**
    * Writes items of one company in one transaction: if one is stale, or refused by a schema that has changed meanwhile,
    * none of them stays, and all are written with the new schema.
    */
-  async function writing<I extends Item>(
+  async writeMany<I extends Item>(
     items: readonly I[],
     connection: Queryable | undefined,
     write: (own: Operations, transaction?: Queryable) => Promise<ItemResult[]>,
@@ -119,69 +165,52 @@ export function customerParts(database: Database, lanes: OperationSemaphores, st
       const outcomes = await write(own.operations, transaction)
       if (outcomes.some((outcome) => outcome instanceof StaleSchemaError)) return undefined
       const isRight = !outcomes.some((outcome) => isDoubted(own, outcome))
-      return isRight || own.version === (await structureVersion(transaction, scope.companyId)) ? outcomes : undefined
+      return isRight || own.version === (await schemaVersion(transaction, scope.companyId)) ? outcomes : undefined
     }
-    return looking(scope, async (own) => {
-      const whole = (transaction: Queryable) => undone(transaction, () => attempt(own, transaction))
-      return inTransaction(database, connection, whole)
-    })
+    return this.#retryWhileStale(scope, (own) =>
+      inTransaction(this.#database, connection, (transaction) =>
+        rolledBackWithoutResult(transaction, () => attempt(own, transaction)),
+      ),
+    )
   }
-
-  const one = (item: Item, write: (own: Operations) => Promise<ItemResult>): Promise<ItemResult> =>
-    looking(item.scope, async (own) => {
-      const outcome = await write(own.operations)
-      if (outcome instanceof StaleSchemaError) return undefined
-      return isDoubted(own, outcome) && !(await isCurrent(own, item.scope, item.isGone)) ? undefined : outcome
-    })
 
   /** New plain customers need no transaction, unless a body has a member that may be a table's. */
-  async function createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]> {
+  async createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]> {
     const [first] = items
-    const own = first && (await remembered(first.scope.companyId))
-    if (own?.isPlain && !items.some(hasStranger)) return plain.createMany(items, connection)
-    return writing(items, connection, (own, transaction) => own.createMany(items, transaction))
+    const own = first && (await this.cached(first.scope.companyId))
+    if (own?.isPlain && !items.some(hasUnknownMember)) return this.plain.createMany(items, connection)
+    return this.writeMany(items, connection, (own, transaction) => own.createMany(items, transaction))
   }
+}
 
-  const { resource, once } = plain
+/** Makes customers. */
+export function customerParts(
+  database: Database,
+  semaphores: OperationSemaphores,
+  schemas: SchemaCache,
+): CustomerParts {
+  const customers = new CompanyCustomers(database, semaphores, schemas)
+  const routes = new WeakMap<Operations, readonly Route[]>()
+  const { resource, once } = customers.plain
   return {
     operations: {
       resource,
       once,
-      read(scope, id, isGone) {
-        const look = () => reading(scope, (own) => own.read(scope, id, isGone), isGone)
-        const own = remembered(scope.companyId)
-        if (own instanceof Promise || !own.isPlain) return look()
-        // The path of nearly all reads, without an unneeded promise.
-        return plain.read(scope, id, isGone).catch((error) => {
-          if (error instanceof StaleSchemaError) return look()
-          throw error
-        })
-      },
-      list: (scope, request) =>
-        looking(scope, async (own) => {
-          const page = await own.operations.list(scope, request)
-          // The rest of a long page uses this schema too, so it must have been current when the page was read.
-          let isRight = own.isPlain && page.pieces === undefined
-          try {
-            isRight ||= await isCurrent(own, scope, request.isGone)
-          } finally {
-            if (!isRight) await page.pieces?.return?.()
-          }
-          return isRight ? page : undefined
-        }),
-      create: (item) => one(item, (own) => own.create(item)),
-      update: (item) => one(item, (own) => own.update(item)),
-      remove: (item) => one(item, (own) => own.remove(item)),
-      restore: (item) => one(item, (own) => own.restore(item)),
-      createMany,
+      read: (scope, id, isGone) => customers.read(scope, id, isGone),
+      list: (scope, request) => customers.list(scope, request),
+      create: (item) => customers.writeOne(item, (own) => own.create(item)),
+      update: (item) => customers.writeOne(item, (own) => own.update(item)),
+      remove: (item) => customers.writeOne(item, (own) => own.remove(item)),
+      restore: (item) => customers.writeOne(item, (own) => own.restore(item)),
+      createMany: (items, connection) => customers.createMany(items, connection),
       updateMany: (items, connection) =>
-        writing(items, connection, (own, transaction) => own.updateMany(items, transaction)),
+        customers.writeMany(items, connection, (own, transaction) => own.updateMany(items, transaction)),
       removeMany: (items, connection) =>
-        writing(items, connection, (own, transaction) => own.removeMany(items, transaction)),
+        customers.writeMany(items, connection, (own, transaction) => own.removeMany(items, transaction)),
     },
-    resourceFor: async (scope) => (await current(scope)).operations.resource,
+    resourceFor: async (scope) => (await customers.current(scope)).operations.resource,
     async routesFor(scope) {
-      const own = await current(scope)
+      const own = await customers.current(scope)
       if (own.isPlain) return undefined
       const made = routes.get(own.operations) ?? [
         ...styleB(own.operations),
@@ -200,13 +229,16 @@ const isDoubted = ({ isPlain }: Customers, outcome: ItemResult): boolean =>
   outcome.code === 'validation_failed' &&
   (!isPlain || outcome.errors.some(({ code }) => code === 'unknown'))
 
-const hasStranger = ({ value }: Item): boolean =>
+const hasUnknownMember = ({ value }: Item): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Object.keys(value).some((member) => !Object.hasOwn(customer.fields, member))
 
-/** The result of a transaction; if it returns undefined or throws `Outgrown`, nothing of it stays. */
-async function undone<T>(transaction: Queryable, work: () => Promise<T | undefined>): Promise<T | undefined> {
+/** The result of a transaction; if it returns undefined or throws `StaleSchemaError`, nothing of it stays. */
+async function rolledBackWithoutResult<T>(
+  transaction: Queryable,
+  work: () => Promise<T | undefined>,
+): Promise<T | undefined> {
   await transaction.query('savepoint look')
   const done = await work().catch((error) => {
     if (!(error instanceof StaleSchemaError)) throw error

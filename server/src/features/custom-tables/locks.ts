@@ -1,10 +1,10 @@
 // The lock order of custom tables: the table first, then customers, then rows, then values, so that no two writers
-// deadlock.
+// deadlock. Rows that belong to customers are locked after their customer.
 
 import { isId } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
-import { customers } from './references.ts'
+import { customers } from './table.ts'
 
 /** A table or a row of a company. */
 export interface Place {
@@ -136,3 +136,96 @@ export async function lockRows(transaction: Queryable, places: readonly Place[])
   const left = came.length === found.length ? [] : keys.slice(keys.indexOf(placeKey({ companyId, id })) + 1)
   return { rows, left: new Set(left) }
 }
+
+/**
+ * The row meanwhile belongs to a customer that is not locked: reported as a serialization failure, so that everything
+ * is retried.
+ */
+const movedMeanwhile = (): Error =>
+  Object.assign(new Error('A concurrent request gave the row to another customer.'), { code: '40001' })
+
+/** Locks customers until the transaction ends, in the order of all code that writes customers; skips missing ones. */
+export async function holdCustomers(transaction: Queryable, places: readonly Place[]): Promise<void> {
+  const ordered = inOrder(places)
+  if (ordered.length === 0) return
+  await transaction.query(
+    {
+      name: 'customers_hold',
+      text: `
+      select from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join customers as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for no key update of stored`,
+    },
+    [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)],
+  )
+}
+
+/** The customers that rows currently belong to; locks nothing. */
+export async function customersOf(transaction: Queryable, rows: readonly Place[]): Promise<Place[]> {
+  if (rows.length === 0) return []
+  const found = await transaction.query(
+    {
+      name: 'custom_rows_customers',
+      text: `
+      select stored.company_id, stored.linked_id
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
+      where stored.linked_by is not null`,
+    },
+    [rows.map(({ companyId }) => companyId), rows.map(({ id }) => id)],
+  )
+  return found.map(([companyId, id]) => ({ companyId, id }))
+}
+
+/** Locked customers, by `placeKey`. */
+type HeldCustomers = ReadonlySet<string>
+
+/** Throws `movedMeanwhile` if a row belongs to a customer that is not locked. */
+export function checkHeld(held: HeldCustomers, owners: readonly Place[]): void {
+  if (owners.some((owner) => !held.has(placeKey(owner)))) throw movedMeanwhile()
+}
+
+/**
+ * Locks the customers that rows currently belong to, and `others`; returns them. After locking the rows, the caller
+ * must check that they still belong to these customers (`checkHeld`): only then is it certain, and then it is too late
+ * to wait for a customer.
+ */
+export async function holdCustomersOf(
+  transaction: Queryable,
+  rows: readonly Place[],
+  others: readonly Place[] = [],
+): Promise<HeldCustomers> {
+  const places = [...(await customersOf(transaction, rows)), ...others]
+  await holdCustomers(transaction, places)
+  return new Set(places.map(placeKey))
+}
+
+/** A row to be locked. */
+export interface RowPlace extends Place {
+  /** Whether it is in a table that extends customers. */
+  readonly isExtension: boolean
+}
+
+/**
+ * Locks rows, and before them the customers that they belong to or will belong to. Throws `movedMeanwhile`. Rows of
+ * tables that extend no customers cost no statement for it.
+ */
+export async function holdRows(
+  transaction: Queryable,
+  rows: readonly RowPlace[],
+  named: readonly Place[],
+): Promise<LockedRows> {
+  const extending = rows.filter(({ isExtension }) => isExtension)
+  const held = await holdCustomersOf(transaction, extending, named)
+  const locked = await lockRows(transaction, rows)
+  const keys = new Set(extending.map(placeKey))
+  checkHeld(
+    held,
+    [...locked.rows].flatMap(([key, row]) => (keys.has(key) ? ownerOf(row) : [])),
+  )
+  return locked
+}
+
+/** The customer that a locked row belongs to, if any. */
+export const ownerOf = ({ companyId, linkedId }: HeldRow): Place[] =>
+  linkedId === null ? [] : [{ companyId, id: linkedId }]

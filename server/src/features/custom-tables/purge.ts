@@ -4,8 +4,8 @@
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../core/limits.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
-import { checkHeld, holdCustomers, holdCustomersOf, showRows } from './customer-link.ts'
-import type { Place } from './locks.ts'
+import { showRows } from './customer-rows.ts'
+import { checkHeld, holdCustomers, holdCustomersOf, type Place } from './locks.ts'
 
 /** Stores, in the transaction of the delete, what is to be removed later. */
 export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>
@@ -16,10 +16,10 @@ export const purgeLater = (transaction: Queryable, companyId: string, tableId: s
   )
 
 /** Removes one batch of at most `rows` rows; false if there is nothing to remove, or another server does it. */
-export const purgePiece = (database: Database, rows = PURGED_ROWS): Promise<boolean> =>
-  retryOnConflict(() => database.transaction((transaction) => removePiece(transaction, rows)))
+export const purgeBatch = (database: Database, rows = PURGED_ROWS): Promise<boolean> =>
+  retryOnConflict(() => database.transaction((transaction) => removeBatch(transaction, rows)))
 
-async function removePiece(transaction: Queryable, rows: number): Promise<boolean> {
+async function removeBatch(transaction: Queryable, rows: number): Promise<boolean> {
   const [purge] = await transaction.query(
     `select company_id, table_id, field_id from custom_purges
        order by created_at, company_id, table_id, field_id limit 1 for update skip locked`,
@@ -125,7 +125,7 @@ export function keepPurging(database: Database, failed: (error: unknown) => void
     const begun = performance.now()
     try {
       // Pauses for as long as it worked: requests come first.
-      if (await purgePiece(database, rows)) rest = performance.now() - begun
+      if (await purgeBatch(database, rows)) rest = performance.now() - begun
       rows = Math.min(PURGED_ROWS, rows * 2)
     } catch (error) {
       // Rows may be as long as the longest record: a batch that took too long is retried with half as many.

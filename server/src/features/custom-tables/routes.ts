@@ -1,19 +1,26 @@
-// Rows of a custom table under the table's name, columns by name: for people and programs; the records behind it are
-// resources.
+// All routes of custom tables: four resources, and rows by the table's name with columns by name.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { CUSTOM_NAME_CHARACTERS, PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
 import { deletedSchema } from '../../engine/documents.ts'
 import { links } from '../../engine/links.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
 import type { ItemResult, Written } from '../../engine/record.ts'
+import { styleA } from '../../engine/style-a.ts'
 import type { Call, Route } from '../../http/route.ts'
-import type { RowReads } from './row-reads.ts'
-import type { RowItem } from './row-writes.ts'
+import { customTable, customTableField, customTableRow, customTableValue } from './resources.ts'
+import { RowReads } from './row-reads.ts'
+import { rowOperations } from './row-records.ts'
+import type { RowItem } from './row-state.ts'
+import { rowWriter } from './row-writes.ts'
+import type { SchemaCache } from './schema-cache.ts'
+import { schemaOperations } from './schema-changes.ts'
+import { valueOperations } from './value-records.ts'
 
-/** The chapter of the reference. */
-export const dataChapter = {
+const dataChapter = {
   'Custom table data':
     'Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row.',
 }
@@ -77,121 +84,156 @@ const rowId: JsonSchema = {
   examples: ['6740a1f2c3d4e5f6a7b8c9e1'],
 }
 
-function only(outcome: ItemResult): Written {
+const common = { surface: 'company', tag: 'Custom table data', semaphore: 'none' } as const satisfies Partial<Route>
+const collection = { ...common, path: '/v1/api/custom-table-data/{tableName}', params: { tableName } }
+const single = { ...common, path: `${collection.path}/{rowId}`, params: { tableName, rowId } }
+
+type Write = (item: RowItem) => Promise<ItemResult>
+
+/** Writes the row that a request names; throws its problem. */
+async function written(write: Write, verb: RowItem['verb'], call: Call): Promise<Written> {
+  const { scope, params, body: value, claim, ifMatch, isGone } = call
+  const outcome = await write({
+    scope,
+    verb,
+    name: params.tableName as string,
+    id: params.rowId,
+    value,
+    claim,
+    ifMatch,
+    isGone,
+  })
   if (outcome instanceof Problem) throw outcome
   return outcome
 }
 
-/** The five routes. */
-export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<ItemResult>): Route[] {
-  const common = { surface: 'company', tag: 'Custom table data', semaphore: 'none' } as const satisfies Partial<Route>
-  const table = { ...common, path: '/v1/api/custom-table-data/{tableName}', params: { tableName } }
-  const one = { ...table, path: `${table.path}/{rowId}`, params: { tableName, rowId } }
-  const itemOf = ({ scope, params, body, claim, ifMatch, isGone }: Call) => ({
-    ...{ scope, name: params.tableName as string, id: params.rowId, value: body },
-    ...{ claim, ifMatch, isGone },
-  })
+const createRoute = (write: Write): Route => ({
+  ...collection,
+  method: 'POST',
+  operationId: 'createCustomTableData',
+  summary: 'Create a row',
+  description: 'Columns that are not sent get their default.',
+  body: { schema: bodySchema, example: columns },
+  replies: { 201: { description: 'The id of the new row.', schema: rowIdSchema, example: rowIdExample } },
+  problems: ['not_found', 'conflict'],
+  handle: async (call) => ({ status: 201, body: (await written(write, 'created', call)).text }),
+})
+
+const listRoute = (reads: RowReads): Route => ({
+  ...collection,
+  method: 'GET',
+  operationId: 'listCustomTableData',
+  summary: 'List rows',
+  description: 'All rows in creation order; without `limit`, the whole table in one answer, which is streamed.',
+  query: {
+    skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Rows to skip.' },
+    limit: {
+      type: 'integer',
+      minimum: 0,
+      maximum: PAGE_MAXIMUM,
+      description: `Maximum number of rows; 0 means ${PAGE_DEFAULT}. Without it, all rows are returned.`,
+    },
+    total: { type: 'boolean', default: false, description: 'Also count all rows, in the header X-Total-Count.' },
+  },
+  replies: {
+    200: {
+      description: 'The rows, as a bare array.',
+      schema: { type: 'array', items: rowSchema },
+      headers: {
+        Link: 'The first, previous and next page (RFC 8288); without `limit`, the whole list.',
+        'X-Total-Count': 'The number of all rows, with `total=true`.',
+      },
+      example: [rowExample],
+    },
+  },
+  problems: ['not_found'],
+  handle: async (call) => {
+    const { scope, params, query, isGone, recheck, expect } = call
+    const { skip = 0 } = query
+    const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
+    const wantsCount = query.total === true
+    const rows = await reads.list(scope, params.tableName as string, {
+      ...{ skip, limit, wantsCount, isGone, recheck, expect },
+    })
+    const { stream, count, hasMore } = rows
+    const headers = {
+      link: limit === undefined ? `<${call.path}>; rel="first"` : links(call, { skip, limit, hasMore }),
+      ...(count !== undefined && { 'x-total-count': String(count) }),
+    }
+    return stream ? { status: 200, body: '', stream, headers } : plainAnswer(rows, headers)
+  },
+})
+
+const readRoute = (reads: RowReads): Route => ({
+  ...single,
+  method: 'GET',
+  operationId: 'readCustomTableData',
+  summary: 'Read a row',
+  replies: { 200: { description: 'The row.', schema: rowSchema, example: rowExample } },
+  problems: ['not_found'],
+  isRecord: true,
+  handle: async ({ scope, params, isGone }) => ({
+    status: 200,
+    body: await reads.read(scope, params.tableName as string, params.rowId as string, isGone),
+  }),
+})
+
+const updateRoute = (write: Write): Route => ({
+  ...single,
+  method: 'PUT',
+  operationId: 'updateCustomTableData',
+  summary: 'Update a row',
+  description:
+    'Columns sent replace the stored ones; columns not sent stay; `null` clears a column that is not required.',
+  body: { schema: bodySchema, example: { points: 130 } },
+  replies: { 200: { description: 'The id of the row.', schema: rowIdSchema, example: rowIdExample } },
+  problems: ['not_found', 'conflict'],
+  takesIfMatch: true,
+  handle: async (call) => ({ status: 200, body: (await written(write, 'updated', call)).text }),
+})
+
+const deleteRoute = (write: Write): Route => ({
+  ...single,
+  method: 'DELETE',
+  operationId: 'deleteCustomTableData',
+  summary: 'Delete a row',
+  description: 'The row and its values are flagged and kept; these paths no longer find them.',
+  replies: {
+    200: {
+      description: 'It is deleted.',
+      schema: deletedSchema,
+      example: { statusCode: 200, message },
+    },
+  },
+  problems: ['not_found'],
+  takesIfMatch: true,
+  handle: async (call) => {
+    await written(write, 'deleted', call)
+    return { status: 200, body: JSON.stringify({ statusCode: 200, message }) }
+  },
+})
+
+/** The chapters of the reference. */
+export const customTableChapters: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([customTable, customTableField].map(({ title, description }) => [title, description])),
+  ...dataChapter,
+  ...Object.fromEntries([customTableRow, customTableValue].map(({ title, description }) => [title, description])),
+}
+
+/** All routes, in the order of the reference. */
+export function customTableRoutes(database: Database, semaphores: OperationSemaphores, schemas: SchemaCache): Route[] {
+  const { tables, fields } = schemaOperations(database, semaphores, schemas)
+  const reads = new RowReads(database, semaphores.lists, schemas)
+  const write = rowWriter(database, semaphores.contended, schemas)
   return [
-    {
-      ...table,
-      method: 'POST',
-      operationId: 'createCustomTableData',
-      summary: 'Create a row',
-      description: 'Columns that are not sent get their default.',
-      body: { schema: bodySchema, example: columns },
-      replies: { 201: { description: 'The id of the new row.', schema: rowIdSchema, example: rowIdExample } },
-      problems: ['not_found', 'conflict'],
-      handle: async (call) => ({ status: 201, body: only(await write({ ...itemOf(call), verb: 'created' })).text }),
-    },
-    {
-      ...table,
-      method: 'GET',
-      operationId: 'listCustomTableData',
-      summary: 'List rows',
-      description: 'All rows in creation order; without `limit`, the whole table in one answer, which is streamed.',
-      query: {
-        skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Rows to skip.' },
-        limit: {
-          type: 'integer',
-          minimum: 0,
-          maximum: PAGE_MAXIMUM,
-          description: `Maximum number of rows; 0 means ${PAGE_DEFAULT}. Without it, all rows are returned.`,
-        },
-        total: { type: 'boolean', default: false, description: 'Also count all rows, in the header X-Total-Count.' },
-      },
-      replies: {
-        200: {
-          description: 'The rows, as a bare array.',
-          schema: { type: 'array', items: rowSchema },
-          headers: {
-            Link: 'The first, previous and next page (RFC 8288); without `limit`, the whole list.',
-            'X-Total-Count': 'The number of all rows, with `total=true`.',
-          },
-          example: [rowExample],
-        },
-      },
-      problems: ['not_found'],
-      handle: async (call) => {
-        const { scope, params, query, isGone, recheck, expect } = call
-        const { skip = 0 } = query
-        const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
-        const wantsCount = query.total === true
-        const rows = await reads.list(scope, params.tableName as string, {
-          ...{ skip, limit, wantsCount, isGone, recheck, expect },
-        })
-        const { stream, count, hasMore } = rows
-        const headers = {
-          link: limit === undefined ? `<${call.path}>; rel="first"` : links(call, { skip, limit, hasMore }),
-          ...(count !== undefined && { 'x-total-count': String(count) }),
-        }
-        return stream ? { status: 200, body: '', stream, headers } : plainAnswer(rows, headers)
-      },
-    },
-    {
-      ...one,
-      method: 'GET',
-      operationId: 'readCustomTableData',
-      summary: 'Read a row',
-      replies: { 200: { description: 'The row.', schema: rowSchema, example: rowExample } },
-      problems: ['not_found'],
-      isRecord: true,
-      handle: async ({ scope, params, isGone }) => ({
-        status: 200,
-        body: await reads.read(scope, params.tableName as string, params.rowId as string, isGone),
-      }),
-    },
-    {
-      ...one,
-      method: 'PUT',
-      operationId: 'updateCustomTableData',
-      summary: 'Update a row',
-      description:
-        'Columns sent replace the stored ones; columns not sent stay; `null` clears a column that is not required.',
-      body: { schema: bodySchema, example: { points: 130 } },
-      replies: { 200: { description: 'The id of the row.', schema: rowIdSchema, example: rowIdExample } },
-      problems: ['not_found', 'conflict'],
-      takesIfMatch: true,
-      handle: async (call) => ({ status: 200, body: only(await write({ ...itemOf(call), verb: 'updated' })).text }),
-    },
-    {
-      ...one,
-      method: 'DELETE',
-      operationId: 'deleteCustomTableData',
-      summary: 'Delete a row',
-      description: 'The row and its values are flagged and kept; these paths no longer find them.',
-      replies: {
-        200: {
-          description: 'It is deleted.',
-          schema: deletedSchema,
-          example: { statusCode: 200, message },
-        },
-      },
-      problems: ['not_found'],
-      takesIfMatch: true,
-      handle: async (call) => {
-        only(await write({ ...itemOf(call), verb: 'deleted' }))
-        return { status: 200, body: JSON.stringify({ statusCode: 200, message }) }
-      },
-    },
+    ...styleA(tables),
+    ...styleA(fields),
+    createRoute(write),
+    listRoute(reads),
+    readRoute(reads),
+    updateRoute(write),
+    deleteRoute(write),
+    ...styleA(rowOperations(database, semaphores)),
+    ...styleA(valueOperations(database, semaphores)),
   ]
 }

@@ -16,9 +16,9 @@ import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import { partOf } from '../../engine/store.ts'
 import { placeKey } from './locks.ts'
-import { noTable } from './row-body.ts'
-import { rowText } from './row-text.ts'
-import type { Structures, Table } from './table-schema.ts'
+import { noTable, rowText } from './row-format.ts'
+import type { SchemaCache } from './schema-cache.ts'
+import type { Table } from './table.ts'
 
 /** Which rows are read; `limit` undefined for all. */
 interface RowsRequest {
@@ -37,12 +37,6 @@ interface RowsRequest {
 export interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
   readonly stream: AsyncIterable<string> | undefined
   readonly count: number | undefined
-}
-
-export interface RowReads {
-  /** The row's text. Throws `not_found`, also for deleted rows. */
-  read(scope: Scope, name: string, id: string, isGone: () => boolean): Promise<string>
-  list(scope: Scope, name: string, request: RowsRequest): Promise<Rows>
 }
 
 const shown = `stored.id, stored.created_at, greatest(stored.updated_at, stored.cells_at) as changed_at, stored.cells`
@@ -65,6 +59,14 @@ const skippedPage: Statement = {
   select ${shown} from page join custom_table_rows as stored on stored.company_id = $1 and stored.id = page.id ${order}`,
 }
 
+const nextRows: Statement = {
+  name: 'custom_rows_piece',
+  most: STREAMED_CHARACTERS,
+  text: `
+  select ${shown} from custom_table_rows as stored
+  where ${own} and (stored.created_at, stored.id) > ($3, $4) ${order} limit $5`,
+}
+
 const statementOf = ({ companyId, id, version }: Table, limit: number, skip: number) => ({
   statement: skip > 0 ? skippedPage : firstPage,
   values: [companyId, id, version, limit + 1, ...(skip > 0 ? [skip] : [])],
@@ -72,100 +74,42 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
 
 const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false } as const
 
-/** Makes the reads. Statements of lists wait in the semaphore `lists`. */
-export function rowReads(database: Database, lists: FairSemaphore, structures: Structures): RowReads {
-  const shareCount = singleFlight<number>()
+/** A row to be read by its id. */
+type RowItem = Batcher & { readonly table: Table; readonly id: string }
 
-  type Wanted = Batcher & { readonly table: Table; readonly id: string }
+/** Reads of rows. Statements of lists wait in the semaphore `lists`. */
+export class RowReads {
+  readonly #database: Database
+  readonly #lists: FairSemaphore
+  readonly #schemas: SchemaCache
+  readonly #shareCount = singleFlight<number>()
+  readonly #find: (item: RowItem) => Promise<string | undefined>
 
-  /** Reads the first items, as many as one statement should carry; says nothing of the others. */
-  async function findSome(items: readonly Wanted[]): Promise<(Row | undefined)[]> {
-    const rows = await database.query(
-      {
-        name: 'custom_rows_find',
-        most: STATEMENT_CHARACTERS,
-        text: `
-        select item.ordinality::int, ${shown}
-        from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality as item(company_id, table_id, version, id, ordinality)
-        join custom_tables as own on own.company_id = item.company_id and own.id = item.table_id and own.version = item.version
-        join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
-          and stored.table_id = item.table_id and not stored.is_deleted
-        order by item.ordinality`,
-      },
-      [
-        items.map(({ scope }) => scope.companyId),
-        items.map(({ table }) => table.id),
-        items.map(({ table }) => table.version),
-        items.map(({ id }) => id),
-      ],
-    )
-    const found: (Row | undefined)[] = new Array(items.length).fill(undefined)
-    const came = rows.filter((row) => row.at(-1) !== null)
-    for (const [ordinal, ...row] of came) found[ordinal - 1] = row
-    return came.length === rows.length ? found : found.slice(0, came.at(-1)?.[0])
+  constructor(database: Database, lists: FairSemaphore, schemas: SchemaCache) {
+    this.#database = database
+    this.#lists = lists
+    this.#schemas = schemas
+    this.#find = batcher((items: RowItem[]) => findTexts(database, items))
   }
 
-  /** The texts of rows; concurrent reads of one row share its statement and its text. */
-  const find = batcher(async (items: Wanted[]) => {
-    const keyOf = ({ table, id }: Wanted) => `${placeKey(table)} ${table.version} ${id}`
-    const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
-    const texts = new Map<string, string>()
-    for (let done = 0, part = wanted.length; done < wanted.length; ) {
-      const asked = wanted.slice(done, done + part)
-      const found = await findSome(asked)
-      found.forEach((row, n) => {
-        const item = asked[n] as Wanted
-        if (row) texts.set(keyOf(item), textOf(item.table, row))
-      })
-      done += found.length
-      part = partOf(asked.length, found.length)
-    }
-    return items.map((item) => texts.get(keyOf(item)))
-  })
-
-  const isCurrent = batcher(async (items: (Batcher & { readonly table: Table })[]) => {
-    const rows = await database.query(
-      {
-        name: 'custom_rows_current',
-        text: `
-        select item.ordinality::int
-        from unnest($1::text[], $2::text[], $3::int[]) with ordinality as item(company_id, id, version, ordinality)
-        join custom_tables as own on own.company_id = item.company_id and own.id = item.id and own.version = item.version`,
-      },
-      [
-        items.map(({ table }) => table.companyId),
-        items.map(({ table }) => table.id),
-        items.map(({ table }) => table.version),
-      ],
+  /** The row's text. Throws `not_found`, also for deleted rows. */
+  async read(scope: Scope, name: string, id: string, isGone: () => boolean): Promise<string> {
+    const { found } = await this.#withCurrentTable(scope, name, async (table) =>
+      isId(id) ? this.#find({ scope, table, id, isGone }) : undefined,
     )
-    const current = new Set(rows.map(([ordinal]) => ordinal - 1))
-    return items.map((_, n) => current.has(n))
-  })
-
-  /** Reads with a schema that is current; if nothing was found and the schema has changed meanwhile, reads again. */
-  async function reading<T>(
-    scope: Scope,
-    name: string,
-    read: (table: Table) => Promise<T | undefined>,
-  ): Promise<{ table: Table; found: T | undefined }> {
-    const { companyId } = scope
-    for (;;) {
-      const table = await structures.table(companyId, name)
-      if (table === undefined) throw noTable(name)
-      const found = await read(table)
-      if (found !== undefined || (await isCurrent({ scope, table }))) return { table, found }
-      structures.drop(companyId)
-    }
+    if (found === undefined) throw notFound('row', id)
+    return found
   }
 
-  async function list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
-    if (request.limit === undefined) return listAll(scope, name, request)
+  /** A page of rows; without a limit, all of them. */
+  async list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
+    if (request.limit === undefined) return this.#listAll(scope, name, request)
     const { skip, limit, wantsCount, isGone, expect } = request
     const waiter: Waiter = { tenant: scope.companyId, isGone }
-    const { table, found } = await reading(scope, name, async (table) => {
+    const { table, found } = await this.#withCurrentTable(scope, name, async (table) => {
       const page = await readPage(
-        database,
-        lists,
+        this.#database,
+        this.#lists,
         { ...statementOf(table, limit, skip), columns, limit, textOf: (row) => textOf(table, row) },
         { ...waiter, expect },
       )
@@ -176,7 +120,7 @@ export function rowReads(database: Database, lists: FairSemaphore, structures: S
     const { texts, pieces, length, hasMore } = found ?? { ...none, length: 0 }
     const isLast = !hasMore && (length > 0 || skip === 0)
     try {
-      const count = !wantsCount ? undefined : isLast ? skip + length : await counted(table, waiter)
+      const count = !wantsCount ? undefined : isLast ? skip + length : await this.#count(table, waiter)
       return { texts, pieces, stream: undefined, hasMore, count }
     } catch (error) {
       await pieces?.return?.()
@@ -185,28 +129,29 @@ export function rowReads(database: Database, lists: FairSemaphore, structures: S
   }
 
   /** All rows: one text if they are few, otherwise a stream. */
-  async function listAll(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
-    const { skip, wantsCount, isGone, recheck } = request
+  async #listAll(scope: Scope, name: string, { skip, wantsCount, isGone, recheck }: RowsRequest): Promise<Rows> {
     const waiter: Waiter = { tenant: scope.companyId, isGone }
-    const { table, found = [] } = await reading(scope, name, async (table) => {
+    const { table, found = [] } = await this.#withCurrentTable(scope, name, async (table) => {
       const { statement, values } = statementOf(table, STREAMED_ROWS_FIRST, skip)
-      const rows = await lists(waiter, () => database.query({ ...statement, most: PAGE_CHARACTERS }, values))
+      const rows = await this.#lists(waiter, () =>
+        this.#database.query({ ...statement, most: PAGE_CHARACTERS }, values),
+      )
       return rows.length === 0 ? undefined : rows
     })
-    const rows = kept(found).slice(0, STREAMED_ROWS_FIRST)
+    const rows = complete(found).slice(0, STREAMED_ROWS_FIRST)
     const hasMore = found.length > rows.length
     const texts = rows.map((row) => textOf(table, row))
     const isLast = !hasMore && (rows.length > 0 || skip === 0)
-    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, waiter)
+    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await this.#count(table, waiter)
     if (!hasMore) return { ...none, texts, count }
-    return { ...none, stream: pieces(table, recheck, texts, rows.at(-1) as Row), count }
+    return { ...none, stream: this.#chunks(table, recheck, texts, rows.at(-1) as Row), count }
   }
 
   /**
    * The whole list as JSON, read only as fast as it is sent: after the last row by time and id, so that a row that
    * exists throughout appears once. Column names are those at its beginning.
    */
-  async function* pieces(
+  async *#chunks(
     table: Table,
     recheck: RowsRequest['recheck'],
     first: readonly string[],
@@ -219,25 +164,13 @@ export function rowReads(database: Database, lists: FairSemaphore, structures: S
     for (;;) {
       // Other requests come first.
       await turn()
-      const limit = Math.max(
-        1,
-        Math.min(STREAMED_ROWS, rows * 4, Math.floor((STREAMED_CHARACTERS * rows) / characters)),
-      )
+      const fitting = Math.floor((STREAMED_CHARACTERS * rows) / characters)
+      const limit = Math.max(1, Math.min(STREAMED_ROWS, rows * 4, fitting))
       await recheck()
-      const asked = await lists({ tenant: table.companyId, isGone: () => false }, () =>
-        database.query(
-          {
-            name: 'custom_rows_piece',
-            most: STREAMED_CHARACTERS,
-            text: `
-            select ${shown} from custom_table_rows as stored
-            where ${own} and (stored.created_at, stored.id) > ($3, $4)
-            order by stored.created_at, stored.id limit $5`,
-          },
-          [table.companyId, table.id, last[1], last[0], limit],
-        ),
+      const asked = await this.#lists({ tenant: table.companyId, isGone: () => false }, () =>
+        this.#database.query(nextRows, [table.companyId, table.id, last[1], last[0], limit]),
       )
-      const found = kept(asked)
+      const found = complete(asked)
       if (found.length > 0) {
         const text = found.map((row) => textOf(table, row)).join(',')
         yield `,${text}`
@@ -250,31 +183,78 @@ export function rowReads(database: Database, lists: FairSemaphore, structures: S
     yield ']'
   }
 
-  const counted = ({ companyId, id }: Table, waiter: Waiter): Promise<number> =>
-    shareCount(
-      `${companyId} ${id}`,
-      async (isGone) => {
-        const count = `select count(*) from custom_table_rows as stored where ${own}`
-        const [row] = await lists({ tenant: companyId, isGone }, () => database.query(count, [companyId, id]))
-        return row?.[0]
-      },
-      waiter.isGone,
-    )
-
-  return {
-    async read(scope, name, id, isGone) {
-      const { found } = await reading(scope, name, async (table) =>
-        isId(id) ? find({ scope, table, id, isGone }) : undefined,
-      )
-      if (found === undefined) throw notFound('row', id)
-      return found
-    },
-    list,
+  #count({ companyId, id }: Table, waiter: Waiter): Promise<number> {
+    const count = async (isGone: () => boolean) => {
+      const text = `select count(*) from custom_table_rows as stored where ${own}`
+      const [row] = await this.#lists({ tenant: companyId, isGone }, () => this.#database.query(text, [companyId, id]))
+      return row?.[0]
+    }
+    return this.#shareCount(`${companyId} ${id}`, count, waiter.isGone)
   }
+
+  /** Reads with a schema that is current; if nothing was found and the schema has changed meanwhile, reads again. */
+  async #withCurrentTable<T>(
+    scope: Scope,
+    name: string,
+    read: (table: Table) => Promise<T | undefined>,
+  ): Promise<{ table: Table; found: T | undefined }> {
+    for (;;) {
+      const table = await this.#schemas.table(scope.companyId, name)
+      if (table === undefined) throw noTable(name)
+      const found = await read(table)
+      if (found !== undefined || (await this.#schemas.isCurrentTable({ scope, table }))) return { table, found }
+      this.#schemas.drop(scope.companyId)
+    }
+  }
+}
+
+/** The texts of rows; concurrent reads of one row share its statement and its text. */
+async function findTexts(database: Database, items: readonly RowItem[]): Promise<(string | undefined)[]> {
+  const keyOf = ({ table, id }: RowItem) => `${placeKey(table)} ${table.version} ${id}`
+  const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
+  const texts = new Map<string, string>()
+  for (let done = 0, part = wanted.length; done < wanted.length; ) {
+    const asked = wanted.slice(done, done + part)
+    const found = await findSome(database, asked)
+    found.forEach((row, n) => {
+      const item = asked[n] as RowItem
+      if (row) texts.set(keyOf(item), textOf(item.table, row))
+    })
+    done += found.length
+    part = partOf(asked.length, found.length)
+  }
+  return items.map((item) => texts.get(keyOf(item)))
+}
+
+/** Reads the first items, as many as one statement should carry; returns nothing for the others. */
+async function findSome(database: Database, items: readonly RowItem[]): Promise<(Row | undefined)[]> {
+  const rows = await database.query(
+    {
+      name: 'custom_rows_find',
+      most: STATEMENT_CHARACTERS,
+      text: `
+      select item.ordinality::int, ${shown}
+      from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality as item(company_id, table_id, version, id, ordinality)
+      join custom_tables as own on own.company_id = item.company_id and own.id = item.table_id and own.version = item.version
+      join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
+        and stored.table_id = item.table_id and not stored.is_deleted
+      order by item.ordinality`,
+    },
+    [
+      items.map(({ table }) => table.companyId),
+      items.map(({ table }) => table.id),
+      items.map(({ table }) => table.version),
+      items.map(({ id }) => id),
+    ],
+  )
+  const found: (Row | undefined)[] = new Array(items.length).fill(undefined)
+  const came = rows.filter((row) => row.at(-1) !== null)
+  for (const [ordinal, ...row] of came) found[ordinal - 1] = row
+  return came.length === rows.length ? found : found.slice(0, came.at(-1)?.[0])
 }
 
 const textOf = (table: Table, [id, createdAt, updatedAt, cells]: Row): string =>
   rowText(table, { id, createdAt, updatedAt, cells: JSON.parse(cells) })
 
 /** The rows that were read completely; beyond the size limit of a statement, values were left out. */
-const kept = (rows: readonly Row[]): Row[] => rows.filter(([, , , cells]) => cells !== null)
+const complete = (rows: readonly Row[]): Row[] => rows.filter(([, , , cells]) => cells !== null)

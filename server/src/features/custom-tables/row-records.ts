@@ -9,14 +9,12 @@ import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { flagValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
-import { checkHeld, customersOf, holdCustomersOf } from './customer-link.ts'
-import { lockTables, placeKey } from './locks.ts'
-import { oidOf, refused } from './member.ts'
-import { customTableRow } from './row.ts'
+import { checkHeld, customersOf, holdCustomersOf, lockTables, placeKey } from './locks.ts'
+import { customTableRow, oidOf, refused } from './resources.ts'
 
 /** Makes the operations of rows. */
-export function rowOperations(database: Database, lanes: OperationSemaphores): Operations {
-  const own = operations(customTableRow, database, lanes)
+export function rowOperations(database: Database, semaphores: OperationSemaphores): Operations {
+  const own = operations(customTableRow, database, semaphores)
   const schema = bodySchema(customTableRow)
   const settling = { connection: database, database, needsTransaction: true, conflict: customTableRow.conflict }
 
@@ -74,7 +72,7 @@ export function rowOperations(database: Database, lanes: OperationSemaphores): O
 
   return {
     ...own,
-    create: tenantBatcher((items: Item[]) => bisectOnError(settling, items, createRows), lanes.contended),
-    remove: tenantBatcher((items: ItemWithId[]) => bisectOnError(settling, items, removeRows), lanes.contended),
+    create: tenantBatcher((items: Item[]) => bisectOnError(settling, items, createRows), semaphores.contended),
+    remove: tenantBatcher((items: ItemWithId[]) => bisectOnError(settling, items, removeRows), semaphores.contended),
   }
 }

@@ -1,0 +1,193 @@
+// The resources of custom tables: tables, their fields (columns), rows, and the values of single cells.
+
+import { CUSTOM_NAME_CHARACTERS } from '../../core/limits.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import {
+  anything,
+  choice,
+  description,
+  flag,
+  list,
+  type Members,
+  name,
+  type Oid,
+  oid,
+  required,
+  serverOwned,
+  text,
+} from '../../engine/field.ts'
+import type { Change } from '../../engine/record.ts'
+import { resource } from '../../engine/resource.ts'
+import { fromJson, fromText, typeMessages } from './row-format.ts'
+import { columnTypes, customers, referable } from './table.ts'
+
+type Ids<M extends string> = { readonly [member in M]?: Oid }
+
+/** A 400 that names the members an update would change; undefined if there are none. */
+function unchangeable<M extends string>(
+  members: readonly M[],
+  record: Ids<M>,
+  before: Ids<M> | undefined,
+): Problem | undefined {
+  const changed = before ? members.filter((member) => record[member]?.$oid !== before[member]?.$oid) : []
+  if (changed.length === 0) return undefined
+  const message = 'cannot be changed'
+  return invalid(changed.map((member) => bodyError(`/${member}`, 'immutable', message)))
+}
+
+/** A 400 for one member of a body. */
+export const refused = (member: string, message: string, code = 'reference'): Problem =>
+  invalid([bodyError(`/${member}`, code, message)])
+
+/** The id in a member of a checked body; '' if the body is wrong, which the engine reports. */
+export const oidOf = (change: Change | Problem, member: string): string =>
+  change instanceof Problem ? '' : (change.set[member] as Oid).$oid
+
+const tableName = text({
+  max: CUSTOM_NAME_CHARACTERS,
+  description: 'Lower-case words with hyphens; unique in the company.',
+})
+
+export const customTable = resource({
+  name: { one: 'custom-table', many: 'custom-tables' },
+  title: 'Custom tables',
+  description:
+    'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event.',
+  fields: {
+    name: required({ ...tableName, schema: { ...tableName.schema, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } }),
+    description: description(),
+    metadata: list(anything(), { description: 'Usually {key, value}.' }),
+  },
+  ids: 'oid',
+  unique: ['name'],
+  conflict: 'A custom table of this name already exists.',
+  remove: 'hard',
+  list: {},
+  styleA: { one: ['custom-table'], list: 'custom-tables' },
+  styleB: null,
+  example: { name: 'loyalty', description: 'What regular customers have earned' },
+})
+
+/** Members that each row shows besides its columns, and names with a meaning in JavaScript. */
+const reservedNames: ReadonlySet<string> = new Set([
+  ...['_id', 'id', 'companyId', 'createdAt', 'updatedAt'],
+  ...['__proto__', 'constructor', 'prototype'],
+])
+
+const columnName = text({
+  max: CUSTOM_NAME_CHARACTERS,
+  description: `Unique in the table: 1 to ${CUSTOM_NAME_CHARACTERS} characters, no control characters, and none of ${[...reservedNames].join(', ')}.`,
+})
+
+const tableFields = {
+  tableId: required(oid({ description: 'The table; it cannot be changed.' })),
+  name: required({
+    ...columnName,
+    schema: { ...columnName.schema, minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  }),
+  type: required(choice(...columnTypes)),
+  required: flag({ description: 'Whether new rows require it.' }),
+  defaultValue: anything({
+    description: 'The default for new rows: JSON of the type, or the same as a string. Stored as a string.',
+  }),
+  referenceLinkedCollection: name({
+    description:
+      'The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer.',
+  }),
+  referenceLinkedField: name({ description: 'The member that the values hold; defaults to `id`.' }),
+}
+type FieldRecord = Members<typeof tableFields>
+
+function wrongReference({ type, referenceLinkedCollection, referenceLinkedField = 'id' }: FieldRecord) {
+  const members = referable(referenceLinkedCollection ?? '')
+  if (members === undefined) return undefined
+  const isLink = referenceLinkedCollection === customers
+  if (isLink && type !== 'string') return refused('type', 'must be string, the type of customer ids')
+  const known = isLink ? ['id'] : members
+  if (known.includes(referenceLinkedField)) return undefined
+  return refused('referenceLinkedField', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
+}
+
+export const customTableField = resource({
+  name: { one: 'custom-table-field', many: 'custom-table-fields' },
+  title: 'Custom table fields',
+  description:
+    'A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values.',
+  fields: tableFields,
+  derive(record, before) {
+    const { name, type, defaultValue } = record
+    const moved = unchangeable(['tableId'], record, before)
+    if (moved) return moved
+    if (reservedNames.has(name as string))
+      return refused('name', 'is reserved: rows have a member of this name', 'reserved')
+    const mistaken = wrongReference(record)
+    if (mistaken) return mistaken
+    if (defaultValue === undefined || type === undefined) return {}
+    const stored = typeof defaultValue === 'string' ? fromText(type, defaultValue) : fromJson(type, defaultValue)
+    return stored === undefined ? refused('defaultValue', typeMessages[type], 'type') : { defaultValue: stored }
+  },
+  ids: 'oid',
+  unique: ['tableId', 'name'],
+  conflict: 'The table already has a field of this name.',
+  remove: 'hard',
+  list: { exact: ['tableId'], needs: ['tableId'] },
+  styleA: { one: ['custom-table-field'], list: 'custom-table-fields' },
+  styleB: null,
+  example: {
+    tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' },
+    name: 'tier',
+    type: 'string',
+    required: true,
+    defaultValue: 'bronze',
+  },
+})
+
+export const customTableRow = resource({
+  name: { one: 'custom-table-row', many: 'custom-table-rows' },
+  title: 'Custom table rows',
+  description:
+    'A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them.',
+  fields: {
+    tableId: required(oid({ description: 'The table; it cannot be changed.' })),
+    isDeleted: serverOwned(flag()),
+  },
+  derive: (record, before) => unchangeable(['tableId'], record, before) ?? {},
+  ids: 'oid',
+  isThere: `exists (
+    select from custom_tables as own where own.company_id = stored.company_id and own.id = stored.table_id)`,
+  remove: 'soft',
+  list: { exact: ['tableId'] },
+  styleA: { one: ['custom-table-row'], list: 'custom-table-rows' },
+  styleB: null,
+  example: { tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' } },
+})
+
+export const customTableValue = resource({
+  name: { one: 'custom-table-value', many: 'custom-table-values' },
+  title: 'Custom table values',
+  description:
+    'The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty.',
+  fields: {
+    tableId: required(oid({ description: 'The table; it cannot be changed.' })),
+    rowId: required(oid({ description: 'The row, of this table; it cannot be changed.' })),
+    fieldId: required(oid({ description: 'The field, of this table; it cannot be changed.' })),
+    value: required(text({ description: 'In the form of the field’s type.' })),
+    isDeleted: serverOwned(flag()),
+  },
+  derive: (record, before) => unchangeable(['tableId', 'rowId', 'fieldId'], record, before) ?? {},
+  ids: 'oid',
+  isThere: `exists (
+    select from custom_table_fields as own where own.company_id = stored.company_id and own.id = stored.field_id)`,
+  unique: ['rowId', 'fieldId'],
+  conflict: 'The row already has a live value of this field.',
+  remove: 'soft',
+  list: { exact: ['tableId', 'rowId'] },
+  styleA: { one: ['custom-table-value'], list: 'custom-table-values' },
+  styleB: null,
+  example: {
+    tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' },
+    rowId: { $oid: '6740a1f2c3d4e5f6a7b8c9e1' },
+    fieldId: { $oid: '6740a1f2c3d4e5f6a7b8c9e2' },
+    value: 'gold',
+  },
+})
