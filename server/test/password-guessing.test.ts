@@ -1,7 +1,7 @@
 // Password guessing is limited by account and by network, on all servers together; forwarded addresses and protocols count only from trusted proxies.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword, isPassword, refusalOf } from '../src/features/people/passwords.ts'
+import { hashPassword, isPassword, refusalOf } from '../src/features/people/users.ts'
 import { newUser, password, person, signIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Reply, testService } from './support/service.ts'

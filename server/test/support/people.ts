@@ -2,8 +2,7 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Role } from '../../src/core/scope.ts'
 import { makeLink } from '../../src/features/people/links.ts'
-import { hashPassword } from '../../src/features/people/passwords.ts'
-import { createUser } from '../../src/features/people/users.ts'
+import { createUser, hashPassword } from '../../src/features/people/users.ts'
 import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 

@@ -5,7 +5,7 @@
 
 create table users (
   id text collate "C" primary key,
-  -- As typed, and in the normal form for comparing addresses (features/people/address.ts).
+  -- As typed, and in the normal form for comparing addresses (features/people/users.ts).
   email text not null,
   address text collate "C" not null unique,
   name text,

@@ -10,7 +10,7 @@ create table invitations (
   company_id text collate "C" references companies (id),
   organization_id text collate "C" references organizations (id),
   role text not null check (role in ('owner', 'admin') or role = 'viewer' and company_id is not null),
-  -- As typed, and in the normal form for comparing addresses (features/people/address.ts).
+  -- As typed, and in the normal form for comparing addresses (features/people/users.ts).
   email text not null,
   address text collate "C" not null,
   name text,

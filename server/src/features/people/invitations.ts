@@ -5,12 +5,11 @@ import { INVITATION_COMPANIES, LINK_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { type Person, type Role, roles } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { holdPlace, type MemberPlace } from './acting.ts'
-import { addressOf } from './address.ts'
 import { invalidLink, linkPath } from './links.ts'
 import { here, insertMember, refuseFull, refuseMember, valuesOf } from './members.ts'
-import { isToken, newToken, tokenHash } from './sign-in-store.ts'
-import { type User, userById } from './users.ts'
+import { holdPlace, type MemberPlace } from './memberships.ts'
+import { isToken, newToken, tokenHash } from './sign-ins.ts'
+import { addressOf, type User, userById } from './users.ts'
 
 /** The person an owner invites, and the role offered. */
 export interface WantedMember {

@@ -7,17 +7,25 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { addressOf } from './address.ts'
-import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
-import { object, signedIn, signedInExample, string, time, title } from './documents.ts'
+import {
+  body,
+  object,
+  personEmail,
+  personName,
+  signedIn,
+  signedInExample,
+  string,
+  time,
+  title,
+  typedPassword,
+  wrongPassword,
+} from './bodies.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { forget } from './login-throttle.ts'
-import { hashPassword, refusalOf } from './passwords.ts'
-import { answerSignedIn, cookies } from './sign-in-routes.ts'
-import { signOutAll } from './sign-in-store.ts'
-import { createUser, setPassword, type User, userById } from './users.ts'
+import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
+import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
 
 const token = () => text({ max: 100, description: 'The part of the link after `#token=`.' })
 const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
@@ -33,128 +41,143 @@ const used = body(
 )
 
 /** The routes; hashing waits in the semaphore `passwords`. */
-export function linkRoutes(database: Database, passwords: FairSemaphore): Route[] {
-  const common = {
-    method: 'POST',
-    surface: 'public',
-    tag: title,
-    isForOwnPages: true,
-    bodyBytes: PUBLIC_BODY_BYTES,
-  } as const satisfies Partial<Route>
+export const linkRoutes = (database: Database, passwords: FairSemaphore): Route[] => [
+  inspectRoute(database),
+  redeemRoute(database, passwords),
+]
 
-  async function use(call: Call): Promise<Answer> {
-    const { token, password, email, name } = used.read(call.body)
-    // Checked before hashing, so that only the holder of a link can cause that work.
-    const invitation = await findInvitation(database, token)
-    if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
-    const link = await findLink(database, token)
-    if (link.kind === 'first' && email === undefined)
-      throw invalid([bodyError('/email', 'required', 'is required: the first owner signs in with it')])
-    if (link.kind === 'password' && (email !== undefined || name !== undefined))
-      throw invalid([
-        bodyError(email === undefined ? '/name' : '/email', 'unknown', 'must be left out: the account already has it'),
-      ])
-    const refusal = refusalOf(password, [email ?? link.email, name])
-    if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
-    const passwordHash = await hashPassword(password)
-    // If two users use links that each made for the other, one gives way and retries.
-    const answer = await inTransaction(database, undefined, async (transaction) => {
-      const user = await (link.kind === 'first' ? first : known)(transaction, link)
-      return answerSignedIn(transaction, user, call)
-    })
-    await forget(database, addressOf(email ?? (link.email as string)))
-    return answer
-
-    async function first(transaction: Queryable, link: Link): Promise<User> {
-      await spendLink(transaction, token)
-      const user = await createUser(transaction, { email: email as string, name, passwordHash })
-      const organizationId = link.organizationId as string
-      await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
-      return user
-    }
-
-    /** Signs out everywhere the user was signed in with the old password. */
-    async function known(transaction: Queryable, link: Link): Promise<User> {
-      const user = await userById(transaction, link.userId as string, true)
-      if (user === undefined) throw notFound('user', link.userId as string)
-      await spendLink(transaction, token)
-      await setPassword(transaction, user.id, passwordHash)
-      await signOutAll(transaction, user.id)
-      await dropLinks(transaction, user.id)
-      return user
-    }
-  }
-
-  async function shown(token: string) {
-    const invitation = await findInvitation(database, token)
-    if (invitation !== undefined) return invitationOf(database, invitation)
-    const { kind, email, expiresAt, organizationName } = await findLink(database, token)
-    return { kind, email, expiresAt, organizationName }
-  }
-
-  return [
-    {
-      ...common,
-      path: '/v1/console/link/look',
-      operationId: 'lookAtLink',
-      summary: 'Look at a link',
-      description:
-        'Shows what a link is for, without using it. For an invitation, the answer names the inviter and what the invitation gives access to.',
-      body: looked.document,
-      replies: {
-        200: {
-          description: 'What it is for.',
-          schema: object(
-            'Link',
-            {
-              kind: {
-                type: 'string',
-                enum: ['first', 'password', 'invitation'],
-                description:
-                  '`first`: creates the first owner. `password`: sets the password of an account. `invitation`: makes an account a member.',
-              },
-              email: {
-                ...string,
-                description:
-                  'Address of the account whose password is set. For an invitation: what the owner typed, which is only a label.',
-              },
-              expiresAt: time,
-              organizationName: {
-                ...string,
-                description: 'The organization that the first owner gets, or that the invitation is for.',
-              },
-              ...invitationShown,
-            },
-            ['kind', 'expiresAt'],
-          ),
-          example: { kind: 'password', email: 'ann@example.com', expiresAt: '2026-11-28T09:30:00.000Z' },
-        },
-      },
-      problems: ['invalid_link', 'permission_denied'],
-      handle: async (call) => {
-        const { token } = looked.read(call.body)
-        return { status: 200, body: JSON.stringify(await shown(token)), headers: { 'cache-control': 'no-store' } }
-      },
-    },
-    {
-      ...common,
-      path: '/v1/console/link/use',
-      semaphore: 'none',
-      operationId: 'useLink',
-      summary: 'Set a password or create an account with a link',
-      description:
-        'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429.',
-      body: used.document,
-      replies: {
-        200: {
-          description: 'Who is signed in.',
-          schema: object('SignedIn', signedIn),
-          example: signedInExample,
-          headers: { 'Set-Cookie': cookies },
-        },
-      },
-      problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found', 'rate_limited'],
-      handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => use(call)),
-    },
-  ]
+async function redeemLink(database: Database, call: Call): Promise<Answer> {
+  const { token, password, email, name } = used.read(call.body)
+  // Checked before hashing, so that only the holder of a link can cause that work.
+  const invitation = await findInvitation(database, token)
+  if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
+  const link = await findLink(database, token)
+  if (link.kind === 'first' && email === undefined)
+    throw invalid([bodyError('/email', 'required', 'is required: the first owner signs in with it')])
+  if (link.kind === 'password' && (email !== undefined || name !== undefined))
+    throw invalid([
+      bodyError(email === undefined ? '/name' : '/email', 'unknown', 'must be left out: the account already has it'),
+    ])
+  const refusal = refusalOf(password, [email ?? link.email, name])
+  if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
+  const passwordHash = await hashPassword(password)
+  // If two users use links that each made for the other, one gives way and retries.
+  const answer = await inTransaction(database, undefined, async (transaction) => {
+    const user =
+      link.kind === 'first'
+        ? await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
+        : await choosePassword(transaction, token, link, passwordHash)
+    return answerSignedIn(transaction, user, call)
+  })
+  await forget(database, addressOf(email ?? (link.email as string)))
+  return answer
 }
+
+/** Creates the first owner of an organization. */
+async function makeFirstOwner(
+  transaction: Queryable,
+  token: string,
+  link: Link,
+  chosen: { email: string; name: string | undefined; passwordHash: string },
+): Promise<User> {
+  await spendLink(transaction, token)
+  const user = await createUser(transaction, chosen)
+  const organizationId = link.organizationId as string
+  await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
+  return user
+}
+
+/** Stores the new password, and signs the user out everywhere. */
+async function choosePassword(transaction: Queryable, token: string, link: Link, passwordHash: string): Promise<User> {
+  const user = await userById(transaction, link.userId as string, true)
+  if (user === undefined) throw notFound('user', link.userId as string)
+  await spendLink(transaction, token)
+  await setPassword(transaction, user.id, passwordHash)
+  await signOutAll(transaction, user.id)
+  await dropLinks(transaction, user.id)
+  return user
+}
+
+async function linkOf(database: Database, token: string) {
+  const invitation = await findInvitation(database, token)
+  if (invitation !== undefined) return invitationOf(database, invitation)
+  const { kind, email, expiresAt, organizationName } = await findLink(database, token)
+  return { kind, email, expiresAt, organizationName }
+}
+
+const common = {
+  method: 'POST',
+  surface: 'public',
+  tag: title,
+  isForOwnPages: true,
+  bodyBytes: PUBLIC_BODY_BYTES,
+} as const satisfies Partial<Route>
+
+const inspectRoute = (database: Database): Route => ({
+  ...common,
+  path: '/v1/console/link/look',
+  operationId: 'lookAtLink',
+  summary: 'Look at a link',
+  description:
+    'Shows what a link is for, without using it. For an invitation, the answer names the inviter and what the invitation gives access to.',
+  body: looked.document,
+  replies: {
+    200: {
+      description: 'What it is for.',
+      schema: object(
+        'Link',
+        {
+          kind: {
+            type: 'string',
+            enum: ['first', 'password', 'invitation'],
+            description:
+              '`first`: creates the first owner. `password`: sets the password of an account. `invitation`: makes an account a member.',
+          },
+          email: {
+            ...string,
+            description:
+              'Address of the account whose password is set. For an invitation: what the owner typed, which is only a label.',
+          },
+          expiresAt: time,
+          organizationName: {
+            ...string,
+            description: 'The organization that the first owner gets, or that the invitation is for.',
+          },
+          ...invitationShown,
+        },
+        ['kind', 'expiresAt'],
+      ),
+      example: { kind: 'password', email: 'ann@example.com', expiresAt: '2026-11-28T09:30:00.000Z' },
+    },
+  },
+  problems: ['invalid_link', 'permission_denied'],
+  handle: async (call) => {
+    const { token } = looked.read(call.body)
+    return {
+      status: 200,
+      body: JSON.stringify(await linkOf(database, token)),
+      headers: { 'cache-control': 'no-store' },
+    }
+  },
+})
+
+const redeemRoute = (database: Database, passwords: FairSemaphore): Route => ({
+  ...common,
+  path: '/v1/console/link/use',
+  semaphore: 'none',
+  operationId: 'useLink',
+  summary: 'Set a password or create an account with a link',
+  description:
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429.',
+  body: used.document,
+  replies: {
+    200: {
+      description: 'Who is signed in.',
+      schema: object('SignedIn', signedIn),
+      example: signedInExample,
+      headers: { 'Set-Cookie': cookies },
+    },
+  },
+  problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found', 'rate_limited'],
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => redeemLink(database, call)),
+})

@@ -5,7 +5,7 @@ import { FIRST_LINK_MS, LINK_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { isToken, newToken, tokenHash } from './sign-in-store.ts'
+import { isToken, newToken, tokenHash } from './sign-ins.ts'
 
 /** A valid link. */
 export interface Link {

@@ -5,7 +5,7 @@ import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../core/limi
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
-import { knownBrowser } from './trusted-devices.ts'
+import { knownBrowser } from './sign-ins.ts'
 
 /** Where a password is tried, and for which address. */
 interface Tried {

@@ -9,12 +9,11 @@ import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { actingPlace } from './acting.ts'
-import { personEmail, personName } from './body.ts'
+import { personEmail, personName } from './bodies.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
-import { memberColumns, memberOf, memberTable, readMember } from './member-record.ts'
 import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
-import { personOf } from './sign-in-routes.ts'
+import { actingPlace, memberColumns, memberOf, memberTable, readMember } from './memberships.ts'
+import { personOf } from './sign-ins.ts'
 
 const state =
   '`invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in.'
@@ -75,9 +74,15 @@ const linked = {
 const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
 /** The routes of both. */
-export const memberRoutes = (database: Database): Route[] => [...routesOf(database, true), ...routesOf(database, false)]
+export const memberRoutes = (database: Database): Route[] =>
+  [true, false].flatMap((isCompany) => {
+    const members = membersOf(isCompany)
+    const routes = [listMembersRoute, createRoute, updateRoute, deleteRoute, linkRoute]
+    return routes.map((route) => route(database, members))
+  })
 
-function routesOf(database: Database, isCompany: boolean): Route[] {
+/** What the routes of a company's members and of an organization's members share and differ in. */
+function membersOf(isCompany: boolean) {
   const member = memberOfPlace(isCompany, (field) => field)
   // Only the user can change the user's name.
   const change = memberOfPlace(isCompany, serverOwned)
@@ -90,8 +95,6 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
     owned: isCompany ? 'stored.company_id = $1' : 'stored.organization_id = $1',
   }
   const { record, create, example } = shapesOf(listed)
-  const { create: readWanted } = bodySchema(member)
-  const { update: readChange } = bodySchema(change)
   const [root, of, ofWhat] = isCompany
     ? (['/v1/members', 'Member', 'the company'] as const)
     : (['/v1/organization-api/members', 'OrganizationMember', 'the organization'] as const)
@@ -100,130 +103,146 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
   const reply = { description: 'The member.', schema: record, example }
   const made = { ...record, title: `New${of}`, properties: { ...(record.properties as object), link: linked } }
   const placeId = ({ scope }: Call) => (isCompany ? scope.companyId : (scope.organizationId as string))
-  return [
-    listRoute(listed, {
-      path: root,
-      surface,
-      forPeople: 'admin',
-      operationId: `list${of}s`,
-      summary: `List the members of ${ofWhat}`,
-      ...(isCompany && {
-        description:
-          'The company’s own members; the members of its organization also have access, and are in the organization’s list.',
-      }),
-      handle: (call) => pageOf(database, listed, placeId(call), call.query),
-    }),
-    {
-      ...writing,
-      method: 'POST',
-      path: root,
-      operationId: `create${of}`,
-      summary: `Invite a person to ${ofWhat}`,
-      description:
-        'Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.',
-      query: {
-        existing: {
-          type: 'string',
-          maxLength: 24,
-          description:
-            'Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company.',
-        },
-      },
-      body: { schema: closed(create), example: { email: 'ann@example.com', name: 'Ann Archer', role: 'admin' } },
-      replies: {
-        201: {
-          description: 'The invitation, as the list of members shows it, with its link.',
-          schema: made,
-          example: { ...example, link: linkExample },
-        },
-      },
-      problems: ['conflict'],
-      hasSecret: true,
-      handle: (call) => {
-        const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
-        return transacted(database, call.claim, async (transaction) => {
-          const place = await actingPlace(transaction, call.scope, 'owner')
-          const { existing } = call.query
-          const { id, link } =
-            existing === undefined
-              ? await invite(transaction, place, wanted, personOf(call))
-              : await addExisting(transaction, place, { ...wanted, existing }, personOf(call))
-          const body = JSON.stringify({ ...(await readMember(transaction, id)), link })
-          return { status: 201, body }
-        })
-      },
-    },
-    {
-      ...writing,
-      method: 'PATCH',
-      path: `${root}/{id}`,
-      operationId: `update${of}`,
-      summary: `Change the role of a member of ${ofWhat}`,
-      description:
-        'The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.',
-      body: { schema: closed(documents(change).update), example: { role: 'owner' } },
-      replies: { 200: reply },
-      problems: ['not_found', 'conflict'],
-      handle: (call) => {
-        const { role } = checked(readChange(call.body)).set as { role?: Role }
-        const id = call.params.id as string
-        return transacted(database, call.claim, async (transaction) => {
-          const place = await actingPlace(transaction, call.scope, 'owner')
-          if (!(await changeInvitedRole(transaction, place, id, role))) await changeRole(transaction, place, id, role)
-          return { status: 200, body: JSON.stringify(await readMember(transaction, id)) }
-        })
-      },
-    },
-    {
-      ...writing,
-      method: 'DELETE',
-      path: `${root}/{id}`,
-      operationId: `delete${of}`,
-      summary: `Remove a member of ${ofWhat}, or withdraw an invitation`,
-      description:
-        'The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.',
-      replies: {
-        200: {
-          description: 'It is removed.',
-          schema: deletedSchema,
-          example: { statusCode: 200, message, id: String(example.id) },
-        },
-      },
-      problems: ['not_found', 'conflict'],
-      handle: (call) => {
-        const id = call.params.id as string
-        return transacted(database, undefined, async (transaction) => {
-          const place = await actingPlace(transaction, call.scope, 'owner')
-          if (!(await withdraw(transaction, place, id))) await removeMember(transaction, place, id)
-          return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
-        })
-      },
-    },
-    {
-      ...writing,
-      method: 'POST',
-      path: `${root}/{id}/link`,
-      operationId: `link${of}`,
-      summary: `Make a new link for a member of ${ofWhat}`,
-      description:
-        'Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.',
-      replies: {
-        201: {
-          description: 'The link.',
-          schema: { title: 'MemberLink', type: 'object', properties: { link: linked }, required: ['link'] },
-          example: { link: linkExample },
-        },
-      },
-      problems: ['not_found', 'conflict'],
-      hasSecret: true,
-      handle: (call) =>
-        transacted(database, call.claim, async (transaction) => {
-          const place = await actingPlace(transaction, call.scope, 'owner')
-          const id = call.params.id as string
-          const renewed = await renewInvitation(transaction, place, id, personOf(call))
-          const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
-          return { status: 201, body: JSON.stringify({ link }) }
-        }),
-    },
-  ]
+  return {
+    ...{ change, listed, create, example, root, of, ofWhat, surface, writing, reply, made, placeId, isCompany },
+    readWanted: bodySchema(member).create,
+    readChange: bodySchema(change).update,
+  }
 }
+type Members = ReturnType<typeof membersOf>
+
+const listMembersRoute = (
+  database: Database,
+  { listed, root, surface, of, ofWhat, isCompany, placeId }: Members,
+): Route =>
+  listRoute(listed, {
+    path: root,
+    surface,
+    forPeople: 'admin',
+    operationId: `list${of}s`,
+    summary: `List the members of ${ofWhat}`,
+    ...(isCompany && {
+      description:
+        'The company’s own members; the members of its organization also have access, and are in the organization’s list.',
+    }),
+    handle: (call) => pageOf(database, listed, placeId(call), call.query),
+  })
+
+const createRoute = (
+  database: Database,
+  { writing, root, of, ofWhat, create, made, example, readWanted }: Members,
+): Route => ({
+  ...writing,
+  method: 'POST',
+  path: root,
+  operationId: `create${of}`,
+  summary: `Invite a person to ${ofWhat}`,
+  description:
+    'Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.',
+  query: {
+    existing: {
+      type: 'string',
+      maxLength: 24,
+      description:
+        'Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company.',
+    },
+  },
+  body: { schema: closed(create), example: { email: 'ann@example.com', name: 'Ann Archer', role: 'admin' } },
+  replies: {
+    201: {
+      description: 'The invitation, as the list of members shows it, with its link.',
+      schema: made,
+      example: { ...example, link: linkExample },
+    },
+  },
+  problems: ['conflict'],
+  hasSecret: true,
+  handle: (call) => {
+    const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
+    return transacted(database, call.claim, async (transaction) => {
+      const place = await actingPlace(transaction, call.scope, 'owner')
+      const { existing } = call.query
+      const { id, link } =
+        existing === undefined
+          ? await invite(transaction, place, wanted, personOf(call))
+          : await addExisting(transaction, place, { ...wanted, existing }, personOf(call))
+      const body = JSON.stringify({ ...(await readMember(transaction, id)), link })
+      return { status: 201, body }
+    })
+  },
+})
+
+const updateRoute = (database: Database, { writing, root, of, ofWhat, change, reply, readChange }: Members): Route => ({
+  ...writing,
+  method: 'PATCH',
+  path: `${root}/{id}`,
+  operationId: `update${of}`,
+  summary: `Change the role of a member of ${ofWhat}`,
+  description:
+    'The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.',
+  body: { schema: closed(documents(change).update), example: { role: 'owner' } },
+  replies: { 200: reply },
+  problems: ['not_found', 'conflict'],
+  handle: (call) => {
+    const { role } = checked(readChange(call.body)).set as { role?: Role }
+    const id = call.params.id as string
+    return transacted(database, call.claim, async (transaction) => {
+      const place = await actingPlace(transaction, call.scope, 'owner')
+      if (!(await changeInvitedRole(transaction, place, id, role))) await changeRole(transaction, place, id, role)
+      return { status: 200, body: JSON.stringify(await readMember(transaction, id)) }
+    })
+  },
+})
+
+const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }: Members): Route => ({
+  ...writing,
+  method: 'DELETE',
+  path: `${root}/{id}`,
+  operationId: `delete${of}`,
+  summary: `Remove a member of ${ofWhat}, or withdraw an invitation`,
+  description:
+    'The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.',
+  replies: {
+    200: {
+      description: 'It is removed.',
+      schema: deletedSchema,
+      example: { statusCode: 200, message, id: String(example.id) },
+    },
+  },
+  problems: ['not_found', 'conflict'],
+  handle: (call) => {
+    const id = call.params.id as string
+    return transacted(database, undefined, async (transaction) => {
+      const place = await actingPlace(transaction, call.scope, 'owner')
+      if (!(await withdraw(transaction, place, id))) await removeMember(transaction, place, id)
+      return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
+    })
+  },
+})
+
+const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members): Route => ({
+  ...writing,
+  method: 'POST',
+  path: `${root}/{id}/link`,
+  operationId: `link${of}`,
+  summary: `Make a new link for a member of ${ofWhat}`,
+  description:
+    'Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.',
+  replies: {
+    201: {
+      description: 'The link.',
+      schema: { title: 'MemberLink', type: 'object', properties: { link: linked }, required: ['link'] },
+      example: { link: linkExample },
+    },
+  },
+  problems: ['not_found', 'conflict'],
+  hasSecret: true,
+  handle: (call) =>
+    transacted(database, call.claim, async (transaction) => {
+      const place = await actingPlace(transaction, call.scope, 'owner')
+      const id = call.params.id as string
+      const renewed = await renewInvitation(transaction, place, id, personOf(call))
+      const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
+      return { status: 201, body: JSON.stringify({ link }) }
+    }),
+})

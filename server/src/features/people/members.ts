@@ -5,8 +5,8 @@ import { MEMBERS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import type { MemberPlace } from './acting.ts'
 import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
+import type { MemberPlace } from './memberships.ts'
 import { type User, userByAddress, userById } from './users.ts'
 
 /** A stored membership. */

@@ -4,13 +4,12 @@ import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { holdPlace, type MemberPlace } from './acting.ts'
-import { addressOf } from './address.ts'
 import { dropLinks, makeLink } from './links.ts'
 import { forget } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
-import { signOutAll } from './sign-in-store.ts'
-import { changeUser, createUser, type User, userByAddress, userById } from './users.ts'
+import { holdPlace, type MemberPlace } from './memberships.ts'
+import { signOutAll } from './sign-ins.ts'
+import { addressOf, changeUser, createUser, type User, userByAddress, userById } from './users.ts'
 
 /** A user as the operator lists them. */
 interface UserRecord {

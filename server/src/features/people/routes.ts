@@ -1,24 +1,175 @@
-// All routes of people.
+// The routes of people: signing in and out here, the others by their files.
+
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { NAME_CHARACTERS, PUBLIC_BODY_BYTES } from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Route } from '../../http/route.ts'
-import { placeRoutes } from './accessible-companies.ts'
-import { consoleChapter } from './documents.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { text } from '../../engine/field.ts'
+import { clearCookie } from '../../http/auth/cookie.ts'
+import { csrfTokenOf } from '../../http/auth/csrf.ts'
+import { notSignedIn } from '../../http/auth/session.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import {
+  body,
+  consoleChapter,
+  done,
+  doneSchema,
+  listOf,
+  object,
+  role,
+  signedIn,
+  signedInExample,
+  string,
+  title,
+  typedPassword,
+} from './bodies.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { linkRoutes } from './link-routes.ts'
+import { countTry, forgive, triedBy } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
-import { passwordSemaphore } from './passwords.ts'
-import { signInRoutes } from './sign-in-routes.ts'
+import { ownPlaces, placeRoutes } from './memberships.ts'
+import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userRoutes } from './user-routes.ts'
+import {
+  addressOf,
+  hashPassword,
+  isOutdated,
+  isPassword,
+  passwordSemaphore,
+  setPassword,
+  shownUser,
+  type User,
+  userByAddress,
+  userById,
+} from './users.ts'
+
+const credentials = body(
+  'Credentials',
+  { email: text({ max: NAME_CHARACTERS }), password: typedPassword() },
+  {},
+  { email: 'ann@example.com', password: 'four words of my own' },
+)
+
+/** A single 401 for everything that can be wrong. */
+const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
+
+async function beginSignIn(database: Database, call: Call): Promise<Answer> {
+  const { email, password } = credentials.read(call.body)
+  const tried = await triedBy(database, addressOf(email), call)
+  await countTry(database, tried)
+  const user = await userByAddress(database, email)
+  if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
+  const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
+  const answer = await inTransaction(database, undefined, async (transaction) => {
+    // The password may have changed meanwhile, which signed out everyone with the old one.
+    const now = await userById(transaction, user.id, true)
+    if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
+    if (better !== undefined) await setPassword(transaction, user.id, better)
+    return answerSignedIn(transaction, now as User, call)
+  })
+  await forgive(database, tried)
+  return answer
+}
+
+const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
+
+const signInRoute = (database: Database, passwords: FairSemaphore): Route => ({
+  ...common,
+  method: 'POST',
+  surface: 'public',
+  isForOwnPages: true,
+  bodyBytes: PUBLIC_BODY_BYTES,
+  operationId: 'signIn',
+  summary: 'Sign in',
+  description:
+    'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere.',
+  body: credentials.document,
+  replies: {
+    200: {
+      description: 'Who is signed in.',
+      schema: object('SignedIn', signedIn),
+      example: signedInExample,
+      headers: { 'Set-Cookie': cookies },
+    },
+  },
+  problems: ['invalid_credentials', 'permission_denied', 'rate_limited'],
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => beginSignIn(database, call)),
+})
+
+const readSignInRoute = (database: Database): Route => ({
+  ...common,
+  method: 'GET',
+  surface: 'person',
+  operationId: 'readSignIn',
+  summary: 'See who is signed in',
+  description:
+    'Includes the person’s memberships, at most a hundred of each kind; `GET /v1/console/companies` lists all companies that the person has access to.',
+  replies: {
+    200: {
+      description: 'Who is signed in, and where.',
+      schema: object('SignIn', {
+        ...signedIn,
+        organizations: listOf(object(undefined, { id: string, name: string, role })),
+        companies: listOf(
+          object(
+            undefined,
+            {
+              ...{ id: string, name: string, role, organizationId: string, status: string },
+              ...{ currency: string, timezone: string, country: string },
+            },
+            ['id', 'name', 'role', 'organizationId', 'status'],
+          ),
+        ),
+      }),
+      example: {
+        ...signedInExample,
+        organizations: [{ id: '6740a1f2c3d4e5f6a7b8c901', name: 'Corner Shops', role: 'owner' }],
+        companies: [],
+      },
+    },
+  },
+  handle: async (call) => {
+    const { id, signInId } = personOf(call)
+    const [user, places] = await Promise.all([userById(database, id), ownPlaces(database, id)])
+    if (user === undefined) throw notSignedIn()
+    const csrfToken = csrfTokenOf(call.visit().token as string)
+    return {
+      status: 200,
+      body: JSON.stringify({ user: shownUser(user), csrfToken, signInId, ...places }),
+    }
+  },
+})
+
+const signOutRoute = (database: Database): Route => ({
+  ...common,
+  method: 'DELETE',
+  surface: 'person',
+  operationId: 'signOut',
+  summary: 'Sign out',
+  replies: { 200: { description: 'No user is signed in.', schema: doneSchema, example: done(signedOut) } },
+  handle: async (call) => {
+    await database.query('delete from sign_ins where id = $1', [personOf(call).signInId])
+    return {
+      status: 200,
+      body: JSON.stringify(done(signedOut)),
+      headers: { 'set-cookie': clearCookie(call.visit().isSecure) },
+    }
+  },
+})
+const signedOut = 'You are signed out.'
 
 /** The chapters of people in the reference. */
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
-/** All routes of people who sign in. */
+/** All routes of people who sign in; hashing waits in the semaphore `passwords`. */
 export function peopleRoutes(database: Database): Route[] {
   const passwords = passwordSemaphore()
   return [
     ...memberRoutes(database),
-    ...signInRoutes(database, passwords),
+    signInRoute(database, passwords),
+    readSignInRoute(database),
+    signOutRoute(database),
     ...userRoutes(database, passwords),
     ...placeRoutes(database),
     ...linkRoutes(database, passwords),

@@ -8,15 +8,37 @@ import { type Database, isUniqueFault } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { addressOf } from './address.ts'
-import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
-import { done, doneSchema, listOf, object, string, time, title, userExample, userSchema } from './documents.ts'
+import {
+  body,
+  done,
+  doneSchema,
+  listOf,
+  object,
+  personEmail,
+  personName,
+  string,
+  time,
+  title,
+  typedPassword,
+  userExample,
+  userSchema,
+  wrongPassword,
+} from './bodies.ts'
 import { dropLinks } from './links.ts'
 import { countChoice, countTry, forgive, forgiveChoice, triedBy } from './login-throttle.ts'
-import { hashPassword, isPassword, refusalOf } from './passwords.ts'
-import { personOf } from './sign-in-routes.ts'
-import { endSignIn, isLasting, signOutAll } from './sign-in-store.ts'
-import { changeUser, isTaken, shownUser, takenAddress, type User, userById } from './users.ts'
+import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'
+import {
+  addressOf,
+  changeUser,
+  hashPassword,
+  isPassword,
+  isTaken,
+  refusalOf,
+  shownUser,
+  takenAddress,
+  type User,
+  userById,
+} from './users.ts'
 
 const change = body(
   'UserChange',
@@ -31,155 +53,167 @@ const change = body(
 )
 
 /** The routes; hashing waits in the semaphore `passwords`. */
-export function userRoutes(database: Database, passwords: FairSemaphore): Route[] {
-  const common = { surface: 'person', tag: title } as const satisfies Partial<Route>
+export const userRoutes = (database: Database, passwords: FairSemaphore): Route[] => [
+  changeRoute(database, passwords),
+  listRoute(database),
+  endOthersRoute(database),
+  endOneRoute(database),
+]
 
-  async function changed(call: Call): Promise<Answer> {
-    const { id, signInId } = personOf(call)
-    const { name, email, password, currentPassword } = change.read(call.body)
-    const cleared = change.cleared(call.body)
-    const clearsName = cleared.includes('name')
-    const stays = cleared.find((member) => member === 'email' || member === 'password')
-    if (stays !== undefined) throw invalid([bodyError(`/${stays}`, 'required', 'cannot be cleared')])
-    const before = await userById(database, id)
-    if (before === undefined) throw notSignedIn()
-    const isSensitive = email !== undefined || password !== undefined
-    if (isSensitive) {
-      if (currentPassword === undefined)
-        throw invalid([
-          bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password'),
-        ])
-      const tried = await triedBy(database, addressOf(before.email), call)
-      await countTry(database, tried)
-      if (!(await isPassword(currentPassword, before.passwordHash)))
-        throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
-      await forgive(database, tried)
-    }
-    const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
-    if (refusal) throw wrongPassword('/password', 'weak', refusal)
-    const passwordHash = password && (await hashPassword(password))
-    const choice = { by: id, network: call.network() }
-    if (email !== undefined) await countChoice(database, choice)
-    const answer = await inTransaction(database, undefined, async (transaction) => {
-      const user = await userById(transaction, id, true)
-      const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
-        signInId,
-      ])
-      if (user === undefined || lasting === undefined) throw notSignedIn()
-      // A concurrent request with the old password may have been faster.
-      if (isSensitive && user.passwordHash !== before.passwordHash)
-        throw wrongPassword('/currentPassword', 'wrong', 'is no longer your password')
-      const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
-      const { name: _, ...nameless } = wanted
-      const after: User = clearsName ? nameless : wanted
-      await changeUser(transaction, after).catch((error) => {
-        throw isUniqueFault(error) ? takenAddress() : error
-      })
-      if (passwordHash) {
-        await signOutAll(transaction, id, signInId)
-        await dropLinks(transaction, id)
-      }
-      return { status: 200, body: JSON.stringify(shownUser(after)) }
-    }).catch(async (error) => {
-      if (email !== undefined && !isTaken(error)) await forgiveChoice(database, choice)
-      throw error
+async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
+  const { id, signInId } = personOf(call)
+  const { name, email, password, currentPassword } = change.read(call.body)
+  const cleared = change.cleared(call.body)
+  const clearsName = cleared.includes('name')
+  const stays = cleared.find((member) => member === 'email' || member === 'password')
+  if (stays !== undefined) throw invalid([bodyError(`/${stays}`, 'required', 'cannot be cleared')])
+  const before = await userById(database, id)
+  if (before === undefined) throw notSignedIn()
+  const isSensitive = email !== undefined || password !== undefined
+  if (isSensitive) await checkCurrentPassword(database, call, before, currentPassword)
+  const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
+  if (refusal) throw wrongPassword('/password', 'weak', refusal)
+  const passwordHash = password && (await hashPassword(password))
+  const choice = { by: id, network: call.network() }
+  if (email !== undefined) await countChoice(database, choice)
+  const answer = await inTransaction(database, undefined, async (transaction) => {
+    const user = await userById(transaction, id, true)
+    const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
+      signInId,
+    ])
+    if (user === undefined || lasting === undefined) throw notSignedIn()
+    // A concurrent request with the old password may have been faster.
+    if (isSensitive && user.passwordHash !== before.passwordHash)
+      throw wrongPassword('/currentPassword', 'wrong', 'is no longer your password')
+    const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
+    const { name: _, ...nameless } = wanted
+    const after: User = clearsName ? nameless : wanted
+    await changeUser(transaction, after).catch((error) => {
+      throw isUniqueFault(error) ? takenAddress() : error
     })
-    if (email !== undefined) await forgiveChoice(database, choice)
-    return answer
-  }
-
-  const signIns = { ...common, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
-  const ended = (message: string) => ({
-    200: { description: 'The sign-ins were ended.', schema: doneSchema, example: done(message) },
+    if (passwordHash) {
+      await signOutAll(transaction, id, signInId)
+      await dropLinks(transaction, id)
+    }
+    return { status: 200, body: JSON.stringify(shownUser(after)) }
+  }).catch(async (error) => {
+    if (email !== undefined && !isTaken(error)) await forgiveChoice(database, choice)
+    throw error
   })
-  const [one, others] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
-  return [
-    {
-      ...common,
-      method: 'PATCH',
-      path: '/v1/console/user',
-      semaphore: 'none',
-      bodyBytes: PUBLIC_BODY_BYTES,
-      operationId: 'changeOwnUser',
-      summary: 'Change your own name, e-mail address or password',
-      description:
-        'A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.',
-      body: change.document,
-      replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
-      problems: ['conflict'],
-      handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => changed(call)),
-    },
-    {
-      ...signIns,
-      method: 'GET',
-      operationId: 'listSignIns',
-      summary: 'List your sign-ins',
-      replies: {
-        200: {
-          description: 'The browsers, most recently seen first.',
-          schema: object('SignIns', {
-            data: listOf(
-              object(undefined, {
-                ...{ id: string, createdAt: time, lastSeenAt: { ...time, description: 'To within a minute.' } },
-                userAgent: { ...string, description: 'The name that the browser sent.' },
-                address: { ...string, description: 'The address that the sign-in came from.' },
-                isCurrent: { type: 'boolean' },
-              }),
-            ),
-          }),
-          example: {
-            data: [
-              {
-                id: '6740a1f2c3d4e5f6a7b8c9e2',
-                createdAt: '2026-11-21T09:30:00.000Z',
-                lastSeenAt: '2026-11-21T09:42:00.000Z',
-                userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
-                address: '203.0.113.7',
-                isCurrent: true,
-              },
-            ],
-          },
-        },
-      },
-      handle: async (call) => {
-        const { id, signInId } = personOf(call)
-        const rows = await database.query(
-          `select id, iso_time(created_at), iso_time(last_seen_at), user_agent, address
-           from sign_ins as stored where user_id = $1 and ${isLasting} order by last_seen_at desc, id desc`,
-          [id],
-        )
-        const data = rows.map(([id, createdAt, lastSeenAt, userAgent, address]) => ({
-          ...{ id, createdAt, lastSeenAt, userAgent, address },
-          isCurrent: id === signInId,
-        }))
-        return { status: 200, body: JSON.stringify({ data }) }
-      },
-    },
-    {
-      ...signIns,
-      method: 'DELETE',
-      operationId: 'endOtherSignIns',
-      summary: 'Sign out everywhere else',
-      replies: ended(others),
-      handle: async (call) => {
-        const { id, signInId } = personOf(call)
-        await signOutAll(database, id, signInId)
-        return { status: 200, body: JSON.stringify(done(others)) }
-      },
-    },
-    {
-      ...signIns,
-      method: 'DELETE',
-      path: `${signIns.path}/{id}`,
-      operationId: 'endSignIn',
-      summary: 'End one of your sign-ins',
-      replies: ended(one),
-      problems: ['not_found'],
-      handle: async (call) => {
-        const id = call.params.id as string
-        if (!isId(id) || !(await endSignIn(database, personOf(call).id, id))) throw notFound('sign-in', id)
-        return { status: 200, body: JSON.stringify(done(one)) }
-      },
-    },
-  ]
+  if (email !== undefined) await forgiveChoice(database, choice)
+  return answer
 }
+
+/** Checks the current password like a sign-in. Throws 400, and 429 after too many wrong ones. */
+async function checkCurrentPassword(
+  database: Database,
+  call: Call,
+  user: User,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined)
+    throw invalid([bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password')])
+  const tried = await triedBy(database, addressOf(user.email), call)
+  await countTry(database, tried)
+  if (!(await isPassword(password, user.passwordHash)))
+    throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
+  await forgive(database, tried)
+}
+
+const common = { surface: 'person', tag: title } as const satisfies Partial<Route>
+const signIns = { ...common, path: '/v1/console/sign-ins' } as const satisfies Partial<Route>
+const ended = (message: string) => ({
+  200: { description: 'The sign-ins were ended.', schema: doneSchema, example: done(message) },
+})
+const [oneEnded, othersEnded] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
+
+const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
+  ...common,
+  method: 'PATCH',
+  path: '/v1/console/user',
+  semaphore: 'none',
+  bodyBytes: PUBLIC_BODY_BYTES,
+  operationId: 'changeOwnUser',
+  summary: 'Change your own name, e-mail address or password',
+  description:
+    'A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.',
+  body: change.document,
+  replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
+  problems: ['conflict'],
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => changeOwnUser(database, call)),
+})
+
+const listRoute = (database: Database): Route => ({
+  ...signIns,
+  method: 'GET',
+  operationId: 'listSignIns',
+  summary: 'List your sign-ins',
+  replies: {
+    200: {
+      description: 'The browsers, most recently seen first.',
+      schema: object('SignIns', {
+        data: listOf(
+          object(undefined, {
+            ...{ id: string, createdAt: time, lastSeenAt: { ...time, description: 'To within a minute.' } },
+            userAgent: { ...string, description: 'The name that the browser sent.' },
+            address: { ...string, description: 'The address that the sign-in came from.' },
+            isCurrent: { type: 'boolean' },
+          }),
+        ),
+      }),
+      example: {
+        data: [
+          {
+            id: '6740a1f2c3d4e5f6a7b8c9e2',
+            createdAt: '2026-11-21T09:30:00.000Z',
+            lastSeenAt: '2026-11-21T09:42:00.000Z',
+            userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+            address: '203.0.113.7',
+            isCurrent: true,
+          },
+        ],
+      },
+    },
+  },
+  handle: async (call) => {
+    const { id, signInId } = personOf(call)
+    const rows = await database.query(
+      `select id, iso_time(created_at), iso_time(last_seen_at), user_agent, address
+       from sign_ins as stored where user_id = $1 and ${isLasting} order by last_seen_at desc, id desc`,
+      [id],
+    )
+    const data = rows.map(([id, createdAt, lastSeenAt, userAgent, address]) => ({
+      ...{ id, createdAt, lastSeenAt, userAgent, address },
+      isCurrent: id === signInId,
+    }))
+    return { status: 200, body: JSON.stringify({ data }) }
+  },
+})
+
+const endOthersRoute = (database: Database): Route => ({
+  ...signIns,
+  method: 'DELETE',
+  operationId: 'endOtherSignIns',
+  summary: 'Sign out everywhere else',
+  replies: ended(othersEnded),
+  handle: async (call) => {
+    const { id, signInId } = personOf(call)
+    await signOutAll(database, id, signInId)
+    return { status: 200, body: JSON.stringify(done(othersEnded)) }
+  },
+})
+
+const endOneRoute = (database: Database): Route => ({
+  ...signIns,
+  method: 'DELETE',
+  path: `${signIns.path}/{id}`,
+  operationId: 'endSignIn',
+  summary: 'End one of your sign-ins',
+  replies: ended(oneEnded),
+  problems: ['not_found'],
+  handle: async (call) => {
+    const id = call.params.id as string
+    if (!isId(id) || !(await endSignIn(database, personOf(call).id, id))) throw notFound('sign-in', id)
+    return { status: 200, body: JSON.stringify(done(oneEnded)) }
+  },
+})

@@ -1,9 +1,16 @@
-// Users: the people who sign in. A user belongs to no company; memberships give access.
+// Users: the people who sign in, their addresses, and their passwords, kept as Argon2id hashes (RFC 9106). A user
+// belongs to no company; memberships give access.
 
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
+import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from '../../core/limits.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
-import { addressOf } from './address.ts'
+
+/** An address in the form in which it is compared and unique: case and Unicode variants of a character do not count. */
+export const addressOf = (email: string): string => email.normalize('NFC').toLowerCase()
 
 /** A user, with what only the service may see. */
 export interface User {
@@ -92,4 +99,98 @@ export async function changeUser(transaction: Queryable, { id, email, name, pass
     'update users set email = $2, address = $3, name = $4, password_hash = $5, updated_at = $6 where id = $1',
     [id, email, addressOf(email), name ?? null, passwordHash ?? null, new Date().toISOString()],
   )
+}
+
+const derive = promisify(argon2)
+const [saltBytes, hashBytes] = [16, 32]
+
+/** The semaphore for hashing: few at once in a process; others wait in queues by network. */
+export const passwordSemaphore = (): FairSemaphore => fairSemaphore(PASSWORDS)
+
+/** One text for all ways in which keyboards encode it (RFC 8265, section 4.2). */
+const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'))
+
+/** The hash of a password as a PHC string, with its salt and cost. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const { memoryKiB, passes, lanes } = ARGON2
+  const hash = await digest(password, { salt, memoryKiB, passes, lanes })
+  return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${base64(salt)}$${base64(hash)}`
+}
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/**
+ * Whether a password matches a hash. Without a hash it does not, after the same time: response times must not reveal
+ * whether a user exists and has a password.
+ */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [, memory, passes, lanes, salt = '', hash = ''] = phc.exec(stored ?? '') ?? []
+  const wanted = Buffer.from(hash, 'base64')
+  if (wanted.length !== hashBytes) {
+    await digest(password, { salt: Buffer.alloc(saltBytes), ...ARGON2 })
+    return false
+  }
+  const cost = { memoryKiB: Number(memory), passes: Number(passes), lanes: Number(lanes) }
+  return timingSafeEqual(await digest(password, { salt: Buffer.from(salt, 'base64'), ...cost }), wanted)
+}
+
+/** Whether a hash was made with other costs than today's, so that hashing again is worthwhile. */
+export const isOutdated = (stored: string): boolean =>
+  !stored.startsWith(`$argon2id$v=19$m=${ARGON2.memoryKiB},t=${ARGON2.passes},p=${ARGON2.lanes}$`)
+
+const digest = (
+  password: string,
+  { salt, memoryKiB, passes, lanes }: { salt: Buffer; memoryKiB: number; passes: number; lanes: number },
+): Promise<Buffer> =>
+  derive('argon2id', {
+    message: bytesOf(password),
+    nonce: salt,
+    parallelism: lanes,
+    tagLength: hashBytes,
+    memory: memoryKiB,
+    passes,
+  })
+
+/** Base64 without padding, as in PHC strings. */
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
+
+/**
+ * Why a password is refused, as the end of a sentence; undefined if it is accepted. `known` is what others know of the
+ * person.
+ */
+export function refusalOf(password: string, known: readonly (string | undefined)[]): string | undefined {
+  const characters = [...password.normalize('NFC')].length
+  if (characters < PASSWORD_LEAST) return `must have at least ${PASSWORD_LEAST} characters; a few words work well`
+  if (characters > PASSWORD_MOST) return `must not have more than ${PASSWORD_MOST} characters`
+  const plain = addressOf(password).trim()
+  const reported = known
+    .flatMap((text) => (text === undefined ? [] : [text, text.split('@')[0] as string]))
+    .map(addressOf)
+  if (reported.includes(plain)) return 'must not be the e-mail address or the name'
+  if (isObvious(plain)) return 'must not be easy to guess; a few words that only you connect work well'
+  return undefined
+}
+
+/** Ten characters and more; shorter passwords are refused by their length. */
+const usual = new Set(
+  `1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc qwertyuiop qwerty12345 qwerty123456 qwertzuiop asdfghjkl; zaq12wsxcde3 q1w2e3r4t5
+  q1w2e3r4t5y6 password12 password123 password1234 password12345 password123! passw0rd123 p@ssw0rd123 p@ssword123
+  passwort123 passwort1234 kennwort123 contraseña1 motdepasse1 administrator adminadmin admin12345 admin123456 letmein123
+  letmeinnow welcome123 welcome1234 welcome123! willkommen willkommen1 iloveyou12 iloveyou123 sunshine123 football123
+  baseball123 princess123 superman123 trustno1trustno1 changeme123 changemenow abcdefghij abcdefghijk abcdefghijkl
+  abc1234567 abcd123456 a123456789 1234567890a 12345678910 0987654321 9876543210 1029384756 1472583690 pointofsale
+  cashwrap123 cashwrap1234 cashregister`.split(/\s+/),
+)
+
+const ascending = '01234567890123456789abcdefghijklmnopqrstuvwxyz'
+const descending = [...ascending].reverse().join('')
+
+/** Whether a password, in lower case, is common, a run of characters, or a few characters repeated. */
+function isObvious(password: string): boolean {
+  if (usual.has(password) || ascending.includes(password) || descending.includes(password)) return true
+  for (let length = 1; length <= 4; length++)
+    if ([...password].every((character, at, all) => character === all[at % length])) return true
+  const half = password.slice(0, password.length / 2)
+  return password === half + half && (usual.has(half) || ascending.includes(half) || half === 'password')
 }

@@ -9,7 +9,7 @@ import { choice, dateTime, type Field, id, list, name, reference, required, serv
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { createKey, deleteKey, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
-import { actingPlace } from '../people/acting.ts'
+import { actingPlace } from '../people/memberships.ts'
 import { title } from './company.ts'
 
 const allowed: Field<Permission[]> = {

@@ -1,9 +1,9 @@
-// Bodies of the console's requests: their declared members, checked, and as the reference shows them.
+// Bodies and responses of the console's requests: how they are read, and how the reference shows them.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
-import type { Field, Fields, Members } from '../../engine/field.ts'
-import { email, name, text } from '../../engine/field.ts'
+import { roles } from '../../core/scope.ts'
+import { email, type Field, type Fields, type Members, name, text } from '../../engine/field.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 
 /** A body: how it is read, and how a route documents it. `N` are its required members, `O` its optional ones. */
@@ -64,3 +64,46 @@ export const typedPassword = (description?: string): Field<string> =>
 /** A 400 that names a password, and never shows it. */
 export const wrongPassword = (pointer: string, code: string, message: string) =>
   invalid([bodyError(pointer, code, message)])
+
+/** The chapter of the console's own routes. */
+export const title = 'Console'
+export const consoleChapter = {
+  [title]:
+    'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',
+}
+
+export const time: JsonSchema = { type: 'string', format: 'date-time' }
+export const string: JsonSchema = { type: 'string' }
+export const role: JsonSchema = {
+  type: 'string',
+  enum: roles,
+  description: 'A viewer reads, an admin does everything except change members, an owner does everything.',
+}
+
+/** An object in which `needed` are always present. */
+export const object = (
+  title: string | undefined,
+  properties: Readonly<Record<string, JsonSchema>>,
+  needed: readonly string[] = Object.keys(properties),
+): JsonSchema => ({ ...(title !== undefined && { title }), type: 'object', properties, required: needed })
+
+export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
+
+/** The response of a write without anything else to return. */
+export const doneSchema = object('Done', { statusCode: { const: 200 }, message: string })
+export const done = (message: string) => ({ statusCode: 200, message })
+
+export const userSchema = object(undefined, { id: string, email: string, name: string }, ['id', 'email'])
+export const userExample = { id: '6740a1f2c3d4e5f6a7b8c9e1', email: 'ann@example.com', name: 'Ann Archer' }
+
+/** The response of a sign-in. */
+export const signedIn = {
+  user: userSchema,
+  csrfToken: { ...string, description: 'Send it as `x-csrf-token` with each write of this sign-in.' },
+  signInId: string,
+}
+export const signedInExample = {
+  user: userExample,
+  csrfToken: 'Zq0J3c2n8m1T5r7u9w4y6A8B0D2F4H6J8L0N2P4R6T8',
+  signInId: '6740a1f2c3d4e5f6a7b8c9e2',
+}

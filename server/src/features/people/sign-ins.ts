@@ -1,15 +1,29 @@
-// Sign-ins in PostgreSQL. Nothing is cached: each request asks, so that signing out, a removal or a new role takes
-// effect on every server with the next request.
+// Sign-ins and the browsers that are known by them, as stored; expired rows are removed here too.
+
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../../concurrency/batcher.ts'
 import { newId } from '../../core/ids.ts'
-import { FAMILIAR_SIGN_INS, LAST_SEEN_MS, SIGN_IN_MS, SIGN_IN_UNUSED_MS, SIGN_INS_OF_USER } from '../../core/limits.ts'
-import { isAtLeast, type Role } from '../../core/scope.ts'
+import {
+  CLEARED_ROWS,
+  FAILURES_MS,
+  FAMILIAR_SIGN_INS,
+  KNOWN_BROWSER_MS,
+  KNOWN_BROWSERS_OF_USER,
+  LAST_SEEN_MS,
+  LINK_MS,
+  SIGN_IN_MS,
+  SIGN_IN_UNUSED_MS,
+  SIGN_INS_OF_USER,
+} from '../../core/limits.ts'
+import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Visit } from '../../http/auth/cookie.ts'
+import { setCookie, type Visit } from '../../http/auth/cookie.ts'
+import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import type { FindSignIn, KnownSignIn } from '../../http/auth/session.ts'
+import type { Answer, Call } from '../../http/route.ts'
 import { suspended } from '../keys/key-store.ts'
+import { shownUser, type User } from './users.ts'
 
 /** A new token: 256 random bits, as 43 characters of base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -128,3 +142,95 @@ export async function endSignIn(database: Queryable, userId: string, id: string)
   )
   return ended.length > 0
 }
+
+/** SQL condition: the row `stored` still makes a browser known. */
+export const isKnown = `stored.seen_at > now() - interval '${KNOWN_BROWSER_MS / 1000} seconds'`
+
+/** The id of a browser known to the user with an address; undefined if it is unknown, or there is no such user. */
+export async function knownBrowser(
+  database: Queryable,
+  token: string | undefined,
+  address: string,
+): Promise<string | undefined> {
+  if (token === undefined || !isToken(token)) return undefined
+  const [row] = await database.query(
+    `select stored.id from known_browsers as stored
+     where stored.hash = $1 and ${isKnown} and stored.user_id = (select id from users where address = $2)`,
+    [tokenHash(token), address],
+  )
+  return row?.[0]
+}
+
+/**
+ * Makes a browser known to the user that signs in there, and returns its token: a new one each time, so that a token
+ * planted or copied before is worthless afterwards. Users that already knew the browser keep it, each under the same
+ * id, even if a copy of its cookie is used first; a copy gives no access, only tries of its own.
+ */
+async function rememberBrowser(
+  transaction: Queryable,
+  { userId, signInId, before }: { userId: string; signInId: string; before: string | undefined },
+): Promise<string> {
+  const token = newToken()
+  const hash = tokenHash(token)
+  if (before !== undefined && isToken(before))
+    await transaction.query('update known_browsers set hash = $2 where hash = $1', [tokenHash(before), hash])
+  await transaction.query(
+    `insert into known_browsers (id, hash, user_id, sign_in_id, seen_at) values ($1, $2, $3, $4, $5)
+     on conflict (hash, user_id) do update set sign_in_id = excluded.sign_in_id, seen_at = excluded.seen_at`,
+    [newId(), hash, userId, signInId, new Date().toISOString()],
+  )
+  await transaction.query(
+    `delete from known_browsers where id in (
+       select id from known_browsers where user_id = $1 order by seen_at desc, id desc offset $2
+     )`,
+    [userId, KNOWN_BROWSERS_OF_USER],
+  )
+  return token
+}
+
+const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
+
+/** Tables, their keys, and which rows have expired. Requests already refuse all of them. */
+const past = [
+  ['sign_ins', 'id', `not (${isLasting})`],
+  ['known_browsers', 'id', `not (${isKnown})`],
+  // For a while, a request for such a link is answered that it expired or was used.
+  ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
+  ['invitations', 'id', `stored.used_at is not null and stored.expires_at < ${ago(LINK_MS)}`],
+  ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
+  ['api_keys', 'id', 'stored.delete_at < now()'],
+] as const
+
+/** One statement per table, at most some thousand rows: the rest is removed at the next run. */
+export async function clearPast(database: Database, isOver: () => boolean = () => false): Promise<void> {
+  for (const [table, key, condition] of past) {
+    if (isOver()) return
+    await database.query(
+      `delete from ${table} where ${key} in (select ${key} from ${table} as stored where ${condition} limit $1)`,
+      [CLEARED_ROWS],
+    )
+  }
+}
+
+/** The person of a call on the person surface, or on any other surface by sign-in. */
+export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
+
+/** Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. */
+export async function answerSignedIn(transaction: Queryable, user: User, call: Call): Promise<Answer> {
+  const visit = call.visit()
+  if (visit.token !== undefined && isToken(visit.token))
+    await transaction.query('delete from sign_ins where hash = $1', [tokenHash(visit.token)])
+  const { id: signInId, token } = await signIn(transaction, user.id, visit)
+  const browserToken = await rememberBrowser(transaction, { userId: user.id, signInId, before: visit.browserToken })
+  return {
+    status: 200,
+    body: JSON.stringify({ user: shownUser(user), csrfToken: csrfTokenOf(token), signInId }),
+    headers: {
+      'set-cookie': [setCookie('sign_in', token, visit.isSecure), setCookie('browser', browserToken, visit.isSecure)],
+      'cache-control': 'no-store',
+    },
+  }
+}
+
+/** The cookies in the reference. */
+export const cookies = 'Two cookies: one for the sign-in, one that recognizes the browser. Scripts cannot read them.'
