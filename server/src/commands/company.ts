@@ -1,7 +1,7 @@
 // `cashwrap company …`: companies, each with its own data.
 import { type Command, CommanderError } from 'commander'
 import type { ProcessorCustomer } from '../features/payment-processor/customers.ts'
-import type { CompanyRecord } from '../features/tenants/company-record.ts'
+import type { CompanyRecord } from '../features/tenants/companies.ts'
 import { readCurrency, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
@@ -42,7 +42,7 @@ interface CreateOptions extends Output, Members {
 
 async function create({ organization: organizationId, json, ...options }: CreateOptions): Promise<void> {
   const { createCompany, requireOwner } = await import('../features/tenants/tenants.ts')
-  const { onboardingOf } = await import('../features/tenants/onboarding-body.ts')
+  const { onboardingOf } = await import('../features/tenants/onboarding.ts')
   const { name } = options
   const made = await withDatabase(async (database) => {
     await idFrom('--organization', requireOwner(database, { organizationId }))

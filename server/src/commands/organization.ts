@@ -1,6 +1,6 @@
 // `cashwrap organization …`: organizations, which onboard companies.
 import { type Command, CommanderError, Option } from 'commander'
-import type { OrganizationRecord } from '../features/tenants/organizations.ts'
+import type { OrganizationRecord } from '../features/tenants/tenants.ts'
 import { readCurrency, readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
@@ -24,7 +24,7 @@ async function create({
 }
 
 async function list(output: Output): Promise<void> {
-  const { listOrganizations } = await import('../features/tenants/organizations.ts')
+  const { listOrganizations } = await import('../features/tenants/tenants.ts')
   const organizations = await withDatabase(listOrganizations)
   print(output, organizations, () =>
     table(
@@ -55,7 +55,7 @@ const shown = (organization: OrganizationRecord, heading = organization.name): s
   })
 
 async function show(id: string, output: Output): Promise<void> {
-  const { readOrganization } = await import('../features/tenants/organizations.ts')
+  const { readOrganization } = await import('../features/tenants/tenants.ts')
   const organization = await withDatabase((database) => idFrom('<id>', readOrganization(database, id)))
   print(output, organization, () => shown(organization))
 }
@@ -79,7 +79,7 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
       'Say what to change: --name <name>, --alias <alias>, --logo <url>, --default-currency <code>, --clear <member>, --owner-email <address>.',
     )
   const [{ changeOwner, readOrganization }, { changeOrganization }, { asDatabase }] = await Promise.all([
-    import('../features/tenants/organizations.ts'),
+    import('../features/tenants/tenants.ts'),
     import('../features/extensions/organization.ts'),
     import('../features/tenants/tenants.ts'),
   ])

@@ -6,7 +6,7 @@ import { bodyError, type MemberError } from '../../core/problem.ts'
 import { choice, description, type Field, list, number, object, required, webUrl, word } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
-import { title } from '../tenants/company.ts'
+import { visibleName } from '../tenants/company.ts'
 
 /**
  * A surface where an extension appears: a page, an app, a button at a till. Further members are stored for its
@@ -65,7 +65,7 @@ export const extension = resource(
     description:
       'An offer of an organization: a name and texts, pictures, a price, and the surfaces where it appears. It is written with the organization’s key; once its `status` is `public`, anyone can read it.',
     fields: {
-      name: required(title()),
+      name: required(visibleName()),
       description: description(),
       shortDescription: description(),
       category: word(),

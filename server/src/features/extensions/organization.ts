@@ -13,7 +13,7 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
-import { title } from '../tenants/company.ts'
+import { visibleName } from '../tenants/company.ts'
 import { changePublished } from './list-version.ts'
 import { orderOf } from './writes.ts'
 
@@ -24,9 +24,9 @@ export const organization = resource(
     title: 'Organization',
     description: 'The organization that onboards companies, as its key and the readers of its extensions see it.',
     fields: {
-      name: required(title()),
+      name: required(visibleName()),
       alias: required({
-        ...title(),
+        ...visibleName(),
         schema: {
           type: 'string',
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',

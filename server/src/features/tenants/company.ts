@@ -1,4 +1,4 @@
-// A company as its organization and its own keys see it: its members.
+// A company as its organization and its own keys see it: its members, with the countries and time zones that it can be in.
 
 import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from '../../core/limits.ts'
 import { bodyError } from '../../core/problem.ts'
@@ -19,17 +19,63 @@ import {
   url,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { country, timezone } from './places.ts'
+
+/** ISO 3166-1 alpha-2, as assigned: Intl would also accept unions and former countries. */
+const countries = new Set(
+  `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF
+  CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH
+  GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW
+  KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG
+  NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN
+  SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT
+  ZA ZM ZW`.split(/\s+/),
+)
+
+/** A two-letter country code. */
+export const country = (): Field<string> => ({
+  schema: { type: 'string', description: 'ISO 3166-1 alpha-2, in upper-case letters.', examples: ['AT'] },
+  comparison: 'text',
+  emptyIsUnset: true,
+  check: (value, at) =>
+    typeof value !== 'string' || countries.has(value)
+      ? []
+      : [bodyError(at, 'country', 'must be a country of two upper-case letters (ISO 3166-1 alpha-2), such as "AT"')],
+})
+
+/** The zone's name as Intl writes it; undefined for an unknown zone. Offsets such as `+01:00` are not zones. */
+function zoneOf(name: string): string | undefined {
+  if (!/^[A-Za-z]/.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+/** A time zone by its IANA name, in its usual case. If a zone has several names, the one that was sent stays. */
+export const timezone = (): Field<string> => ({
+  schema: { type: 'string', description: 'IANA name of the time zone.', examples: ['Europe/Vienna'] },
+  comparison: 'text',
+  emptyIsUnset: true,
+  check: (value, at) =>
+    typeof value !== 'string' || zoneOf(value) !== undefined
+      ? []
+      : [bodyError(at, 'timezone', 'must be the IANA name of a time zone, such as "Europe/Vienna"')],
+  canonical: (value) => {
+    const known = zoneOf(value)
+    return known?.toLowerCase() === value.toLowerCase() ? known : value
+  },
+})
 
 /** A name, which must contain at least one visible character. */
-export const title = (described: { description?: string } = {}): Field<string> => {
+export const visibleName = (described: { description?: string } = {}): Field<string> => {
   const field = name(described)
   return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
 /** The members of a company that callers set, at onboarding and later. */
-export const reported = {
-  name: required(title()),
+export const companyFields = {
+  name: required(visibleName()),
   email: email(),
   phone: name(),
   country: country(),
@@ -47,12 +93,14 @@ export const reported = {
         ? []
         : [bodyError(at, 'maxLength', `must not have more than ${COMPANY_ADDRESS_CHARACTERS} characters as JSON`)],
   },
-  externalId: unsetWhenEmpty(title({ description: 'Id in a system of the organization, unique among its companies.' })),
+  externalId: unsetWhenEmpty(
+    visibleName({ description: 'Id in a system of the organization, unique among its companies.' }),
+  ),
   planId: reference({ description: 'The plan that the company is on.' }),
 }
 
 /** An example company. */
-export const toldExample = {
+export const companyExample = {
   name: 'Corner Shop',
   email: 'owner@example.com',
   country: 'AT',
@@ -87,7 +135,7 @@ export const company = resource(
     title: 'Companies',
     description: 'A company of the organization, with its own data in the service.',
     fields: {
-      ...reported,
+      ...companyFields,
       accountId: serverOwned(reference({ description: 'The account that was created with the company.' })),
       organizationId: serverOwned(reference()),
       status: required({
@@ -110,7 +158,7 @@ export const company = resource(
     styleA: null,
     styleB: null,
     example: {
-      ...toldExample,
+      ...companyExample,
       externalId: 'crm-1001',
       planId: '6740a1f2c3d4e5f6a7b8c9a1',
       accountId: '6740a1f2c3d4e5f6a7b8c9a2',

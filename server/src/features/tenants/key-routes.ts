@@ -1,16 +1,91 @@
-// The routes of keys: a company's, created by its organization or by its members, and an organization's.
+// The routes of keys: a company's, created by its organization or by its members, and an organization's. The record and
+// the bodies are the same for all owners.
 
 import type { ProblemCode } from '../../core/problem.ts'
 import { organizationOf, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { type Listed, listRoute, pageOf } from '../../engine/column-list.ts'
+import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
+import { closed, deletedSchema } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { deletionsHeard, type KeyOwner } from '../keys/key-store.ts'
-import { findCompany } from './company-record.ts'
-import { creating, deletedKey, deleting, keyId, ofCompany, ofOrganization, rotating } from './key-shapes.ts'
-import { acting, key, makeKey, removeKey, removeOrganizationKey, wantedOf } from './keys.ts'
-import { rotateKey, rotation } from './rotate.ts'
+import { findCompany } from './companies.ts'
+import {
+  giverOf,
+  key,
+  keyColumns,
+  keyOf,
+  makeKey,
+  removeKey,
+  removeOrganizationKey,
+  rotateKey,
+  rotation,
+  wantedOf,
+} from './keys.ts'
+
+/** An expired key is gone, though its row may still exist. */
+const listed = (owned: string): Listed => ({
+  resource: key,
+  table: 'api_keys',
+  always: ['id', 'name', 'prefix', 'lastFour', 'permissions', 'createdAt'],
+  columns: keyColumns,
+  textOf: (row) => JSON.stringify(keyOf(row)),
+  owned: `${owned} and (stored.delete_at is null or stored.delete_at > now())`,
+})
+const ofCompany = listed('stored.company_id = $1')
+const ofOrganization = listed('stored.organization_id = $1')
+
+const { record, create: body, example } = shapesOf(ofCompany)
+const apiKey = { type: 'string', description: 'The value of the key. It is shown only here.' }
+const apiKeyExample = 'posk_4fTqQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd'
+const made = {
+  ...record,
+  title: 'NewKey',
+  properties: { ...(record.properties as object), apiKey },
+  required: [...(record.required as string[]), 'apiKey'],
+}
+
+const message = 'The key was deleted; every server now refuses it.'
+/** The answer of a delete. */
+const deletedKey = (id: string) => ({ statusCode: 200, message, id })
+
+const creating = {
+  method: 'POST',
+  body: { schema: closed(body), example: { name: 'Till', permissions: ['read', 'create'] } },
+  replies: {
+    201: { description: 'The key, with its value.', schema: made, example: { ...example, apiKey: apiKeyExample } },
+  },
+  hasSecret: true,
+} as const satisfies Partial<Route>
+
+const deleting = {
+  method: 'DELETE',
+  replies: { 200: { description: 'It is deleted.', schema: deletedSchema, example: deletedKey(String(example.id)) } },
+} as const satisfies Partial<Route>
+
+const rotating = {
+  method: 'POST',
+  description:
+    'Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.',
+  body: rotation.document,
+  replies: {
+    201: {
+      description: 'The new key, with its value.',
+      schema: {
+        ...made,
+        title: 'RotatedKey',
+        properties: { ...made.properties, replaces: { type: 'string', description: 'Id of the old key.' } },
+        required: [...made.required, 'replaces'],
+      },
+      example: { ...example, apiKey: apiKeyExample, replaces: '6740a1f2c3d4e5f6a7b8c9cf' },
+    },
+  },
+  problems: ['not_found', 'conflict'],
+  hasSecret: true,
+} as const satisfies Partial<Route>
+
+/** The path parameter that names a key. */
+const keyId = { type: 'string', description: 'Id of the key.', examples: [String(example.id)] }
 
 /** The owner of the keys of some routes, and what differs between owners. */
 interface Whose {
@@ -95,7 +170,7 @@ function routesOf(database: Database, whose: Whose): Route[] {
       handle: (call) => {
         const wanted = wantedOf(call.body)
         return transacted(database, call.claim, async (transaction) => {
-          const giver = await acting(transaction, call.scope)
+          const giver = await giverOf(transaction, call.scope)
           return { status: 201, body: await makeKey(transaction, await ownerOf(call, transaction), wanted, giver) }
         })
       },
@@ -119,7 +194,7 @@ function routesOf(database: Database, whose: Whose): Route[] {
       handle: async (call) => {
         const id = idOf(call)
         const answer = await transacted(database, undefined, async (transaction) => {
-          await acting(transaction, call.scope)
+          await giverOf(transaction, call.scope)
           await remove(transaction, await ownerOf(call, transaction), id, call.scope)
           return { status: 200, body: JSON.stringify(deletedKey(id)) }
         })
@@ -136,7 +211,7 @@ function routesOf(database: Database, whose: Whose): Route[] {
       handle: async (call) => {
         const wanted = rotation.read(call.body)
         const answer = await transacted(database, call.claim, async (transaction) => {
-          const giver = await acting(transaction, call.scope)
+          const giver = await giverOf(transaction, call.scope)
           const found = await ownerOf(call, transaction)
           return { status: 201, body: await rotateKey(transaction, found, idOf(call), wanted, giver, call.scope.keyId) }
         })

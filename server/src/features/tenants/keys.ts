@@ -1,16 +1,17 @@
-// Keys as an organization creates, lists and deletes them: members, rows, and the rules of who grants what.
+// Keys as their owners create, list, rotate and delete them: members, rows, and the rules of who grants what.
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
+import { KEY_OVERLAP_MS } from '../../core/limits.ts'
 import { bodyError, notFound, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, dateTime, type Field, id, list, name, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema } from '../../engine/schema.ts'
-import { createKey, deleteKey, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
 import { actingPlace } from '../people/memberships.ts'
-import { title } from './company.ts'
+import { visibleName } from './company.ts'
 
 const allowed: Field<Permission[]> = {
   ...list(choice(...permissions), { description: 'What the key may do: one permission for each verb.' }),
@@ -24,7 +25,7 @@ export const key = resource(
     title: 'Keys',
     description: 'A key gives access to a company or an organization. Its value is shown once, when it is created.',
     fields: {
-      name: required(title()),
+      name: required(visibleName()),
       permissions: required({ ...allowed, schema: { ...allowed.schema, minItems: 1 } }),
       expiresAt: {
         ...dateTime({ description: 'When the key expires; without it, the key is valid until it is deleted.' }),
@@ -71,7 +72,7 @@ export function keyOf(row: Row): KeyRecord {
 }
 
 /** What a key has, and can grant: no further permission, and not for longer. */
-export interface Giver {
+interface Giver {
   readonly permissions: readonly Permission[]
   readonly expiresAt?: string | undefined
 }
@@ -80,7 +81,7 @@ export interface Giver {
  * What the requesting key or person can grant; a person can grant everything. Locks either until the transaction ends.
  * Throws 401 if the key was just deleted or the sign-in ended, 403 for a person who is no longer an admin.
  */
-export async function acting(transaction: Queryable, scope: Scope): Promise<Giver> {
+export async function giverOf(transaction: Queryable, scope: Scope): Promise<Giver> {
   const { organizationId, keyId, user } = scope
   if (user !== undefined) {
     await actingPlace(transaction, scope, 'admin')
@@ -165,4 +166,80 @@ export async function removeOrganizationKey(
 export async function removeKey(transaction: Queryable, owner: KeyOwner, id: string): Promise<void> {
   if (!isId(id)) throw notFound('key', id)
   await deleteKey(transaction, id, owner)
+}
+
+const days = KEY_OVERLAP_MS / 24 / 60 / 60 / 1000
+const rotationFields = {
+  deleteOldAt: {
+    ...dateTime({ description: `When the old key is deleted, at most ${days} days ahead; without it, at once.` }),
+    check: (value: unknown, at: string) => {
+      if (typeof value !== 'string' || !isDateTime(value)) return []
+      const ahead = Date.parse(canonicalDateTime(value)) - Date.now()
+      if (ahead <= 0)
+        return [bodyError(at, 'past', 'must be in the future; leave it out to delete the old key at once')]
+      return ahead > KEY_OVERLAP_MS ? [bodyError(at, 'maximum', `must not be more than ${days} days ahead`)] : []
+    },
+  },
+}
+const { create: readRotation } = bodySchema({ fields: rotationFields, requireOneOf: [] })
+
+/** The body of a rotation. */
+export const rotation = {
+  document: {
+    schema: {
+      title: 'KeyRotation',
+      type: 'object',
+      properties: { deleteOldAt: rotationFields.deleteOldAt.schema },
+      unevaluatedProperties: false,
+    },
+    example: {},
+  },
+  /** Throws 400. */
+  read: (body: unknown) => checked(readRotation(body)).set as { readonly deleteOldAt?: string },
+}
+
+/**
+ * Replaces an owner's key. Returns the new one's record with its value and `replaces`. `actingKeyId` is the requesting
+ * key, if it is a key. Throws `not_found`, 403 for what the requester could not grant or delete, 409 for a key that has
+ * expired, is already rotated, or would lock itself out.
+ */
+export async function rotateKey(
+  transaction: Queryable,
+  owner: KeyOwner,
+  id: string,
+  { deleteOldAt }: { readonly deleteOldAt?: string },
+  giver: Giver,
+  actingKeyId?: string,
+): Promise<string> {
+  if (!giver.permissions.includes('delete'))
+    throw new Problem(
+      'permission_denied',
+      'Rotating a key deletes the old one, and the key has no permission to delete.',
+    )
+  const [column, ownerId] =
+    'companyId' in owner ? ['company_id', owner.companyId] : ['organization_id', owner.organizationId]
+  const [row] = isId(id)
+    ? await transaction.query(
+        `select ${keyColumns} from api_keys as stored where stored.id = $1 and stored.${column} = $2 for update`,
+        [id, ownerId],
+      )
+    : []
+  const old = row && keyOf(row)
+  const now = new Date().toISOString()
+  if (old === undefined || (old.deleteAt !== undefined && old.deleteAt <= now)) throw notFound('key', id)
+  if (old.deleteAt !== undefined)
+    throw new Problem(
+      'conflict',
+      `The key was already rotated; it is deleted at ${old.deleteAt}. Delete it if that is too late.`,
+    )
+  if (old.expiresAt !== undefined && old.expiresAt <= now)
+    throw new Problem('conflict', `The key expired at ${old.expiresAt}; create another one.`)
+  // If the answer were lost, no valid key would be left to ask again.
+  if (id === actingKeyId && deleteOldAt === undefined)
+    throw new Problem('conflict', 'A key cannot delete itself at once; set deleteOldAt, or use another key.')
+  const { name, permissions, expiresAt } = old
+  const made = await makeKey(transaction, owner, { name, permissions, ...(expiresAt && { expiresAt }) }, giver)
+  if (deleteOldAt === undefined) await deleteKey(transaction, id, owner)
+  else await endKeyAt(transaction, id, deleteOldAt)
+  return JSON.stringify({ ...JSON.parse(made), replaces: id })
 }

@@ -1,17 +1,85 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with everything it needs, in one
-// transaction.
+// transaction; its request, its response, and both spellings of its path.
 
 import type { Claim } from '../../core/idempotency-claim.ts'
-import { Problem } from '../../core/problem.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { organizationOf } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { closed, documents } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import type { Answer } from '../../http/route.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
 import { wake } from '../payment-processor/registering.ts'
+import type { CompanyRecord } from './companies.ts'
+import { company, companyExample, companyFields, visibleName } from './company.ts'
 import { companyMaker } from './new-company.ts'
-import { onboardedText, type Wanted } from './onboarding-body.ts'
+
+/** The members of an onboarding request (decisions §10). */
+export const onboarding = resource(
+  {
+    name: { one: 'onboarding', many: 'onboardings' },
+    title: 'Onboarding',
+    description: 'A company to onboard.',
+    fields: {
+      ...companyFields,
+      outletName: visibleName({ description: 'Name of its first outlet; defaults to the name of the company.' }),
+    },
+    remove: 'hard',
+    list: {},
+    styleA: null,
+    styleB: null,
+    example: companyExample,
+  },
+  { showsCompany: false },
+)
+
+/** Members of an onboarding request, checked. */
+type OnboardingRequest = Readonly<Record<string, unknown>> & {
+  readonly name: string
+  readonly outletName?: string
+}
+
+const { create } = bodySchema(onboarding)
+
+/** A body's members, checked. Throws 400, naming `organizationId` first if the body contains it. */
+export function onboardingOf(value: unknown): OnboardingRequest {
+  const isNamed = typeof value === 'object' && value !== null && Object.hasOwn(value, 'organizationId')
+  const { organizationId, ...rest } = isNamed ? (value as Record<string, unknown>) : {}
+  const change = create(isNamed ? rest : value)
+  const errors = change instanceof Problem ? change.errors : []
+  if (isNamed)
+    throw invalid([
+      bodyError('/organizationId', 'unknown', 'must not be sent: the organization is that of the key'),
+      ...errors,
+    ])
+  if (change instanceof Problem) throw change
+  return change.set as unknown as OnboardingRequest
+}
+const shownAtFirst = [
+  ...['id', 'name', 'email', 'accountId', 'organizationId', 'country', 'currency', 'timezone'],
+  ...['status', 'createdAt', 'updatedAt'],
+]
+
+/** The response of onboarding: the members of decisions §10. */
+const onboardedText = (record: CompanyRecord): string => JSON.stringify(record, shownAtFirst)
+
+const { properties, ...shape } = documents(company).record
+const members = (of: object) =>
+  Object.fromEntries(Object.entries(of).filter(([member]) => shownAtFirst.includes(member)))
+
+/** Its schema in the reference. */
+const onboardedSchema: JsonSchema = {
+  ...shape,
+  title: 'OnboardedCompany',
+  required: ['id', 'name', 'email', 'accountId', 'organizationId', 'status', 'createdAt', 'updatedAt'],
+  properties: members(properties as object),
+}
+const onboardedExample = members(documents(company).example)
 
 /** Onboards a company of an organization. */
-type Onboard = (organizationId: string, wanted: Wanted, claim: Claim | undefined) => Promise<Answer>
+type Onboard = (organizationId: string, wanted: OnboardingRequest, claim: Claim | undefined) => Promise<Answer>
 
 /** The e-mail address of the organization's first owner; undefined if it has none. */
 export async function ownerOf(database: Queryable, organizationId: string): Promise<string | undefined> {
@@ -23,7 +91,7 @@ export async function ownerOf(database: Queryable, organizationId: string): Prom
 }
 
 /** Makes the function that onboards. With a claim, the answer is stored in the transaction of the work. */
-export function onboarder(database: Database): Onboard {
+function onboarder(database: Database): Onboard {
   const make = companyMaker(database)
 
   return async (organizationId, { outletName, ...members }, claim) => {
@@ -46,4 +114,55 @@ export function onboarder(database: Database): Onboard {
     wake()
     return answer
   }
+}
+
+const organizationId = {
+  type: 'string',
+  description: 'Id of the organization of the key. Any other id is answered 403.',
+  examples: ['6740a1f2c3d4e5f6a7b8c901'],
+}
+const spellings = [
+  { prefix: '/v1', operationId: 'onboardCompany', remark: '' },
+  { prefix: '/v1/api', operationId: 'onboardCompanyA', remark: ' (Style A)' },
+]
+
+export function onboardingRoutes(database: Database): Route[] {
+  const onboard = onboarder(database)
+  const { create, example } = documents(onboarding)
+  const { id, createdAt, updatedAt, ...body } = example
+
+  async function handle(call: Call) {
+    const own = organizationOf(call)
+    const { organizationId = own } = call.params
+    // An invalid body is reported first.
+    const wanted = onboardingOf(call.body)
+    if (organizationId !== own)
+      throw new Problem('key_not_bound', 'The key belongs to a different organization from the one in the path.')
+    return onboard(own, wanted, call.claim)
+  }
+
+  return spellings.flatMap(({ prefix, operationId, remark }) => {
+    const route: Route = {
+      method: 'POST',
+      path: `${prefix}/organization-api/company/company-workflow/onboard`,
+      surface: 'organization',
+      tag: 'Onboarding',
+      operationId,
+      summary: `Onboard a company${remark}`,
+      description:
+        'Creates, all or nothing: the company, on the named plan or else the default plan; its account, with its e-mail address; its first outlet; and the roles Owner, Admin and Cashier. The organization needs an owner, whose e-mail address is used if none is sent.',
+      body: { schema: closed(create), example: body },
+      replies: { 200: { description: 'The new company.', schema: onboardedSchema, example: onboardedExample } },
+      problems: ['not_found', 'conflict'],
+      handle,
+    }
+    const named: Route = {
+      ...route,
+      path: `${route.path}/{organizationId}`,
+      params: { organizationId },
+      operationId: `${operationId}Of`,
+      summary: `Onboard a company of an organization by its id${remark}`,
+    }
+    return [route, named]
+  })
 }

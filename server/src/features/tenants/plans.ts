@@ -1,14 +1,97 @@
-// An organization's changes to its plans, and the operator's to all plans; the single place of these rules for HTTP and
-// the command line.
+// Plans: members, records, and the single place of the rules by which organizations and the operator change them, for
+// HTTP and the command line.
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
-import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { unknownMember } from '../../core/json-schema-checker.ts'
+import { PLAN_LIMIT_MOST } from '../../core/limits.ts'
+import { bodyError, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
+import type { Queryable, Row } from '../../database/connect.ts'
+import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
-import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
+import { type Limits, limitNames } from '../plan-limits/refusal.ts'
+import { visibleName } from './company.ts'
+
+/** Statuses of a plan; no further company can be put on an inactive one, and its companies stay. */
+const planStatuses = ['active', 'inactive'] as const
+
+const limit = { type: 'integer', minimum: 0, maximum: PLAN_LIMIT_MOST }
+const limitsSchema: JsonSchema = {
+  description: 'The maximum of each that a company may have; a limit that is left out does not apply.',
+  type: 'object',
+  properties: Object.fromEntries(limitNames.map((name) => [name, limit])),
+}
+const limits: Field<Limits> = {
+  schema: { title: 'PlanLimits', ...limitsSchema, additionalProperties: false },
+  sent: limitsSchema,
+  comparison: 'text',
+  // An unknown limit would limit nothing, unnoticed.
+  check: (value, at) =>
+    Object.keys(value as object)
+      .filter((name) => !limitNames.includes(name as keyof Limits))
+      .slice(0, ERRORS_LISTED)
+      .map((name) => unknownMember(name, limitNames, at)),
+}
+
+export const plan = resource(
+  {
+    name: { one: 'plan', many: 'plans' },
+    title: 'Plans',
+    description: 'The limits of companies. A plan belongs to one organization, or to all.',
+    fields: {
+      name: required(visibleName()),
+      limits,
+      status: choice(...planStatuses),
+      isDefault: flag({
+        description:
+          'Whether companies that are onboarded without a plan get it; an organization has one default plan.',
+      }),
+      organizationId: serverOwned(reference({ description: 'Absent for a plan of all organizations.' })),
+    },
+    remove: 'hard',
+    list: { sort: ['name'], search: ['name'], exact: ['status'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      name: 'Small shop',
+      limits: { outlets: 1, stations: 2 },
+      status: 'active',
+      isDefault: false,
+      organizationId: '6740a1f2c3d4e5f6a7b8c901',
+    },
+  },
+  { showsCompany: false },
+)
+
+/** A plan's record. */
+export interface PlanRecord {
+  readonly id: string
+  readonly organizationId?: string
+  readonly name: string
+  readonly limits: Limits
+  readonly status: (typeof planStatuses)[number]
+  readonly isDefault: boolean
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Columns of `plans as stored` that `planOf` reads. */
+export const planColumns = `stored.id, stored.organization_id, stored.name, stored.limits, stored.status, stored.is_default,
+  iso_time(stored.created_at), iso_time(stored.updated_at)`
+
+export function planOf([id, organizationId, name, limits, status, isDefault, createdAt, updatedAt]: Row): PlanRecord {
+  const own = { id, ...(organizationId !== null && { organizationId }), name, limits: ordered(JSON.parse(limits)) }
+  return { ...own, status, isDefault, createdAt, updatedAt }
+}
+
+/** PostgreSQL stores them in its own order. */
+export const ordered = (limits: Limits): Limits => Object.fromEntries(limitNames.map((name) => [name, limits[name]]))
+
+export const planText = (record: PlanRecord): string => JSON.stringify(record)
 
 /** The owner of the plans: an organization, or null for plans of all organizations. */
 type PlanOwner = string | null
@@ -132,4 +215,34 @@ async function holdDefault(
     'update plans set is_default = false, updated_at = $2 where organization_id = $1 and is_default',
     [owner, after.updatedAt],
   )
+}
+
+/** A 400 for the plan in a request. */
+const wrongPlan = (code: string, message: string): Problem => invalid([bodyError('/planId', code, message)])
+
+/**
+ * Ensures that a company may be put on a plan until the transaction ends: deactivating the plan waits for that, or is
+ * waited for. Throws `not_found` for an unknown plan, 400 for another organization's or an inactive one.
+ */
+export async function requirePlan(transaction: Queryable, organizationId: string, planId: string): Promise<void> {
+  const [plan] = isId(planId)
+    ? await transaction.query('select organization_id, status from plans where id = $1 for share', [planId])
+    : []
+  if (plan === undefined) throw notFound('plan', planId)
+  const [owner, status] = plan
+  if (owner !== null && owner !== organizationId)
+    throw wrongPlan('plan', 'belongs to another organization; use a plan of your own')
+  if (status !== 'active') throw wrongPlan('plan', 'is an inactive plan; use an active one')
+}
+
+/** The default plan, locked until the transaction ends. Throws 400 if the organization has none. */
+export async function defaultPlan(transaction: Queryable, organizationId: string): Promise<string> {
+  const search = 'select id from plans where organization_id = $1 and is_default'
+  for (;;) {
+    const [held] = await transaction.query(`${search} for share`, [organizationId])
+    if (held !== undefined) return held[0]
+    // A statement that waited while another plan became the default finds neither the old one nor the new one.
+    const [plan] = await transaction.query(search, [organizationId])
+    if (plan === undefined) throw wrongPlan('required', 'is required: the organization has no default plan')
+  }
 }

@@ -1,12 +1,195 @@
-// All routes of the organization surface: onboarding, companies, plans, keys; and the company itself for its own keys.
+// The routes of the organization surface: companies and plans here, onboarding and keys by their files; and the company
+// itself for its own keys.
+
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
+import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
+import { closed } from '../../engine/documents.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import type { Chapters } from '../../http/openapi/document.ts'
 import type { Route } from '../../http/route.ts'
+import { deletionsHeard } from '../keys/key-store.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
-import { companyRoutes, ownCompanyChapter } from './company-routes.ts'
+import { changeCompany, companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './companies.ts'
+import { company } from './company.ts'
 import { keyRoutes } from './key-routes.ts'
-import { onboardingRoutes } from './onboarding-routes.ts'
-import { planRoutes } from './plan-routes.ts'
+import { onboardingRoutes } from './onboarding.ts'
+import { changePlan, createPlan, findPlan, plan, planColumns, planOf, planText } from './plans.ts'
+import { readCompany } from './tenants.ts'
+
+const listedCompanies: Listed = {
+  resource: company,
+  table: 'companies',
+  always: ['id', 'name', 'organizationId', 'status', 'createdAt', 'updatedAt'],
+  columns: companyColumns,
+  textOf: (row) => companyText(companyOf(row)),
+  owned: 'stored.organization_id = $1',
+}
+
+/** The chapter of a company's own record. */
+const ownCompanyChapter = { Company: 'The company of a key. Its organization changes it.' }
+
+function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
+  const { record, update, example } = shapesOf(listedCompanies)
+  const many = {
+    surface: 'organization',
+    tag: company.title,
+    path: '/v1/organization-api/companies',
+  } as const satisfies Partial<Route>
+  const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
+  const replies = { 200: { description: 'The company.', schema: record, example } }
+  const { paymentCustomer: _, ...ownProperties } = record.properties as Record<string, JsonSchema>
+  const { paymentCustomer: __, ...ownExample } = example
+  const ownSchema = { ...record, title: 'OwnCompany', properties: ownProperties }
+
+  return [
+    {
+      method: 'GET',
+      path: '/v1/company',
+      surface: 'company',
+      tag: 'Company',
+      operationId: 'readOwnCompany',
+      summary: 'Read the company of the key',
+      replies: { 200: { description: 'The company.', schema: ownSchema, example: ownExample } },
+      isRecord: true,
+      handle: async ({ scope }) => ({
+        status: 200,
+        body: ownCompanyText(await readCompany(database, scope.companyId)),
+      }),
+    },
+    listRoute(listedCompanies, {
+      path: many.path,
+      operationId: 'listCompanies',
+      summary: 'List companies',
+      handle: (call) => pageOf(database, listedCompanies, organizationOf(call), call.query),
+    }),
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'readCompany',
+      summary: 'Read a company',
+      replies,
+      problems: ['not_found'],
+      isRecord: true,
+      handle: async (call) => ({
+        status: 200,
+        body: companyText(await findCompany(database, organizationOf(call), call.params.id as string)),
+      }),
+    },
+    {
+      ...one,
+      method: 'PATCH',
+      operationId: 'updateCompany',
+      summary: 'Update, suspend or unsuspend a company',
+      description:
+        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active`, its keys work again.',
+      body: {
+        schema: closed(update),
+        example: { status: 'suspended', suspendedReason: 'The October invoice is unpaid.' },
+      },
+      replies,
+      problems: ['not_found', 'conflict'],
+      isRecord: true,
+      takesIfMatch: true,
+      handle: async (call) => {
+        const key = { organizationId: organizationOf(call), id: call.params.id as string }
+        const answer = await transacted(database, call.claim, async (transaction) => ({
+          status: 200,
+          body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)),
+        }))
+        // Its next create on this server uses the limits of its current plan.
+        plans.drop({ companyId: key.id })
+        // It may have been suspended or reactivated.
+        await deletionsHeard()
+        return answer
+      },
+    },
+  ]
+}
+
+const listedPlans: Listed = {
+  resource: plan,
+  table: 'plans',
+  always: ['id', 'name', 'limits', 'status', 'isDefault', 'createdAt', 'updatedAt'],
+  columns: planColumns,
+  textOf: (row) => planText(planOf(row)),
+  owned: '(stored.organization_id = $1 or stored.organization_id is null)',
+}
+
+function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
+  const { record, create, update, example } = shapesOf(listedPlans)
+  const many = {
+    surface: 'organization',
+    tag: plan.title,
+    path: '/v1/organization-api/plans',
+  } as const satisfies Partial<Route>
+  const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
+  const reply = { description: 'The plan.', schema: record, example }
+  const { name, limits } = example
+
+  return [
+    {
+      ...many,
+      method: 'POST',
+      operationId: 'createPlan',
+      summary: 'Create a plan',
+      description: 'With `isDefault`, it replaces the default plan.',
+      body: { schema: closed(create), example: { name, limits } },
+      replies: { 201: reply },
+      problems: ['conflict'],
+      isRecord: true,
+      handle: (call) =>
+        transacted(database, call.claim, async (transaction) => ({
+          status: 201,
+          body: planText(await createPlan(transaction, organizationOf(call), call.body)),
+        })),
+    },
+    listRoute(listedPlans, {
+      path: many.path,
+      operationId: 'listPlans',
+      summary: 'List plans',
+      description: 'The plans of the organization, and the plans of all organizations.',
+      handle: (call) => pageOf(database, listedPlans, organizationOf(call), call.query),
+    }),
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'readPlan',
+      summary: 'Read a plan',
+      replies: { 200: reply },
+      problems: ['not_found'],
+      isRecord: true,
+      handle: async (call) => ({
+        status: 200,
+        body: planText(await findPlan(database, organizationOf(call), call.params.id as string)),
+      }),
+    },
+    {
+      ...one,
+      method: 'PATCH',
+      operationId: 'updatePlan',
+      summary: 'Update or deactivate a plan',
+      description:
+        'Members sent replace the stored ones, `limits` as a whole. With `status` `inactive`, no further company can be put on the plan; companies that are on it stay. The default plan stays the default and active until another plan becomes the default.',
+      body: { schema: closed(update), example: { status: 'inactive' } },
+      replies: { 200: reply },
+      problems: ['not_found', 'conflict'],
+      isRecord: true,
+      takesIfMatch: true,
+      handle: async (call) => {
+        const id = call.params.id as string
+        const answer = await transacted(database, call.claim, async (transaction) => ({
+          status: 200,
+          body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
+        }))
+        // The caller's next create on this server uses the new limits.
+        plans.drop({ planId: id })
+        return answer
+      },
+    },
+  ]
+}
 
 /** The chapters of the reference. */
 export const tenantChapters: Chapters = {
