@@ -1,9 +1,8 @@
 // Malicious files: each ends with an error message, in time, and the next import gets its turn.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withShares } from '../src/features/catalog-import/merge.ts'
-import type { Worker } from '../src/features/imports/worker.ts'
-import { faultOf, worker } from '../src/features/imports/worker.ts'
+import { withShares } from '../src/features/catalog-import/catalog.ts'
+import { faultOf, type Worker, worker } from '../src/features/imports/worker.ts'
 import { csvOf, imported, mugs, reached, sent } from './support/imports.ts'
 import { until } from './support/program.ts'
 import { testService } from './support/service.ts'

@@ -1,10 +1,9 @@
 // Imports survive any failure of servers: each belongs to one server at a time, is taken over from a dead one, and ends with the same result.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { keepImporting } from '../src/features/imports/importing.ts'
 import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
 import { carryLeased, type WorkParts } from '../src/features/imports/work.ts'
-import { worker } from '../src/features/imports/worker.ts'
+import { keepImporting, worker } from '../src/features/imports/worker.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import type { Body } from './support/contract.ts'
 import { csvOf, mugs, reached, sent, shirt } from './support/imports.ts'

@@ -4,11 +4,11 @@ import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database } from '../database/connect.ts'
+import type { RefusedRows } from '../features/catalog-import/csv.ts'
 import type { Load } from '../features/catalog-import/load.ts'
 import type { Summary } from '../features/catalog-import/records.ts'
-import type { RefusedRows } from '../features/catalog-import/refused-rows.ts'
-import type { LeftRecord } from '../features/imports/undo-reading.ts'
-import type { UndoTally } from '../features/imports/undo-tally.ts'
+import type { UndoTally } from '../features/imports/import.ts'
+import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import type { WorkParts } from '../features/imports/work.ts'
 import { readId } from './arguments.ts'
 import { describe, note, type Output, print, table } from './output.ts'
@@ -66,7 +66,7 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   const [{ openCsv }, { shops }, { refusedRows }, { scopeOf }] = await Promise.all([
     import('../features/catalog-import/csv.ts'),
     import('../features/catalog-import/shops.ts'),
-    import('../features/catalog-import/refused-rows.ts'),
+    import('../features/catalog-import/csv.ts'),
     import('../features/tenants/tenants.ts'),
   ])
   const shop = shops[name]
@@ -108,7 +108,7 @@ interface Wanted extends Pick<Load, 'database' | 'scope' | 'file' | 'refused'> {
 async function check({ outlet, ...load }: Wanted & Pick<Load, 'shop'>) {
   const [{ loadCatalog }, { outletOf }] = await Promise.all([
     import('../features/catalog-import/load.ts'),
-    import('../features/catalog-import/outlet.ts'),
+    import('../features/catalog-import/stored.ts'),
   ])
   const outletId = await idFrom('--outlet', known(outletOf(load.database, load.scope, outlet, true)))
   return { outletId, importId: undefined, ...(await loadCatalog({ ...load, outletId, dryRun: true })) }
@@ -118,7 +118,7 @@ async function check({ outlet, ...load }: Wanted & Pick<Load, 'shop'>) {
 async function run({ database, scope, outlet, name, path, ...load }: Wanted & { name: ShopName; path: string }) {
   const [{ importCommanded }, { outletOf }] = await Promise.all([
     import('../features/imports/commanded.ts'),
-    import('../features/catalog-import/outlet.ts'),
+    import('../features/catalog-import/stored.ts'),
   ])
   // An impossible import leaves no record: its outlet does not exist, or the plan does not allow one.
   await idFrom('--outlet', known(outletOf(database, scope, outlet, true)))
@@ -148,7 +148,7 @@ async function undo(id: string, options: Output): Promise<void> {
   const { tally, left } = await withDatabase(async (database) => {
     const [{ findImport, undoCommanded }, { readLeft, readUndo }, { scopeOf }] = await Promise.all([
       import('../features/imports/commanded.ts'),
-      import('../features/imports/undo-reading.ts'),
+      import('../features/imports/undo-routes.ts'),
       import('../features/tenants/tenants.ts'),
     ])
     const key = await idFrom('<id>', findImport(database, id))

@@ -1,4 +1,7 @@
-// The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it.
+// The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it; and
+// how what one row says of a record is merged with what other rows add and with what is stored.
+
+import type { JsonObject } from '../../engine/record.ts'
 
 /** An additional fact about a record, as the API stores it. */
 export interface Metadatum {
@@ -84,3 +87,105 @@ export type CatalogEntry =
   | ({ kind: 'product' } & CatalogProduct)
   | ({ kind: 'addition' } & CatalogAddition)
   | ({ kind: 'refused' } & RefusedRow)
+
+/** What other rows of the file add to a product, kept until the product is written; after that only its id. */
+export interface Share {
+  /** The external id of the product, and its id. */
+  owner?: string
+  productId?: string
+  /** The line in which the product was refused. */
+  refusedIn?: number
+  /** For a product without a row in this file: the prices of the variants added to it, by id. */
+  prices?: Map<string, number | undefined>
+  /** The prices of that product before the file's variants were written. */
+  range?: { readonly minPrice: unknown; readonly maxPrice: unknown }
+  images: Set<string>
+  attributes: Map<string, Set<string>>
+  lowest: number
+  highest: number
+  variants: number
+}
+
+export const emptyShare = (): Share => ({
+  images: new Set(),
+  attributes: new Map(),
+  lowest: Number.POSITIVE_INFINITY,
+  highest: Number.NEGATIVE_INFINITY,
+  variants: 0,
+})
+
+/** The name by which other rows refer to a product. */
+export const parentKey = (parent: CatalogAddition['parent']): string =>
+  'externalId' in parent ? `id:${parent.externalId}` : `sku:${parent.sku}`
+
+/** The price that customers pay for a variant. */
+export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; salePrice?: unknown; price?: unknown }) =>
+  (isOnSale ? salePrice : price) as number | undefined
+
+/** Adds a variant to the additions of a product. */
+export function addVariant(share: Share, variant: CatalogAddition['variants'][number]['variant']): void {
+  const price = priceOf(variant)
+  share.variants++
+  share.lowest = Math.min(share.lowest, price ?? share.lowest)
+  share.highest = Math.max(share.highest, price ?? share.highest)
+  for (const { name, value } of variant.attributes ?? []) {
+    share.attributes.set(name, (share.attributes.get(name) ?? new Set()).add(value))
+  }
+}
+
+/** A product with the prices of its variants, and with its additions. */
+export function withShares(
+  product: JsonObject,
+  variantPrices: readonly (number | undefined)[],
+  shares: readonly Share[],
+): JsonObject {
+  // Math.min cannot take this many arguments.
+  let minPrice = Number.POSITIVE_INFINITY
+  let maxPrice = Number.NEGATIVE_INFINITY
+  const all = [...shares.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
+  for (const price of all.flat()) {
+    if (price === undefined) continue
+    minPrice = Math.min(minPrice, price)
+    maxPrice = Math.max(maxPrice, price)
+  }
+  const whole = { ...product, ...(minPrice <= maxPrice && { minPrice, maxPrice }) }
+  if (shares.length === 0) return whole
+  const { images = [], attributes = [] } = product as Partial<ProductMembers>
+  const every = new Map(attributes.map((attribute) => [attribute.name, attribute]))
+  for (const [name, values] of shares.flatMap((share) => [...share.attributes])) {
+    const before = every.get(name)
+    every.set(name, { ...before, name, values: [...new Set(before?.values).union(values)] })
+  }
+  return {
+    ...whole,
+    images: orNone([...new Set([...images, ...shares.flatMap((share) => [...share.images])])]),
+    attributes: orNone([...every.values()]),
+  }
+}
+
+const orNone = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+
+/** A stored record with the members that a file has columns for set to the file's values: an empty one is unset. */
+export function merged(
+  stored: JsonObject | undefined,
+  wanted: JsonObject,
+  spoken: readonly string[],
+  metadataKeys: ReadonlySet<string>,
+): JsonObject {
+  if (stored === undefined) return wanted
+  const record = { ...stored }
+  for (const member of spoken) record[member] = wanted[member]
+  // Metadata of others under their own keys stays.
+  const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
+  record.metadata = orNone([...((wanted.metadata ?? []) as Metadatum[]), ...others])
+  return record
+}
+
+/** The update that turns a stored record into the wanted one; undefined if nothing differs. */
+export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
+  const members = Object.keys(record).filter(
+    (member) => JSON.stringify(record[member]) !== JSON.stringify(stored[member]),
+  )
+  if (members.length === 0) return undefined
+  return Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
+}

@@ -1,9 +1,12 @@
-// Reads a CSV file as rows of its header's width with their line numbers, in any separator and encoding.
+// CSV files: read as rows of their header's width with their line numbers, in any separator and encoding; and the refused
+// lines of an import, written as another.
+
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
+import { access, constants, stat } from 'node:fs/promises'
 import { IMPORT_COLUMNS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type RawRecord, readRecords } from './csv-records.ts'
-import { fileSource } from './file-source.ts'
-import { openText, readText, type Source, type TextFile } from './text-file.ts'
+import type { RefusedRow } from './catalog.ts'
+import { openText, type RawRecord, readRecords, readText, type Source, type TextFile } from './text-file.ts'
 
 /** A row that has as many cells as the header. */
 export interface CsvRow {
@@ -109,4 +112,85 @@ function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenR
   const nul = cells.findIndex((cell) => cell.includes('\0'))
   if (nul >= 0) return { line, problem: `${headings[nul]} contains a NUL character` }
   return { line, cells: surplus.length > 0 ? cells.slice(0, headings.length) : cells }
+}
+
+/** Bytes that are read at once. */
+const READ_BYTES = 1 << 18
+
+/** Throws an OperatorError if the file does not exist or cannot be read. */
+async function fileSource(path: string): Promise<Source> {
+  const cannot = ({ message }: Error) => new OperatorError(`${path} cannot be read: ${message}.`)
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new OperatorError(`There is no file ${path}.`) : cannot(error)
+  })
+  if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
+  await access(path, constants.R_OK).catch((error: Error) => {
+    throw cannot(error)
+  })
+  return {
+    name: path,
+    size: found.size,
+    read: () => createReadStream(path, { highWaterMark: READ_BYTES }),
+    adviceFor: (shop) => `Use "cashwrap import ${shop}" for it.`,
+  }
+}
+
+/** The file of refused lines. */
+export interface RefusedRows {
+  /** The first of them, to show at once. */
+  readonly first: readonly RefusedRow[]
+  /** The file, once it exists. */
+  readonly path: () => string | undefined
+  readonly add: (row: RefusedRow) => void
+  readonly close: () => void
+}
+
+/** Rows kept in memory; the file has all. */
+const FIRST = 100
+
+/** Without a path no file is made. Throws an OperatorError if it cannot be created. */
+export function refusedRows(path: string | undefined): RefusedRows {
+  const first: RefusedRow[] = []
+  let file: number | undefined
+  return {
+    first,
+    path: () => (file === undefined ? undefined : path),
+    add({ line, column, reason }) {
+      if (first.length < FIRST) first.push({ line, reason, ...(column && { column }) })
+      if (path === undefined) return
+      file ??= begin(path)
+      writeSync(file, refusedLine({ line, reason, ...(column && { column }) }))
+    },
+    close() {
+      if (file !== undefined) closeSync(file)
+    },
+  }
+}
+
+function begin(path: string): number {
+  try {
+    const file = openSync(path, 'w')
+    writeSync(file, refusedHeader)
+    return file
+  } catch (error) {
+    const { message } = error as Error
+    throw new OperatorError(`Refused lines cannot be written: ${message}. Name another file with --refused.`)
+  }
+}
+
+/** The header of the file. */
+export const refusedHeader = 'line,column,reason\n'
+
+/** A refused line as a line of the file. */
+export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
+  csvLine([String(line), column, reason])
+
+/** Cells as a line of CSV. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
+
+// A spreadsheet would take such a beginning for a formula; one that splits lines at semicolons or tabs, also after
+// those.
+const quoted = (cell: string): string => {
+  const text = cell.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

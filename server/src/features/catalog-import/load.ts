@@ -1,9 +1,11 @@
 // Loads a shop's catalogue file into a company through the same operations as the API; a later run changes only what
-// differs.
+// differs. Other imports are kept out meanwhile: two at once would create everything twice.
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
+import { unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
+import { type Database, isRaceFault } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { category } from '../../resources/category.ts'
@@ -13,11 +15,9 @@ import { variant } from '../../resources/variant.ts'
 import { foreseenCreates } from '../plan-limits/foreseen.ts'
 import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
-import type { CatalogEntry, RefusedRow } from './catalog.ts'
+import { addVariant, type CatalogEntry, emptyShare, parentKey, type RefusedRow, type Share } from './catalog.ts'
 import type { CsvFile } from './csv.ts'
-import { holdCompany } from './hold-company.ts'
-import { addVariant, emptyShare, parentKey, type Share } from './merge.ts'
-import { type Carry, dryUpdates, type Observe, recordWriter, type Summary, type Watch, type Writer } from './records.ts'
+import { type Carry, dryUpdates, type Observe, RecordWriter, type Summary, type Watch, type Writer } from './records.ts'
 import type { Shop } from './shops.ts'
 import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
 
@@ -70,7 +70,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
       ? { createMany: foreseenCreates(resource, database, scope.companyId), updateMany: dryUpdates }
       : limited(resource === product ? productOperations(database) : operations(resource, database), database, plans)
   const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
-  const records = recordWriter(place, outletId, writers, load)
+  const records = new RecordWriter(place, outletId, writers, load)
   const refusedLines = new Set<number>()
 
   function refuse(row: RefusedRow): void {
@@ -171,5 +171,40 @@ async function inBatches<Entry>(
     if (batch.length > 0) await flush()
   } finally {
     await writing
+  }
+}
+
+/** Thrown if another import has locked the company. */
+export class CompanyHeld extends OperatorError {}
+
+/** A company that no other import writes to. */
+interface CompanyHold {
+  /** Throws 503 `unavailable` once the lock is lost, because its connection is gone. */
+  check(): void
+  release(): Promise<void>
+}
+
+/** Locks a company until it is released, or its process ends. Throws `CompanyHeld`. */
+export async function holdCompany(database: Database, { companyId }: Scope): Promise<CompanyHold> {
+  const client = await database.connectAlone()
+  let isHeld = true
+  client.once('end', () => {
+    isHeld = false
+  })
+  const release = () => client.end().catch(() => {})
+  try {
+    // The lock of a killed process ends when PostgreSQL notices.
+    await client.query("set lock_timeout = '1s'")
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
+  } catch (error) {
+    await release()
+    if (!isRaceFault(error)) throw error
+    throw new CompanyHeld('Another import into this company is under way. Wait until it has ended.')
+  }
+  return {
+    check() {
+      if (!isHeld) throw unavailable()
+    },
+    release,
   }
 }

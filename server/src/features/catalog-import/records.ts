@@ -9,7 +9,7 @@ import type { JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
-import { changeOf } from './merge.ts'
+import { changeOf } from './catalog.ts'
 import { findCategories, type Place, type Stored } from './stored.ts'
 
 export type Kind = 'products' | 'variants' | 'categories'
@@ -92,48 +92,49 @@ export function reasonOf({ errors, message }: Problem): string {
   return reported.join('; ') || message
 }
 
-/** The writer of one import, and the results so far. */
-export type RecordWriter = ReturnType<typeof recordWriter>
-
 const atOnce: Carry = (write) => write()
 
-/** Makes the writer of one import, over the operations of each kind. */
-export function recordWriter(
-  place: Place,
-  outletId: string,
-  writers: Readonly<Record<Kind, Writer>>,
-  {
-    carry = atOnce,
-    observe,
-    watch,
-  }: { carry?: Carry | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
-) {
-  let tally = noTally()
-  const categories = new Map<string, string>()
-  const { scope } = place
+/** Writes the records of one import over the operations of each kind, and holds the results so far. */
+export class RecordWriter {
+  readonly #place: Place
+  readonly #outletId: string
+  readonly #writers: Readonly<Record<Kind, Writer>>
+  readonly #carry: Carry
+  readonly #observe: Observe | undefined
+  readonly #watch: Watch | undefined
+  #tally = noTally()
+  /** The ids of categories, by their paths of names. */
+  readonly #categories = new Map<string, string>()
+
+  constructor(
+    place: Place,
+    outletId: string,
+    writers: Readonly<Record<Kind, Writer>>,
+    options: { carry?: Carry | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
+  ) {
+    this.#place = place
+    this.#outletId = outletId
+    this.#writers = writers
+    this.#carry = options.carry ?? atOnce
+    this.#observe = options.observe
+    this.#watch = options.watch
+  }
+
+  tally(): Tally {
+    return this.#tally
+  }
 
   /** Creates missing records and updates those that differ; returns for each draft its record's id, or its problem. */
-  async function put<D extends Draft>(kind: Kind, drafts: readonly D[]): Promise<[D, string | Problem][]> {
+  async put<D extends Draft>(kind: Kind, drafts: readonly D[]): Promise<[D, string | Problem][]> {
     if (drafts.length > ITEMS)
-      return [...(await put(kind, drafts.slice(0, ITEMS))), ...(await put(kind, drafts.slice(ITEMS)))]
-    const items = drafts.map(({ stored, record, stock }) => {
-      const change = stored ? changeOf(stored.record, record) : record
-      const inventory = stock === undefined || stock === stored?.stock ? undefined : [{ outletId, stock }]
-      const done: keyof Counts = stored ? (change ? 'updated' : 'unchanged') : 'created'
-      const step = {
-        members: Object.keys(change ?? {}),
-        productId: record.productId as string | undefined,
-        setsStock: inventory !== undefined,
-      }
-      const value = { ...change, ...(inventory && { inventory }) }
-      return { ...step, scope, id: stored?.id ?? '', value, done, inventory }
-    })
+      return [...(await this.put(kind, drafts.slice(0, ITEMS))), ...(await this.put(kind, drafts.slice(ITEMS)))]
+    const items = drafts.map((draft) => this.#itemOf(draft))
     const creates = items.filter(({ done }) => done === 'created')
     const updates = items.filter(({ done, inventory }) => done === 'updated' || (done === 'unchanged' && inventory))
-    const written = await carry(async (connection) => {
-      const watched = connection && (await watch?.(connection, kind, [...creates, ...updates]))
-      const created = creates.length > 0 ? await writers[kind].createMany(creates, connection) : []
-      const updated = updates.length > 0 ? await writers[kind].updateMany(updates, connection) : []
+    const written = await this.#carry(async (connection) => {
+      const watched = connection && (await this.#watch?.(connection, kind, [...creates, ...updates]))
+      const created = creates.length > 0 ? await this.#writers[kind].createMany(creates, connection) : []
+      const updated = updates.length > 0 ? await this.#writers[kind].updateMany(updates, connection) : []
       const outcomes = new Map([
         ...creates.map((item, n) => [item, created[n]] as const),
         ...updates.map((item, n) => [item, updated[n]] as const),
@@ -144,36 +145,50 @@ export function recordWriter(
         return outcome === undefined ? [] : [[item, (outcome as Written).id] as const]
       })
       await watched?.(new Map(changed))
-      return { outcomes, tally: added(tally, kind, good) }
+      return { outcomes, tally: added(this.#tally, kind, good) }
     })
-    tally = written.tally
+    this.#tally = written.tally
     return drafts.map((draft, n) => {
       const item = items[n] as (typeof items)[number]
       const outcome = written.outcomes.get(item)
       if (outcome instanceof Problem) return [draft, outcome]
       const id = outcome?.id ?? item.id
-      observe?.(kind, draft, { id, as: item.done })
+      this.#observe?.(kind, draft, { id, as: item.done })
       return [draft, id]
     })
   }
 
+  /** What is written of a draft, and as what it counts. */
+  #itemOf({ stored, record, stock }: Draft) {
+    const change = stored ? changeOf(stored.record, record) : record
+    const inventory = stock === undefined || stock === stored?.stock ? undefined : [{ outletId: this.#outletId, stock }]
+    const done: keyof Counts = stored ? (change ? 'updated' : 'unchanged') : 'created'
+    const step = {
+      members: Object.keys(change ?? {}),
+      productId: record.productId as string | undefined,
+      setsStock: inventory !== undefined,
+    }
+    const value = { ...change, ...(inventory && { inventory }) }
+    return { ...step, scope: this.#place.scope, id: stored?.id ?? '', value, done, inventory }
+  }
+
   /** Finds or creates categories; returns the ids at the ends of paths of names. */
-  async function categoryIds(paths: readonly string[][]): Promise<(path: string[]) => string> {
+  async categoryIds(paths: readonly string[][]): Promise<(path: string[]) => string> {
     const keyOf = (path: readonly string[]) => JSON.stringify(path)
     const deepest = paths.reduce((most, { length }) => Math.max(most, length), 0)
     for (let depth = 1; depth <= deepest; depth++) {
       const level = paths.filter(({ length }) => length >= depth).map((path) => path.slice(0, depth))
-      const fresh = [...new Map(level.map((path) => [keyOf(path), path]))].filter(([key]) => !categories.has(key))
-      if (categories.size + fresh.length > IMPORT_CATEGORIES)
+      const fresh = [...new Map(level.map((path) => [keyOf(path), path]))].filter(([key]) => !this.#categories.has(key))
+      if (this.#categories.size + fresh.length > IMPORT_CATEGORIES)
         throw new OperatorError(
           `The file has more than ${IMPORT_CATEGORIES.toLocaleString('en')} categories. Split it into several files.`,
         )
       const wanted = fresh.map(([key, path]) => {
-        const parentId = categories.get(keyOf(path.slice(0, -1)))
-        return { key, record: { name: path.at(-1) ?? '', source: place.source, ...(parentId && { parentId }) } }
+        const parentId = this.#categories.get(keyOf(path.slice(0, -1)))
+        return { key, record: { name: path.at(-1) ?? '', source: this.#place.source, ...(parentId && { parentId }) } }
       })
       const found = await findCategories(
-        place,
+        this.#place,
         wanted.map(({ record }) => record),
       )
       const drafts = wanted.map(({ key, record }, n) => {
@@ -181,15 +196,13 @@ export function recordWriter(
         // An existing category stays as it is.
         return { key, record, stored: id === undefined ? undefined : { id, record } }
       })
-      for (const [{ key }, outcome] of await put('categories', drafts)) {
+      for (const [{ key }, outcome] of await this.put('categories', drafts)) {
         if (outcome instanceof Problem) throw outcome
-        categories.set(key, outcome)
+        this.#categories.set(key, outcome)
       }
     }
-    return (path) => categories.get(keyOf(path)) ?? ''
+    return (path) => this.#categories.get(keyOf(path)) ?? ''
   }
-
-  return { tally: () => tally, put, categoryIds }
 }
 
 /** A tally with further results added. */

@@ -3,8 +3,16 @@
 import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
 import { brokenRow, memberRows, note, refused, refuseRepeated } from './columns.ts'
 import type { CsvFile } from './csv.ts'
-import { noteColumn, SHOPIFY } from './shopify-columns.ts'
-import { completed, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
+import {
+  completed,
+  noteColumn,
+  optionNames,
+  productOf,
+  SHOPIFY,
+  type ShopifyRow,
+  saysVariant,
+  variantOf,
+} from './shopify-product.ts'
 import { imageOf, Refusal, textOf } from './values.ts'
 
 /** What is kept of a product until the end of the file. */

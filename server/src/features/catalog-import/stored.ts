@@ -1,11 +1,18 @@
-// Finds existing records of a company for entries of a file: each function is one statement for a whole batch.
+// Finds existing records of a company for entries of a file, each function with one statement for a whole batch, and the
+// outlet that holds the stock of a file.
 //
 // Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
 // is new: statistics that do not include it yet promise almost no rows, and then any index seems good enough.
 
+import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import type { Queryable } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { operations } from '../../engine/operations.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import { outlet } from '../../resources/outlet.ts'
+import { foreseenCreates } from '../plan-limits/foreseen.ts'
+import { limited } from '../plan-limits/limited.ts'
+import { planLimits } from '../plan-limits/plan-limits.ts'
 
 /** A stored record; `stock` is its stock at the import's outlet. */
 export interface Stored {
@@ -135,4 +142,38 @@ export async function findCategories(
   const ids: (string | undefined)[] = wanted.map(() => undefined)
   for (const [ordinal, id] of rows) ids[ordinal - 1] = id
   return ids
+}
+
+/** Creates an outlet by `write`, in a transaction or without one; returns its id. */
+export type MakeOutlet = (write: (connection?: Queryable) => Promise<string>) => Promise<string>
+
+/**
+ * The named outlet, else the first one. `make` creates it if there is none; a dry run, whose outlet is '', checks
+ * whether that would be allowed. Throws `not_found` if the named one does not exist, and `plan_limit`.
+ */
+export async function outletOf(
+  database: Database,
+  scope: Scope,
+  id: string | undefined,
+  dryRun: boolean,
+  make: MakeOutlet = (write) => write(),
+): Promise<string> {
+  const outlets = limited(operations(outlet, database), database, planLimits(database))
+  if (id !== undefined) {
+    await outlets.read(scope, id)
+    return id
+  }
+  const { texts } = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
+  if (texts[0] !== undefined) return JSON.parse(texts[0]).id
+  if (dryRun) {
+    const [outcome] = await foreseenCreates(outlet, database, scope.companyId)([{ scope, value: {} }])
+    if (outcome instanceof Problem) throw outcome
+    return ''
+  }
+  const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
+  return make(async (connection) => {
+    const [outcome] = await outlets.createMany([{ scope, value: { name: company?.[0] } }], connection)
+    if (outcome instanceof Problem) throw outcome
+    return outcome?.id ?? ''
+  })
 }

@@ -4,14 +4,16 @@ import type { CatalogEntry, Metadatum } from './catalog.ts'
 import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import { textOf } from './values.ts'
-import { attributeColumns, pathsOf, type WooAttribute } from './woocommerce-cells.ts'
 import {
+  attributeColumns,
   idOf,
   parentOf,
+  pathsOf,
   productOf,
   variantOf,
   variationOf,
   WOO_HEADINGS,
+  type WooAttribute,
   type WooMember,
   type WooRow,
 } from './woocommerce-product.ts'

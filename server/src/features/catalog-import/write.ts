@@ -1,8 +1,17 @@
 // Finds the stored records for a batch of a catalogue file, decides what they should become, and passes that on.
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
-import type { CatalogAddition, CatalogProduct, CatalogVariant } from './catalog.ts'
-import { emptyShare, merged, parentKey, priceOf, type Share, withShares } from './merge.ts'
+import {
+  type CatalogAddition,
+  type CatalogProduct,
+  type CatalogVariant,
+  emptyShare,
+  merged,
+  parentKey,
+  priceOf,
+  type Share,
+  withShares,
+} from './catalog.ts'
 import { type Draft, objection, type RecordWriter, reasonOf } from './records.ts'
 import type { Spoken } from './shops.ts'
 import { findParents, findProducts, findVariants, findWithPrices, type Place, type Stored } from './stored.ts'

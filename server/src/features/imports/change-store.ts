@@ -1,8 +1,7 @@
 // The changes of imports in PostgreSQL: one row for each record that an import wrote, however often it wrote it.
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import type { ChangeKind } from './change-kinds.ts'
-import type { ImportKey } from './import.ts'
+import type { ChangeKind, ImportKey } from './import.ts'
 import type { Level } from './versions.ts'
 
 /** What one step did to a record. */

@@ -6,8 +6,8 @@ import { notFound, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
+import { readImport } from './import.ts'
 import { undoable } from './leases.ts'
-import { readImport } from './reading.ts'
 
 const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
 

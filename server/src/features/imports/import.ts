@@ -1,6 +1,7 @@
-// Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say
-// whether to run it.
+// Import: the catalogue of another shop on its way into a company, as the API shows it, and what an undo of it did.
+// Callers send a file, and say whether to run it.
 
+import { isId } from '../../core/ids.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_CATEGORIES,
@@ -12,15 +13,61 @@ import {
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
 } from '../../core/limits.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
 import { choice, dateTime, flag, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
+import { refusedHeader } from '../catalog-import/csv.ts'
 import { shopNames } from '../catalog-import/shops.ts'
-import { undoTally } from './undo-tally.ts'
+
+/** The kinds of records, in the order of an undo. */
+export const changeKinds = ['variants', 'products', 'categories', 'outlets'] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** Records of a kind: deleted again, set back, or left unchanged, in whole or in part. */
+interface UndoCounts {
+  readonly deleted: number
+  readonly restored: number
+  readonly left: number
+}
+
+/** Levels: those whose stock is set back, and those that stay because stock moved later. */
+export interface UndoTally extends Readonly<Record<ChangeKind, UndoCounts>> {
+  readonly stock: { readonly restored: number; readonly left: number }
+}
+
+export const noUndoTally = (): UndoTally => ({
+  ...(Object.fromEntries(changeKinds.map((kind) => [kind, { deleted: 0, restored: 0, left: 0 }])) as Record<
+    ChangeKind,
+    UndoCounts
+  >),
+  stock: { restored: 0, left: 0 },
+})
+
+const count = () => required(number())
+const undoCounts = () =>
+  required(object({ deleted: count(), restored: count(), left: count() }, { title: 'UndoCounts' }))
+
+/** The tally as the API shows it. */
+export const undoTally = object(
+  {
+    products: undoCounts(),
+    variants: undoCounts(),
+    categories: undoCounts(),
+    outlets: undoCounts(),
+    stock: required(object({ restored: count(), left: count() }, { title: 'UndoStock' })),
+  },
+  {
+    title: 'ImportUndo',
+    description:
+      'Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged.',
+  },
+)
 
 /** The states of an import: it is checked, waits until it is run, ends in one of three ways, and may be undone. */
 export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 
-const count = () => required(number())
 const counts = () =>
   required(object({ created: count(), updated: count(), unchanged: count() }, { title: 'ImportCounts' }))
 const said = (count: number) => count.toLocaleString('en')
@@ -97,3 +144,44 @@ export interface ImportKey {
   readonly companyId: string
   readonly id: string
 }
+
+/** The record's text. Throws `not_found`. */
+export async function readImport(database: Queryable, { companyId }: Scope, id: string): Promise<string> {
+  const [row] = isId(id)
+    ? await database.query(
+        {
+          name: 'import_read',
+          text: 'select stored.body from import_records as stored where stored.company_id = $1 and stored.id = $2',
+        },
+        [companyId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('import', id)
+  return row[0]
+}
+
+/** The results of the check or the run. Throws `not_found`; `conflict` before the first check has ended. */
+async function made(database: Queryable, { companyId }: Scope, id: string, what: 'preview' | 'refused') {
+  const [row] = isId(id)
+    ? await database.query(
+        `select ${what}, state, problem from imports where company_id = $1 and id = $2 and state <> 'sending'`,
+        [companyId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('import', id)
+  const [text, state, problem] = row
+  if (text === null && state === 'checking')
+    throw new Problem('conflict', 'The import is still being checked. Ask again when its state is ready.')
+  return { text, problem } as { text: string | null; problem: string | null }
+}
+
+/** Its preview as JSON. Throws `conflict` if the check failed or was cancelled. */
+export async function readPreview(database: Queryable, scope: Scope, id: string): Promise<string> {
+  const { text, problem } = await made(database, scope, id, 'preview')
+  if (text !== null) return text
+  throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked, so there is no preview.')
+}
+
+/** Its refused lines as CSV: only the header if there are none. */
+export const readRefused = async (database: Queryable, scope: Scope, id: string): Promise<string> =>
+  (await made(database, scope, id, 'refused')).text ?? refusedHeader

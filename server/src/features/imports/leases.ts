@@ -4,8 +4,7 @@ import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from '../../core/li
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import type { Tally } from '../catalog-import/records.ts'
 import type { ShopName } from '../catalog-import/shops.ts'
-import type { ImportKey } from './import.ts'
-import type { UndoTally } from './undo-tally.ts'
+import type { ImportKey, UndoTally } from './import.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
 const tasks = ['checking', 'running', 'undoing'] as const

@@ -8,14 +8,13 @@ import {
   PREVIEWED_PRODUCTS,
   PREVIEWED_VARIANTS,
 } from '../../core/limits.ts'
-import type { Fields } from '../../engine/field.ts'
-import { list, number, object, required, text } from '../../engine/field.ts'
+import { type Fields, list, number, object, required, text } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
-import { changeOf, priceOf } from '../catalog-import/merge.ts'
+import { changeOf, priceOf } from '../catalog-import/catalog.ts'
 import type { Counts, Draft, Observe } from '../catalog-import/records.ts'
-import type { UnderstoodColumn } from '../catalog-import/understood.ts'
+import type { UnderstoodColumn } from '../catalog-import/shops.ts'
 
 const { categories: _, ...productMembers } = membersOf(product.fields)
 const { inventory: __, ...variantMembers } = membersOf(variant.fields)
@@ -122,6 +121,31 @@ export const previewSchema: JsonSchema = {
     },
   },
   required: ['columns', 'preview', 'changes'],
+}
+
+export const previewExample = {
+  columns: [
+    { column: 'ID', as: 'externalId' },
+    { column: 'Name', as: 'name' },
+  ],
+  preview: [
+    {
+      outcome: 'created',
+      name: 'Mug',
+      externalId: '7',
+      categories: ['Home > Kitchen'],
+      variantsCount: 1,
+      variants: [{ outcome: 'created', externalId: '7', sku: 'MUG', price: 5, sellingPrice: 5, stock: 12 }],
+    },
+  ],
+  changes: [
+    {
+      resource: 'product',
+      id: '6740a1f2c3d4e5f6a7b8c9d1',
+      name: 'Mug',
+      members: [{ member: 'name', before: 'Cup', after: 'Mug' }],
+    },
+  ],
 }
 
 interface Shown {

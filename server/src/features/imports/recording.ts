@@ -11,9 +11,8 @@ import { outlet } from '../../resources/outlet.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import type { Kind, StepItem, Watch } from '../catalog-import/records.ts'
-import type { ChangeKind } from './change-kinds.ts'
 import { type Change, keepChanges } from './change-store.ts'
-import type { ImportKey } from './import.ts'
+import type { ChangeKind, ImportKey } from './import.ts'
 import { holdOwners, type Level, levelsAt, ownersOf, versionsOf } from './versions.ts'
 
 /** The resources that an import writes. */

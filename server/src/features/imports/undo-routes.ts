@@ -1,14 +1,133 @@
-// Undoing an import on the wire: what it would do, starting it, and what it left.
+// Undoing an import on the wire: what it would do, starting it, what it did, and what it left.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../core/limits.ts'
-import type { Database } from '../../database/connect.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
-import { requireUndo, undoImport } from './changes.ts'
-import { leftCsv, leftHeader, readLeft, readUndo } from './undo-reading.ts'
-import { noUndoTally, undoTally } from './undo-tally.ts'
+import { isId } from '../../core/ids.ts'
+import { IMPORT_LEFT_LINES } from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { Route } from '../../http/route.ts'
+import { csvLine } from '../catalog-import/csv.ts'
+import { requireUndoable } from './changes.ts'
+import { noUndoTally, type UndoTally, undoTally } from './import.ts'
 
-const days = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
+/** Counts of a kind as SQL: the results so far, and the expected results of what waits. */
+const counted = (deleted: string, restored: string) => `
+  count(*) filter (where coalesce(change.result = 'deleted', false) or (change.result is null and change.was_created and (${deleted})))::int,
+  count(*) filter (where coalesce(change.result = 'restored', false) or (change.result is null and not change.was_created and (${restored})))::int,
+  count(*)::int`
+
+const of = (kind: string) => `change.company_id = $1 and change.import_id = $2 and change.kind = '${kind}'`
+const join = (table: string) =>
+  `left join ${table} as stored on stored.company_id = change.company_id and stored.id = change.record_id`
+const isSame = 'stored.version = change.version'
+/** Records of another kind that the import created and no write has touched: they are deleted first. */
+const goes = (kind: string, id: string, version: string, or = 'false') => `exists (select from import_changes as other
+  where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
+    and (other.was_created or ${or}) and other.version = ${version})`
+const level = `left join inventories as level on level.company_id = change.company_id and level.id = change.inventory_id
+  and not level.is_deleted`
+const isStill = 'change.inventory_id is null or level.version = change.inventory_version'
+const isUnmoved = `(change.inventory_id is null or (level.version = change.inventory_version and not change.was_moved))
+  and not exists (select from inventories as another where another.company_id = $1 and another.variant_id = change.record_id
+    and not another.is_deleted and another.id <> coalesce(change.inventory_id, ''))`
+
+const statements = {
+  variants: `select ${counted(`${isSame} and ${isUnmoved}`, `stored.id is not null and (change.version is null or ${isSame}) and (${isStill})`)},
+      count(*) filter (where change.inventory_id is not null and stored.id is not null
+        and case when change.was_created then ${isSame} and ${isUnmoved} else ${isStill} end)::int,
+      count(*) filter (where change.inventory_id is not null)::int
+    from import_changes as change ${join('variants')} ${level} where ${of('variants')}`,
+  products: `select ${counted(
+    `${isSame} and not exists (select from variants as own where own.company_id = $1 and own.product_id = change.record_id
+       and not ${goes('variants', 'own.id', 'own.version')})`,
+    isSame,
+  )} from import_changes as change ${join('products')} where ${of('products')}`,
+  categories: `select ${counted(
+    `${isSame} and not exists (select from products as own where own.company_id = $1 and own.categories ? change.record_id
+       and not ${goes('products', 'own.id', 'own.version', `other.before::jsonb ? 'categories'`)})`,
+    isSame,
+  )} from import_changes as change ${join('categories')} where ${of('categories')}`,
+  outlets: `select ${counted(isSame, isSame)} from import_changes as change ${join('outlets')} where ${of('outlets')}`,
+} as const
+
+/**
+ * What an undo would do now, or did. A record found to be in use at its turn stays nevertheless. Throws `not_found`,
+ * and `conflict` if the import cannot be undone.
+ */
+export async function readUndo(database: Queryable, scope: Scope, id: string): Promise<string> {
+  const { companyId } = scope
+  const [row] = isId(id)
+    ? await database.query(
+        `select undo, state in ('undoing', 'undone') from imports where company_id = $1 and id = $2 and state <> 'sending'`,
+        [companyId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('import', id)
+  if (row[1]) return row[0] ?? JSON.stringify(noUndoTally())
+  await requireUndoable(database, scope, id)
+  let tally: UndoTally = noUndoTally()
+  for (const [kind, text] of Object.entries(statements)) {
+    const [counts] = await database.query(text, [companyId, id])
+    const [deleted, restored, all, levels = 0, allLevels = 0] = (counts ?? []) as number[]
+    const left = (all ?? 0) - (deleted ?? 0) - (restored ?? 0)
+    tally = { ...tally, [kind]: { deleted, restored, left } }
+    if (kind === 'variants') tally = { ...tally, stock: { restored: levels, left: allLevels - levels } }
+  }
+  return JSON.stringify(tally)
+}
+
+const singular: Readonly<Record<string, string>> = {
+  variants: 'variant',
+  products: 'product',
+  categories: 'category',
+  outlets: 'outlet',
+}
+
+/** The header line of the list. */
+const leftHeader = 'resource,id,name,reason\n'
+
+/** A record that an undo left, and why. */
+export interface LeftRecord {
+  readonly resource: string
+  readonly id: string
+  readonly name?: string
+  readonly reason: string
+}
+
+/** Records as CSV. */
+const leftCsv = (lines: readonly LeftRecord[]): string =>
+  leftHeader + lines.map(({ resource, id, name = '', reason }) => csvLine([resource, id, name, reason])).join('')
+
+/** What an undo left, in pages; `next` is the start of the next page. Throws `not_found`. */
+export async function readLeft(
+  database: Queryable,
+  { companyId }: Scope,
+  id: string,
+  after = 0,
+): Promise<{ lines: LeftRecord[]; next: number | undefined }> {
+  const [row] = isId(id)
+    ? await database.query(`select 1 from imports where company_id = $1 and id = $2 and state <> 'sending'`, [
+        companyId,
+        id,
+      ])
+    : []
+  if (row === undefined) throw notFound('import', id)
+  const rows = await database.query(
+    `select number, kind, record_id, name, reason from import_changes
+     where company_id = $1 and import_id = $2 and result = 'left' and number > $3 order by number limit ${IMPORT_LEFT_LINES + 1}`,
+    [companyId, id, after],
+  )
+  const page = rows.slice(0, IMPORT_LEFT_LINES)
+  const lines = page.map(([, kind, recordId, name, reason]) => ({
+    resource: singular[kind] ?? kind,
+    id: recordId,
+    ...(name !== null && { name }),
+    reason: reason ?? '',
+  }))
+  return { lines, next: rows.length > page.length ? Number(page.at(-1)?.[0]) : undefined }
+}
+
 const undoExample = {
   ...noUndoTally(),
   products: { deleted: 14, restored: 3, left: 1 },
@@ -17,39 +136,13 @@ const undoExample = {
 }
 const leftExample = `${leftHeader}variant,6740a1f2c3d4e5f6a7b8c9d4,TEE-R,Its stock has moved since the import.\n`
 
-/** What the routes of imports share. */
-interface Shared {
-  readonly lists: FairSemaphore
-  readonly one: Pick<Route, 'surface' | 'tag' | 'path'>
-  readonly replies: Route['replies']
-  readonly mustBeEmpty: (call: Call) => void
-  /** Does the work in a transaction under the request's claim, once it may, and wakes the workers. */
-  readonly act: (
-    call: Call,
-    work: (transaction: Parameters<typeof undoImport>[0]) => Promise<string>,
-    may?: () => Promise<void>,
-  ) => Promise<Answer>
-}
-
-/** The routes of undoing. */
-export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpty, act }: Shared): Route[] {
+/** The routes that show an undo; `one` is what the routes of an import share. */
+export function undoRoutes(
+  database: Database,
+  lists: FairSemaphore,
+  one: Pick<Route, 'surface' | 'tag' | 'path'>,
+): Route[] {
   return [
-    {
-      ...one,
-      method: 'POST',
-      path: `${one.path}/undo`,
-      semaphore: 'none',
-      operationId: 'undoImport',
-      summary: 'Undo an import',
-      description: `Possible once, within ${days} days after the run. Records that the import created are deleted and records that it changed are set back, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
-      problems: ['not_found', 'conflict'],
-      replies,
-      handle: (call) => {
-        mustBeEmpty(call)
-        const { scope, params } = call
-        return act(call, (transaction) => undoImport(transaction, scope, params.id as string), () => requireUndo(database, scope)) // biome-ignore format: one thought
-      },
-    },
     {
       ...one,
       method: 'GET',

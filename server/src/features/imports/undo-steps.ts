@@ -10,10 +10,9 @@ import { inventory } from '../../resources/inventory.ts'
 import { reasonOf } from '../catalog-import/records.ts'
 import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
-import type { ChangeKind } from './change-kinds.ts'
+import type { ChangeKind } from './import.ts'
 import { written } from './recording.ts'
-import { inUse } from './undo-uses.ts'
-import { holdOwners, type Level, levelsOf, ownersOf } from './versions.ts'
+import { holdOwners, inUse, type Level, levelsOf, ownersOf } from './versions.ts'
 
 /** What an import did to a record. */
 export interface Entry {

@@ -5,12 +5,10 @@ import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { holdCompany } from '../catalog-import/hold-company.ts'
-import { type ChangeKind, changeKinds } from './change-kinds.ts'
-import type { ImportKey } from './import.ts'
+import { holdCompany } from '../catalog-import/load.ts'
+import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type Leased, noteUndone } from './leases.ts'
 import { type Entry, type Result, type StepParts, takers } from './undo-steps.ts'
-import { noUndoTally, type UndoTally } from './undo-tally.ts'
 
 /** What an undo needs. */
 interface UndoParts {

@@ -1,13 +1,14 @@
 // The upload of a file: checked by its first chunk, stored chunk by chunk, and complete as an import that waits to be
-// checked.
+// checked. A kept file can be imported again.
 
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { newId } from '../../core/ids.ts'
+import { isId, newId } from '../../core/ids.ts'
 import {
   IMPORT_BYTES,
   IMPORT_KEPT_MS,
   IMPORT_PIECE_BYTES,
   IMPORT_PIECES,
+  IMPORT_PIECES_COPIED,
   IMPORT_READ_BYTES,
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
@@ -16,19 +17,19 @@ import {
   SOCKET_SILENCE_MS,
 } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { Problem, unavailable } from '../../core/problem.ts'
+import { notFound, Problem, unavailable } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { TextBody } from '../../http/connection/streamed-body.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import { csvOf } from '../catalog-import/csv.ts'
-import { outletOf } from '../catalog-import/outlet.ts'
 import { type ShopName, shopOf } from '../catalog-import/shops.ts'
+import { outletOf } from '../catalog-import/stored.ts'
 import { requireUpdate, underWay } from './changes.ts'
-import { sourceOf, storePiece } from './file-chunks.ts'
-import type { ImportKey } from './import.ts'
-import { readImport } from './reading.ts'
+import { type ImportKey, readImport } from './import.ts'
+import { sourceOf, storePiece } from './kept-files.ts'
 
 /**
  * Milliseconds without data after which an upload is given up because its server died: by then its connection is
@@ -116,7 +117,7 @@ function begin(
 }
 
 /** Throws `conflict` if one more import of `bytes` would exceed the company's limits. */
-export async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
+async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
   const [count, sum] = await underWay(transaction, companyId)
   if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
   throw new Problem(
@@ -201,4 +202,43 @@ function roomless(error: unknown): unknown {
     unavailable('The database currently has no room for the file. Nothing was stored; try again later.'),
     { cause },
   )
+}
+
+/** Makes it, and returns its record. Throws `not_found`, and `conflict` if the file is not kept or there is no room. */
+export async function repeatImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
+  const { companyId, keyId, user } = scope
+  const [row] = isId(id)
+    ? await transaction.query(
+        `select state, has_file, bytes from imports where company_id = $1 and id = $2 and state <> 'sending' for update`,
+        [companyId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('import', id)
+  const [state, hasFile, bytes] = row as [string, boolean, number]
+  if (['checking', 'running', 'undoing'].includes(state))
+    throw new Problem('conflict', `The import is under way: its state is ${state}. Wait until it has ended.`)
+  if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')
+  const copyId = newId()
+  await transaction.query(
+    `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, user_id, runs_by_itself, repeats,
+       next_try_at, queued_at, kept_until, created_at, updated_at)
+     select company_id, $3, file_name, bytes, shop, outlet_id, 'sending', $4, $5, false, id, now(), now(), now(), now(), now()
+     from imports where company_id = $1 and id = $2`,
+    [companyId, id, copyId, keyId, user?.id],
+  )
+  for (let first = 0; first * IMPORT_PIECE_BYTES < bytes; first += IMPORT_PIECES_COPIED)
+    await transaction.query(
+      `insert into import_pieces (company_id, import_id, number, bytes)
+       select company_id, $3, number, bytes from import_pieces
+       where company_id = $1 and import_id = $2 and number >= $4 and number < $4 + ${IMPORT_PIECES_COPIED}`,
+      [companyId, id, copyId, first],
+    )
+  // Not earlier: other uploads wait for this lock.
+  await requireRoom(transaction, companyId, 0)
+  await transaction.query(
+    `update imports set state = 'checking', kept_until = now() + make_interval(secs => $3) where company_id = $1 and id = $2`,
+    [companyId, copyId, IMPORT_KEPT_MS / 1000],
+  )
+  await giveUpOldest(transaction, companyId)
+  return readImport(transaction, scope, copyId)
 }

@@ -1,0 +1,120 @@
+// The files of imports in the database: stored in chunks as they arrive, read by the server that works on them, and
+// deleted with all else that is no longer kept of imports.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from '../../core/limits.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { Source } from '../catalog-import/text-file.ts'
+import { shorten } from '../catalog-import/values.ts'
+import type { ImportKey } from './import.ts'
+
+/** Characters of a file's name in messages. */
+const TOLD_CHARACTERS = 100
+
+/** A file as its readers see it, wherever it is stored. */
+export const sourceOf = (fileName: string, size: number, read: Source['read']): Source => ({
+  name: shorten(fileName, TOLD_CHARACTERS),
+  size,
+  read,
+  mostRows: IMPORT_ROWS,
+  adviceFor: (shop) => `Send it with shop=${shop}, or leave shop out.`,
+})
+
+/** Stores a chunk while its file is still wanted; false if it is not. Each renews the lease on the import. */
+export async function storePiece(
+  database: Queryable,
+  { companyId, id }: ImportKey,
+  { number, bytes, leaseMs }: { number: number; bytes: Buffer; leaseMs: number },
+): Promise<boolean> {
+  const rows = await database.query(
+    {
+      name: 'import_piece_store',
+      text: `
+      with sent as (
+        update imports set leased_until = now() + make_interval(secs => $5)
+        where company_id = $1 and id = $2 and state = 'sending' returning company_id, id
+      )
+      insert into import_pieces (company_id, import_id, number, bytes)
+      select company_id, id, $3, $4 from sent returning 1`,
+    },
+    [companyId, id, number, bytes, leaseMs / 1000],
+  )
+  return rows.length > 0
+}
+
+/** Thrown if a file is deleted while it is read, with its import. */
+export class FileGone extends Error {}
+
+/** The file of an import as a source, until `signal` aborts with its reason. Yields to other work between chunks. */
+export function storedFile(
+  database: Queryable,
+  { companyId, id, fileName, bytes }: ImportKey & { readonly fileName: string; readonly bytes: number },
+  signal?: AbortSignal,
+): Source {
+  async function* read(): AsyncGenerator<Buffer> {
+    for (let number = 0, given = 0; given < bytes; number++) {
+      signal?.throwIfAborted()
+      const [row] = await database.query(
+        {
+          name: 'import_piece_read',
+          text: 'select bytes from import_pieces where company_id = $1 and import_id = $2 and number = $3',
+        },
+        [companyId, id, number],
+      )
+      if (row === undefined) throw new FileGone(`Chunk ${number} of the import ${id} is missing.`)
+      const piece = Buffer.from(row[0].slice(2), 'hex')
+      for (let at = 0; at < piece.length; at += IMPORT_READ_BYTES) {
+        yield piece.subarray(at, at + IMPORT_READ_BYTES)
+        await nextTurn()
+      }
+      given += piece.length
+    }
+  }
+  return sourceOf(fileName, bytes, read)
+}
+
+const atRest = `state not in ('sending', 'checking', 'running', 'undoing')`
+
+/** What is cleared: each statement does a bounded part, and returns no row once nothing is left. */
+const parts = [
+  // Files, of one import at a time.
+  `with old as materialized (
+     select company_id, id from imports where has_file and file_until < now() and ${atRest}
+     limit 1 for update skip locked
+   ), gone as (
+     delete from import_pieces as piece using old where piece.company_id = old.company_id and piece.import_id = old.id
+   )
+   update imports as stored set has_file = false from old
+   where stored.company_id = old.company_id and stored.id = old.id returning 1`,
+  // Expired changes, and changes that were too many to be undone.
+  `with old as materialized (
+     select company_id, id from imports
+     where undo_bytes > 0 and ${atRest} and coalesce(undo_until, '-infinity') < now()
+     limit 1 for update skip locked
+   ), part as materialized (
+     select change.company_id, change.import_id, change.kind, change.record_id from import_changes as change
+     join old on change.company_id = old.company_id and change.import_id = old.id
+     limit ${IMPORT_CHANGES_CLEARED}
+   ), gone as (
+     delete from import_changes as change using part
+     where change.company_id = part.company_id and change.import_id = part.import_id and change.kind = part.kind
+       and change.record_id = part.record_id
+   )
+   update imports as stored set
+     undo_bytes = case when (select count(*) from part) < ${IMPORT_CHANGES_CLEARED} then 0 else undo_bytes end,
+     undo_until = case when (select count(*) from part) < ${IMPORT_CHANGES_CLEARED} then null else undo_until end
+   from old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
+  // Imports, and files whose upload has stopped.
+  `with old as materialized (
+     select company_id, id from imports
+     where case state when 'sending' then leased_until < now()
+       else kept_until < now() and state not in ('checking', 'running', 'undoing') end
+     limit 1 for update skip locked
+   )
+   delete from imports as stored using old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
+]
+
+/** Removes what is no longer kept; stops between two statements when `isOver`. */
+export async function clearImports(database: Database, isOver: () => boolean): Promise<void> {
+  for (const text of parts) while (!isOver() && (await database.query(text)).length > 0);
+}
