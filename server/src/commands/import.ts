@@ -63,10 +63,9 @@ export function addImport(program: Command): void {
 
 async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
   const { company: companyId, dryRun = false } = options
-  const [{ openCsv }, { shops }, { refusedRows }, { scopeOf }] = await Promise.all([
+  const [{ openCsv, refusedRows }, { shops }, { scopeOf }] = await Promise.all([
     import('../features/catalog-import/csv.ts'),
     import('../features/catalog-import/shops.ts'),
-    import('../features/catalog-import/csv.ts'),
     import('../features/tenants/tenants.ts'),
   ])
   const shop = shops[name]

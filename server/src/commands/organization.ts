@@ -78,10 +78,9 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
       'cashwrap.nothing',
       'Say what to change: --name <name>, --alias <alias>, --logo <url>, --default-currency <code>, --clear <member>, --owner-email <address>.',
     )
-  const [{ changeOwner, readOrganization }, { changeOrganization }, { asDatabase }] = await Promise.all([
+  const [{ asDatabase, changeOwner, readOrganization }, { changeOrganization }] = await Promise.all([
     import('../features/tenants/tenants.ts'),
     import('../features/extensions/organization.ts'),
-    import('../features/tenants/tenants.ts'),
   ])
   const organization = await withDatabase(async (database) => {
     await idFrom('<id>', readOrganization(database, id))
