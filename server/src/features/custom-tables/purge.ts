@@ -1,6 +1,7 @@
 // Removes in batches what was deleted with a table or a field: it is no longer readable, and no lock on it is held for
 // long.
 
+import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../core/limits.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
@@ -115,33 +116,24 @@ async function removeField(transaction: Queryable, companyId: string, fieldId: s
  * Purges whenever there is something to purge, until it is stopped; a batch under way is finished or rolled back.
  * Several servers share the work.
  */
-export function keepPurging(database: Database, failed: (error: unknown) => void): { stop(): void } {
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
+export function keepPurging(database: Database, failed: Failed): Pick<BackgroundLoop, 'stop'> {
   let rows = PURGED_ROWS
 
-  async function work(): Promise<void> {
-    let rest = PURGE_LOOK_MS
+  async function purge(): Promise<number> {
     const begun = performance.now()
     try {
-      // Pauses for as long as it worked: requests come first.
-      if (await purgeBatch(database, rows)) rest = performance.now() - begun
+      const hadSome = await purgeBatch(database, rows)
       rows = Math.min(PURGED_ROWS, rows * 2)
+      // Pauses for as long as it worked: requests come first.
+      return hadSome ? performance.now() - begun : PURGE_LOOK_MS
     } catch (error) {
       // Rows may be as long as the longest record: a batch that took too long is retried with half as many.
       if (isTimeout(error)) rows = Math.ceil(rows / 2)
-      if (!isStopped) failed(error)
+      throw error
     }
-    if (!isStopped) next(rest)
   }
-  function next(ms: number): void {
-    timer = setTimeout(work, ms)
-  }
-  next(0)
-  return {
-    stop() {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
+
+  const purging = backgroundLoop(purge, failed, PURGE_LOOK_MS)
+  purging.schedule(0)
+  return purging
 }
