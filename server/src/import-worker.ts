@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { IMPORT_CONNECTIONS } from './core/limits.ts'
 import { connect } from './database/connect.ts'
-import { carryLeased, type WorkParts } from './features/imports/work.ts'
+import { executeLeased, type WorkParts } from './features/imports/work.ts'
 import { faultOf, type Reported, type WorkerMessage } from './features/imports/worker.ts'
 import { scopeOf } from './features/tenants/tenants.ts'
 
@@ -17,7 +17,7 @@ const parts: WorkParts = {
 
 parentPort?.on('message', (message: Reported) => {
   if (message === 'stop') return stopping.abort()
-  carryLeased(parts, message.leased, message.leaseMs, stopping.signal)
+  executeLeased(parts, message.leased, message.leaseMs, stopping.signal)
     .catch(parts.failed)
     .then(() => report('done'))
 })

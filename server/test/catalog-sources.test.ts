@@ -62,7 +62,7 @@ describe('the beginning of a file', () => {
 
 describe('the columns of a file', () => {
   const understood = async (shop: ShopName, header: string) =>
-    Object.fromEntries(shops[shop].understood(await csvOf(source(header))).map(({ column, as }) => [column, as]))
+    Object.fromEntries(shops[shop].columnMapping(await csvOf(source(header))).map(({ column, as }) => [column, as]))
 
   test('are listed with the members that they become, including metadata and ignored ones', async () => {
     assert.deepEqual(await understood('woocommerce', woo), {

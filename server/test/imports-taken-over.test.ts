@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
-import { carryLeased, type WorkParts } from '../src/features/imports/work.ts'
+import { executeLeased, type WorkParts } from '../src/features/imports/work.ts'
 import { keepImporting, worker } from '../src/features/imports/worker.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import type { Body } from './support/contract.ts'
@@ -30,7 +30,7 @@ async function leased(company: Company, task: Task, leaseMs = hour): Promise<Lea
 /** Sends a file and has it checked; then it waits to be run. */
 async function waiting(company: Company, rows = mugs(1_200)): Promise<Body> {
   const job = await sent(company.call, csvOf(rows), 'run=true')
-  await carryLeased(parts(), await leased(company, 'checking'), hour, never)
+  await executeLeased(parts(), await leased(company, 'checking'), hour, never)
   return reached(company.call, job.id, 'running')
 }
 
@@ -38,7 +38,7 @@ async function waiting(company: Company, rows = mugs(1_200)): Promise<Body> {
 async function runOut({ call }: Company, id: string): Promise<Body> {
   await until('the import is done', async () => {
     const next = await lease(service.database, 'running', hour)
-    if (next) await carryLeased(parts(), next, hour, never)
+    if (next) await executeLeased(parts(), next, hour, never)
     return (await call('GET', `/v1/imports/${id}`)).body.state === 'done'
   })
   return reached(call, id, 'done')
@@ -76,7 +76,7 @@ describe('a lease', () => {
     await expire(first)
     const second = await leased(company, 'checking')
     assert.deepEqual([second.lease, second.tries], [first.lease + 1, 2])
-    await carryLeased(parts(), second, hour, never)
+    await executeLeased(parts(), second, hour, never)
     await reached(company.call, second.id, 'ready')
   })
 
@@ -89,7 +89,7 @@ describe('a lease', () => {
       const beside = await lease(service.database, 'checking', 1)
       assert.notEqual(beside?.companyId, found.companyId)
       if (beside) await service.database.query('update imports set leased_until = null, turn_at = null where id = $1', [beside.id]) // biome-ignore format: as it was before
-      await carryLeased(parts(), found, hour, never)
+      await executeLeased(parts(), found, hour, never)
       order.push(found.companyId)
     }
     assert.deepEqual(order, [one.id, other.id, one.id, one.id])
@@ -102,7 +102,7 @@ describe('a lease', () => {
     await company.call('PATCH', path, { status: 'suspended' })
     assert.equal(await lease(service.database, 'checking', hour), undefined)
     await company.call('PATCH', path, { status: 'active' })
-    await carryLeased(parts(), await leased(company, 'checking'), hour, never)
+    await executeLeased(parts(), await leased(company, 'checking'), hour, never)
     await reached(company.call, id, 'ready')
   })
 })
@@ -117,12 +117,12 @@ describe('a run that another server takes over', () => {
       await expire(first)
       // It waits for the company, which the first one holds until it finds its lease gone.
       const second = await leased(company, 'running')
-      await carryLeased(parts(), second, hour, never)
+      await executeLeased(parts(), second, hour, never)
     }
     const wrote = () => {
       taken ??= takeOver()
     }
-    await carryLeased(parts({ wrote }), first, hour, never)
+    await executeLeased(parts({ wrote }), first, hour, never)
     await taken
     const job = await runOut(company, id)
     assert.deepEqual([job.summary, await doubles(company)], [summary(1_200), each(1_200)])
@@ -133,12 +133,12 @@ describe('a run that another server takes over', () => {
     const { id } = await waiting(company)
     const ending = new AbortController()
     const first = await leased(company, 'running')
-    await carryLeased(parts({ wrote: () => ending.abort() }), first, hour, ending.signal)
+    await executeLeased(parts({ wrote: () => ending.abort() }), first, hour, ending.signal)
     const second = await leased(company, 'running')
     const [[done]] = (await doubles(company)) as [[number]]
     assert.ok(done > 0 && done < 1_200, String(done))
     assert.equal(second.tries, 1)
-    await carryLeased(parts(), second, hour, never)
+    await executeLeased(parts(), second, hour, never)
     assert.deepEqual((await reached(company.call, id, 'done')).summary, summary(1_200))
     assert.deepEqual(await doubles(company), each(1_200))
   })
@@ -156,7 +156,7 @@ describe('an import that is cancelled', () => {
         cancelled.then(resolve, reject)
       }
       leased(company, 'running')
-        .then((job) => carryLeased(parts({ wrote }), job, hour, never))
+        .then((job) => executeLeased(parts({ wrote }), job, hour, never))
         .catch(reject)
     })
     assert.equal(before.state, 'cancelled')
@@ -170,7 +170,7 @@ describe('an import that is cancelled', () => {
     assert.ok(products < 1_200)
 
     await company.call('POST', `/v1/imports/${id}/run`)
-    await carryLeased(parts(), await leased(company, 'running'), hour, never)
+    await executeLeased(parts(), await leased(company, 'running'), hour, never)
     const { products: all } = (await reached(company.call, id, 'done')).summary
     assert.deepEqual(all, { created: 1_200 - products, updated: 0, unchanged: products })
   })
@@ -180,7 +180,7 @@ describe('an undo that another server takes over', () => {
   /** An import of many records, which waits to be undone. */
   async function undoing(company: Company): Promise<Body> {
     const job = await waiting(company)
-    await carryLeased(parts(), await leased(company, 'running'), hour, never)
+    await executeLeased(parts(), await leased(company, 'running'), hour, never)
     return (await company.call('POST', `/v1/imports/${job.id}/undo`)).body
   }
   const deleted = { deleted: 1_200, restored: 0, left: 0 }
@@ -193,16 +193,16 @@ describe('an undo that another server takes over', () => {
     let taken: Promise<void> | undefined
     const takeOver = async () => {
       await expire(first)
-      await carryLeased(parts(), await leased(company, 'undoing'), hour, never)
+      await executeLeased(parts(), await leased(company, 'undoing'), hour, never)
     }
     const wrote = () => {
       taken ??= takeOver()
     }
-    await carryLeased(parts({ wrote }), first, hour, never)
+    await executeLeased(parts({ wrote }), first, hour, never)
     await taken
     await until('it is undone', async () => {
       const next = await lease(service.database, 'undoing', hour)
-      if (next) await carryLeased(parts(), next, hour, never)
+      if (next) await executeLeased(parts(), next, hour, never)
       return (await company.call('GET', `/v1/imports/${id}`)).body.state === 'undone'
     })
     const { undo } = (await company.call('GET', `/v1/imports/${id}`)).body
@@ -219,13 +219,13 @@ describe('an undo that another server takes over', () => {
     const company = await service.company()
     const { id } = await undoing(company)
     const ending = new AbortController()
-    await carryLeased(parts({ wrote: () => ending.abort() }), await leased(company, 'undoing'), hour, ending.signal)
+    await executeLeased(parts({ wrote: () => ending.abort() }), await leased(company, 'undoing'), hour, ending.signal)
     const { undo } = (await company.call('GET', `/v1/imports/${id}`)).body
     assert.ok(undo.variants.deleted > 0 && undo.variants.deleted < 1_200, JSON.stringify(undo))
     for (const verb of ['undo', 'run', 'cancel', 'repeat'])
       assert.equal((await company.call('POST', `/v1/imports/${id}/${verb}`)).status, 409)
     assert.equal((await company.call('DELETE', `/v1/imports/${id}`)).status, 409)
-    await carryLeased(parts(), await leased(company, 'undoing'), hour, never)
+    await executeLeased(parts(), await leased(company, 'undoing'), hour, never)
     assert.deepEqual((await reached(company.call, id, 'undone')).undo.variants, deleted)
   })
 })
@@ -235,7 +235,7 @@ test('a run of records that were changed between two leases counts them as chang
   const { id } = await waiting(company)
   const ending = new AbortController()
   const outlets: number[] = []
-  await carryLeased(
+  await executeLeased(
     parts({ wrote: () => (outlets.push(1) > 3 ? ending.abort() : undefined) }),
     await leased(company, 'running'),
     hour,
@@ -243,9 +243,9 @@ test('a run of records that were changed between two leases counts them as chang
   )
   const { data } = (await company.call('GET', '/v1/products?limit=1')).body
   await company.call('PATCH', `/v1/product/${data[0].id}`, { name: 'Mine' })
-  await carryLeased(parts(), await leased(company, 'running'), hour, never)
+  await executeLeased(parts(), await leased(company, 'running'), hour, never)
   await company.call('POST', `/v1/imports/${id}/undo`)
-  await carryLeased(parts(), await leased(company, 'undoing'), hour, never)
+  await executeLeased(parts(), await leased(company, 'undoing'), hour, never)
   const { undo } = await reached(company.call, id, 'undone')
   assert.deepEqual(undo.products, { deleted: 1_199, restored: 0, left: 1 })
 })
@@ -257,7 +257,7 @@ test('an import that is cancelled before its first step leaves no outlet behind'
     assert.equal((await company.call('POST', `/v1/imports/${id}/cancel`)).status, 200)
     return scopeOf(...about)
   }
-  await carryLeased(parts({ scopeOf: cancelling }), await leased(company, 'running'), hour, never)
+  await executeLeased(parts({ scopeOf: cancelling }), await leased(company, 'running'), hour, never)
   assert.equal((await company.call('GET', '/v1/outlets')).body.meta.count, 0)
   assert.equal((await company.call('GET', `/v1/imports/${id}`)).body.state, 'cancelled')
 })
@@ -271,7 +271,7 @@ test('an outlet that an import creates is recorded once, with it', async (t) => 
     create function note() returns trigger language plpgsql as $$ begin insert into noted values (new.id); return new; end $$;
     create trigger noted before update of outlet_id on imports for each row execute function note()`)
   t.after(() => service.database.query('drop trigger noted on imports; drop function note; drop table noted'))
-  await carryLeased(parts(), job, hour, never)
+  await executeLeased(parts(), job, hour, never)
   assert.equal(
     (await reached(company.call, id, 'done')).outletId,
     (await company.call('GET', '/v1/outlets')).body.data[0].id,
@@ -299,7 +299,7 @@ test('an import with a statement that always exceeds its time limit fails at the
   for (let tries = 1; tries <= 5; tries++) {
     const job = await leased(company, 'running')
     assert.equal(job.tries, tries)
-    await carryLeased(parts(), job, hour, never)
+    await executeLeased(parts(), job, hour, never)
     // It would pause, longer each time.
     await service.database.query('update imports set next_try_at = now() where id = $1', [id])
   }
@@ -315,12 +315,12 @@ test('an import that made progress is not given up, however often it was started
   await service.database.query('update imports set tries = 4, progress = 0.01 where id = $1', [id])
   const job = await leased(company, 'running')
   assert.equal(job.tries, 5)
-  await carryLeased(parts(), job, hour, never)
+  await executeLeased(parts(), job, hour, never)
   const again = 'update imports set next_try_at = now(), progress = progress - $2, leased_until = null where id = $1'
   await service.database.query(again, [id, 0.005])
   const creeping = await leased(company, 'running')
   assert.equal(creeping.tries, 2)
-  await carryLeased(parts(), creeping, hour, never)
+  await executeLeased(parts(), creeping, hour, never)
   await service.database.query(again, [id, 0])
   assert.equal((await leased(company, 'running')).tries, 3)
 })
@@ -348,7 +348,7 @@ test('an import waits for one of the command line, which locks the company, and 
   const { id } = await waiting(company, shirt)
   const held = await service.database.connectAlone()
   await held.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${company.id}`])
-  await carryLeased(parts(), await leased(company, 'running'), hour, never)
+  await executeLeased(parts(), await leased(company, 'running'), hour, never)
   const { body } = await company.call('GET', `/v1/imports/${id}`)
   assert.deepEqual([body.state, body.problem], ['running', undefined])
   await held.end()

@@ -71,7 +71,7 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   const shop = shops[name]
   const file = await openCsv(path)
   // A file of another shop is refused before a database is opened for it.
-  shop.spoken(file)
+  shop.membersSet(file)
   // A dry run leaves no file behind either, unless one is named.
   const refused = refusedRows(options.refused ?? (dryRun ? undefined : `${path}.refused.csv`))
   const bar = await progressBar()

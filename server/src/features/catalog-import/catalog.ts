@@ -169,12 +169,12 @@ const orNone = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : unde
 export function merged(
   stored: JsonObject | undefined,
   wanted: JsonObject,
-  spoken: readonly string[],
+  members: readonly string[],
   metadataKeys: ReadonlySet<string>,
 ): JsonObject {
   if (stored === undefined) return wanted
   const record = { ...stored }
-  for (const member of spoken) record[member] = wanted[member]
+  for (const member of members) record[member] = wanted[member]
   // Metadata of others under their own keys stays.
   const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
   record.metadata = orNone([...((wanted.metadata ?? []) as Metadatum[]), ...others])

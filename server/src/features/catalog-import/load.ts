@@ -17,7 +17,15 @@ import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 import { addVariant, type CatalogEntry, emptyShare, parentKey, type RefusedRow, type Share } from './catalog.ts'
 import type { CsvFile } from './csv.ts'
-import { type Carry, dryUpdates, type Observe, RecordWriter, type Summary, type Watch, type Writer } from './records.ts'
+import {
+  dryUpdates,
+  type InTransaction,
+  type Observe,
+  RecordWriter,
+  type Summary,
+  type Watch,
+  type Writer,
+} from './records.ts'
 import type { Shop } from './shops.ts'
 import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
 
@@ -37,7 +45,7 @@ export interface Load {
   readonly progress?: (done: number, total: number) => void
   /** Stops it before the next batch, by throwing its reason. */
   readonly signal?: AbortSignal
-  readonly carry?: Carry
+  readonly transact?: InTransaction
   readonly observe?: Observe
   readonly watch?: Watch
   /** False leaves all stock unchanged. */
@@ -62,7 +70,7 @@ type Of<K> = Extract<CatalogEntry, { kind: K }>
  */
 export async function loadCatalog(load: Load): Promise<Summary> {
   const { database, scope, shop, file, outletId, dryRun, signal, mostAdded = Number.POSITIVE_INFINITY } = load
-  const spoken = shop.spoken(file)
+  const spoken = shop.membersSet(file)
   const place = { database, scope, source: shop.source }
   const plans = planLimits(database)
   const writerOf = (resource: Resource): Writer =>
@@ -124,7 +132,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   try {
     const shares = await gatherShares()
     const writing: Writing = {
-      ...{ place, outletId, spoken, shares, records },
+      ...{ place, outletId, membersSet: spoken, shares, records },
       refuse: (lines, reason) => {
         for (const line of lines) refuse({ line, reason })
       },

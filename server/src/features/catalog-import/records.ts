@@ -37,7 +37,9 @@ export interface Summary extends Tally {
  * Runs writes that belong together; by default without a transaction of their own. A caller that runs them in a
  * transaction can store the results so far in it, and can roll them back by throwing.
  */
-export type Carry = <W extends { readonly tally: Tally }>(write: (connection?: Queryable) => Promise<W>) => Promise<W>
+export type InTransaction = <W extends { readonly tally: Tally }>(
+  write: (connection?: Queryable) => Promise<W>,
+) => Promise<W>
 
 /** Called with each accepted record: its result, its id, and the write. */
 export type Observe = (kind: Kind, draft: Draft, done: { readonly id: string; readonly as: keyof Counts }) => void
@@ -92,14 +94,14 @@ export function reasonOf({ errors, message }: Problem): string {
   return reported.join('; ') || message
 }
 
-const atOnce: Carry = (write) => write()
+const atOnce: InTransaction = (write) => write()
 
 /** Writes the records of one import over the operations of each kind, and holds the results so far. */
 export class RecordWriter {
   readonly #place: Place
   readonly #outletId: string
   readonly #writers: Readonly<Record<Kind, Writer>>
-  readonly #carry: Carry
+  readonly #transact: InTransaction
   readonly #observe: Observe | undefined
   readonly #watch: Watch | undefined
   #tally = noTally()
@@ -110,12 +112,12 @@ export class RecordWriter {
     place: Place,
     outletId: string,
     writers: Readonly<Record<Kind, Writer>>,
-    options: { carry?: Carry | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
+    options: { transact?: InTransaction | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
   ) {
     this.#place = place
     this.#outletId = outletId
     this.#writers = writers
-    this.#carry = options.carry ?? atOnce
+    this.#transact = options.transact ?? atOnce
     this.#observe = options.observe
     this.#watch = options.watch
   }
@@ -131,7 +133,7 @@ export class RecordWriter {
     const items = drafts.map((draft) => this.#itemOf(draft))
     const creates = items.filter(({ done }) => done === 'created')
     const updates = items.filter(({ done, inventory }) => done === 'updated' || (done === 'unchanged' && inventory))
-    const written = await this.#carry(async (connection) => {
+    const written = await this.#transact(async (connection) => {
       const watched = connection && (await this.#watch?.(connection, kind, [...creates, ...updates]))
       const created = creates.length > 0 ? await this.#writers[kind].createMany(creates, connection) : []
       const updated = updates.length > 0 ? await this.#writers[kind].updateMany(updates, connection) : []
@@ -214,4 +216,16 @@ function added(
   const counts = { ...tally[kind] }
   for (const { done } of items) counts[done]++
   return { ...tally, [kind]: counts, stockSet: tally.stockSet + items.filter(({ inventory }) => inventory).length }
+}
+
+/** What was done under all leases: what one of them wrote, the next one finds unchanged. */
+export function addedTally(before: Tally | undefined, now: Tally): Tally {
+  if (before === undefined) return now
+  const of = (kind: Kind) => {
+    const [{ created, updated }, last] = [before[kind], now[kind]]
+    const unchanged = Math.max(0, last.unchanged - created - updated)
+    return { created: created + last.created, updated: updated + last.updated, unchanged }
+  }
+  const stockSet = before.stockSet + now.stockSet
+  return { ...noTally(), products: of('products'), variants: of('variants'), categories: of('categories'), stockSet }
 }

@@ -20,7 +20,7 @@ import { layoutOf, readWooCommerce } from './woocommerce.ts'
 import { attributeColumns, type WooMember } from './woocommerce-product.ts'
 
 /** A column of the file; `as` is the member of products or variants that it becomes, absent if it is ignored. */
-export interface UnderstoodColumn {
+export interface MappedColumn {
   readonly column: string
   readonly as?: string
 }
@@ -79,14 +79,14 @@ const SHOPIFY_MEMBERS: Record<ShopifyMember, string> = {
 }
 
 /** The columns of a WooCommerce export: those without a member of ours are kept as metadata. */
-function wooColumns(file: CsvFile): UnderstoodColumn[] {
+function wooColumns(file: CsvFile): MappedColumn[] {
   const { at, others } = findColumns(file, layoutOf(file))
   const attributes = new Set(attributeColumns(others).flatMap(({ columns }) => columns))
   return inOrder(file, at, WOO_MEMBERS, (index) => (attributes.has(index) ? 'attributes' : 'metadata'))
 }
 
 /** The columns of a Shopify export. */
-function shopifyColumns(file: CsvFile): UnderstoodColumn[] {
+function shopifyColumns(file: CsvFile): MappedColumn[] {
   const { at, others } = findColumns(file, SHOPIFY)
   const noted = new Set(others.flatMap(({ at, normal }) => (noteColumn(normal) ? [at] : [])))
   return inOrder(file, at, SHOPIFY_MEMBERS, (index) => (noted.has(index) ? 'metadata' : undefined))
@@ -97,7 +97,7 @@ function inOrder<Member extends string>(
   at: Partial<Record<Member, number>>,
   members: Record<Member, string>,
   other: (index: number) => string | undefined,
-): UnderstoodColumn[] {
+): MappedColumn[] {
   const found = new Map((Object.keys(at) as Member[]).map((member) => [at[member], members[member]]))
   return headings.map((column, index) => {
     const as = found.get(index) ?? other(index)
@@ -106,7 +106,7 @@ function inOrder<Member extends string>(
 }
 
 /** The members that a file has columns for; the stored values of all others stay. */
-export interface Spoken {
+export interface SetMembers {
   readonly product: readonly string[]
   /** For a variant next to its product, and for one elsewhere. */
   readonly variant: readonly string[]
@@ -121,19 +121,19 @@ export interface Shop {
   readonly source: string
   readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
   /** Throws an OperatorError if the file is another shop's. */
-  readonly spoken: (file: CsvFile) => Spoken
-  readonly understood: (file: CsvFile) => UnderstoodColumn[]
+  readonly membersSet: (file: CsvFile) => SetMembers
+  readonly columnMapping: (file: CsvFile) => MappedColumn[]
 }
 
 const woocommerce: Shop = {
   source: 'woo-commerce',
   read: readWooCommerce,
-  understood: wooColumns,
-  spoken(file) {
+  columnMapping: wooColumns,
+  membersSet(file) {
     const { at, others } = findColumns(file, layoutOf(file))
     const attributes = others.find(({ normal }) => /^attribute \d+ name$/.test(normal))?.at
     const columns = { ...at, attributes }
-    const variant = spokenOf(columns, {
+    const variant = membersWithColumns(columns, {
       ...inEveryFile(['price']),
       ...inOwnColumn(['sku', 'barcode', 'salePrice']),
       manageStock: ['stock'],
@@ -141,7 +141,7 @@ const woocommerce: Shop = {
       isOnSale: ['salePrice'],
       costPrice: ['cost'],
     })
-    const product = spokenOf(columns, {
+    const product = membersWithColumns(columns, {
       ...inEveryFile(['name', 'source']),
       ...inOwnColumn(['description', 'shortDescription', 'sku', 'images', 'tags', 'categories', 'attributes']),
       productType: ['type'],
@@ -149,7 +149,7 @@ const woocommerce: Shop = {
       supplier: ['brands'],
     })
     // The images and attributes in the row of a product without variations are the product's.
-    const addedVariant = [...variant, ...spokenOf(columns, inOwnColumn(['images', 'attributes']))]
+    const addedVariant = [...variant, ...membersWithColumns(columns, inOwnColumn(['images', 'attributes']))]
     return { product, variant, addedVariant, metadata: headings(file) }
   },
 }
@@ -157,10 +157,10 @@ const woocommerce: Shop = {
 const shopify: Shop = {
   source: 'shopify',
   read: readShopify,
-  understood: shopifyColumns,
-  spoken(file) {
+  columnMapping: shopifyColumns,
+  membersSet(file) {
     const { at } = findColumns(file, SHOPIFY)
-    const product = spokenOf(at, {
+    const product = membersWithColumns(at, {
       ...inEveryFile(['name', 'source']),
       ...inOwnColumn(['description', 'sku', 'tags']),
       productType: ['option1Value'],
@@ -170,7 +170,7 @@ const shopify: Shop = {
       images: ['image'],
       categories: ['type', 'taxonomy', 'collection'],
     })
-    const variant = spokenOf(at, {
+    const variant = membersWithColumns(at, {
       ...inEveryFile(['price']),
       ...inOwnColumn(['sku', 'barcode']),
       manageStock: ['tracker', 'stock'],
@@ -195,7 +195,7 @@ export function shopOf(file: CsvFile, named?: ShopName): ShopName {
   const [woo, other] = [signs(file, 'WooCommerce'), signs(file, 'Shopify')]
   const likely = named ?? (other > woo ? 'shopify' : 'woocommerce')
   try {
-    shops[likely].spoken(file)
+    shops[likely].membersSet(file)
     return likely
   } catch (error) {
     if (named !== undefined || !(error instanceof OperatorError)) throw error
@@ -213,7 +213,7 @@ const inEveryFile = (members: readonly string[]): ColumnsOf => Object.fromEntrie
 const inOwnColumn = (members: readonly string[]): ColumnsOf => Object.fromEntries(members.map((name) => [name, [name]]))
 
 /** The members that need no column, and those with a column in this file. */
-function spokenOf(at: Record<string, number | undefined>, columnsOf: ColumnsOf): string[] {
+function membersWithColumns(at: Record<string, number | undefined>, columnsOf: ColumnsOf): string[] {
   const spoken = Object.entries(columnsOf).filter(
     ([, columns]) => columns.length === 0 || columns.some((column) => at[column] !== undefined),
   )

@@ -13,14 +13,14 @@ import {
   withShares,
 } from './catalog.ts'
 import { type Draft, objection, type RecordWriter, reasonOf } from './records.ts'
-import type { Spoken } from './shops.ts'
+import type { SetMembers } from './shops.ts'
 import { findParents, findProducts, findVariants, findWithPrices, type Place, type Stored } from './stored.ts'
 
 /** One import under way. */
 export interface Writing {
   readonly place: Place
   readonly outletId: string
-  readonly spoken: Spoken
+  readonly membersSet: SetMembers
   /** What other rows of the file add to products, under the names that those rows use. */
   readonly shares: ReadonlyMap<string, Share>
   readonly records: RecordWriter
@@ -34,7 +34,7 @@ interface VariantDraft extends Draft {
 
 /** Writes products, each with the variants that stand with it. */
 export async function writeProducts(writing: Writing, batch: readonly CatalogProduct[]): Promise<void> {
-  const { place, spoken, records } = writing
+  const { place, membersSet, records } = writing
   const entries = batch.flatMap((entry) => soundProduct(writing, entry))
   const found = await findProducts(
     place,
@@ -43,7 +43,7 @@ export async function writeProducts(writing: Writing, batch: readonly CatalogPro
   const own = entries.flatMap(({ externalId, variants }) =>
     variants.map((variant) => ({ variant, productId: found.get(externalId)?.id })),
   )
-  const draftOf = await draftVariants(writing, own, spoken.variant)
+  const draftOf = await draftVariants(writing, own, membersSet.variant)
   const idOf = await records.categoryIds(entries.flatMap(({ categories }) => categories))
   const drafts = entries.map((entry) => {
     const variants = entry.variants.flatMap((variant) => draftOf.get(variant) ?? [])
@@ -73,7 +73,7 @@ function draftProduct(
   categories: readonly string[],
   prices: readonly (number | undefined)[],
 ): Draft {
-  const { spoken } = writing
+  const { membersSet } = writing
   const shares = sharesOf(writing, entry)
   const hasMore = shares.some(({ variants }) => variants > 0)
   const wanted = {
@@ -84,13 +84,13 @@ function draftProduct(
     ...(prices.length > 0 && hasMore && { productType: 'variable', sku: undefined }),
   }
   // Without any variant the file does not contain the product's price.
-  const members = prices.length > 0 || hasMore ? [...spoken.product, 'minPrice', 'maxPrice'] : spoken.product
-  return { stored, record: merged(stored?.record, withShares(wanted, prices, shares), members, spoken.metadata) }
+  const members = prices.length > 0 || hasMore ? [...membersSet.product, 'minPrice', 'maxPrice'] : membersSet.product
+  return { stored, record: merged(stored?.record, withShares(wanted, prices, shares), members, membersSet.metadata) }
 }
 
 /** Writes variants whose product is elsewhere: in another row, or in the company from an earlier import. */
 export async function writeAdditions(writing: Writing, batch: readonly CatalogAddition[]): Promise<void> {
-  const { place, spoken, refuse } = writing
+  const { place, membersSet, refuse } = writing
   const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as Share
   const strange = batch.filter((entry) => shareOf(entry).productId === undefined)
   const found = await findParents(place, [...new Set(strange.map(({ parent }) => parentKey(parent)))])
@@ -109,7 +109,7 @@ export async function writeAdditions(writing: Writing, batch: readonly CatalogAd
     refuse(entry.variants.length > 0 ? entry.variants.map(({ line }) => line) : [entry.line], orphaned(entry, share))
     return []
   })
-  const draftOf = await draftVariants(writing, taken, [...spoken.addedVariant, 'productId'])
+  const draftOf = await draftVariants(writing, taken, [...membersSet.addedVariant, 'productId'])
   for (const { variant, share } of taken) {
     const { stored, record } = draftOf.get(variant) as VariantDraft
     share.prices?.set(stored?.id ?? variant.externalId, priceOf(record))
@@ -189,9 +189,9 @@ const anyId = newId()
 
 /** What variants should become, by entry. */
 async function draftVariants(
-  { place, outletId, spoken: { metadata } }: Writing,
+  { place, outletId, membersSet: { metadata } }: Writing,
   wanted: readonly { variant: CatalogVariant; productId: string | undefined }[],
-  spoken: readonly string[],
+  membersSet: readonly string[],
 ): Promise<Map<CatalogVariant, VariantDraft>> {
   const ids = wanted.map(({ variant, productId }) => ({ externalId: variant.externalId, productId }))
   const found = await findVariants(place, outletId, ids)
@@ -199,7 +199,7 @@ async function draftVariants(
     wanted.map(({ variant: entry, productId }) => {
       const { line, stock, externalId, variant } = entry
       const stored = found.get(externalId)
-      const record = merged(stored?.record, { ...variant, externalId, productId }, spoken, metadata)
+      const record = merged(stored?.record, { ...variant, externalId, productId }, membersSet, metadata)
       return [entry, { line, stock, stored, record }]
     }),
   )

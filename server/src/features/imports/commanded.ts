@@ -24,7 +24,7 @@ import type { ImportKey } from './import.ts'
 import { endRun, fail, type Leased, LeaseLost, lease, notePreview, noteProgress, unlessLost } from './leases.ts'
 import { previewer } from './preview.ts'
 import { giveUpOldest } from './upload.ts'
-import { carryLeased, runUnder, type WorkParts } from './work.ts'
+import { executeLeased, runUnder, type WorkParts } from './work.ts'
 
 /** What the command loads. */
 interface Commanded {
@@ -66,7 +66,7 @@ export async function importCommanded(
       observe: preview.observe,
     })
     await renewing.stop()
-    await notePreview(database, job, preview.text(shops[job.shop].understood(file)))
+    await notePreview(database, job, preview.text(shops[job.shop].columnMapping(file)))
     await endRun(database, job, { rowsRefused, refused: refusedHeader + lines.join(''), tally })
     await giveUpOldest(database, scope.companyId)
     return { ...tally, rowsRefused, importId: job.id, outletId }
@@ -157,7 +157,7 @@ export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId,
   if (begun !== 'undoing') await database.transaction((transaction) => undoImport(transaction, scope, id))
   for (;;) {
     const leased = await lease(database, 'undoing', IMPORT_LEASE_MS, id)
-    if (leased) await carryLeased(parts, leased, IMPORT_LEASE_MS, new AbortController().signal)
+    if (leased) await executeLeased(parts, leased, IMPORT_LEASE_MS, new AbortController().signal)
     const [state, problem] = await stateOf()
     if (state === 'failed') throw new OperatorError(problem ?? 'The undo failed.')
     if (state !== 'undoing') return

@@ -21,7 +21,7 @@ export const sourceOf = (fileName: string, size: number, read: Source['read']): 
 })
 
 /** Stores a chunk while its file is still wanted; false if it is not. Each renews the lease on the import. */
-export async function storePiece(
+export async function storeChunk(
   database: Queryable,
   { companyId, id }: ImportKey,
   { number, bytes, leaseMs }: { number: number; bytes: Buffer; leaseMs: number },

@@ -205,7 +205,7 @@ export const fail = (database: Queryable, job: Leased, problem: string, outcome?
   )
 
 /** Releases the lease; `isBlameless` if the import was not the cause. */
-export const giveBack = (
+export const releaseLease = (
   database: Queryable,
   job: Leased,
   { pauseMs, isBlameless }: { pauseMs: number; isBlameless: boolean },

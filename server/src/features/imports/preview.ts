@@ -14,7 +14,7 @@ import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { changeOf, priceOf } from '../catalog-import/catalog.ts'
 import type { Counts, Draft, Observe } from '../catalog-import/records.ts'
-import type { UnderstoodColumn } from '../catalog-import/shops.ts'
+import type { MappedColumn } from '../catalog-import/shops.ts'
 
 const { categories: _, ...productMembers } = membersOf(product.fields)
 const { inventory: __, ...variantMembers } = membersOf(variant.fields)
@@ -156,7 +156,7 @@ interface Shown {
 }
 
 /** Collects a preview while a file is checked: `observe` receives its records, `text` is the preview as JSON. */
-export function previewer(): { observe: Observe; text(columns: readonly UnderstoodColumn[]): string } {
+export function previewer(): { observe: Observe; text(columns: readonly MappedColumn[]): string } {
   const products = new Map<string, Shown>()
   const changes: object[] = []
   const categories = new Map<string, { readonly name: string; readonly parentId: string | undefined }>()

@@ -81,7 +81,7 @@ const plain =
         else left(reason)
       }
     }
-    await carryOut(parts, kind, { removes, updates }, results, found)
+    await execute(parts, kind, { removes, updates }, results, found)
     return entries.map(({ id }) => results.get(id) as Result)
   }
 
@@ -112,7 +112,7 @@ const variants: Take = async (parts, entries) => {
     const result: Result['became'] = why === undefined ? (record === 'delete' ? 'deleted' : 'restored') : 'left'
     results.set(id, { id, became: result, name: found.get(id)?.name, reason: why, stock: became })
   }
-  await carryOut(parts, 'variants', { removes, updates }, results, found)
+  await execute(parts, 'variants', { removes, updates }, results, found)
   await owners.settle([importId])
   return entries.map(({ id }) => results.get(id) as Result)
 }
@@ -183,7 +183,7 @@ async function setStock(
 const item = (scope: Scope, id: string): ItemWithId => ({ scope, id, value: {} })
 
 /** Deletes and sets back, and stores the result of each. */
-async function carryOut(
+async function execute(
   { database, transaction, scope }: StepParts,
   kind: ChangeKind,
   { removes, updates }: { readonly removes: readonly string[]; readonly updates: readonly Entry[] },

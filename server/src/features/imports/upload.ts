@@ -29,7 +29,7 @@ import { type ShopName, shopOf } from '../catalog-import/shops.ts'
 import { outletOf } from '../catalog-import/stored.ts'
 import { requireUpdate, underWay } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
-import { sourceOf, storePiece } from './kept-files.ts'
+import { sourceOf, storeChunk } from './kept-files.ts'
 
 /**
  * Milliseconds without data after which an upload is given up because its server died: by then its connection is
@@ -167,7 +167,7 @@ async function store(database: Database, pieces: FairSemaphore, { call, key, fir
   let bytes = 0
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
-    const isStored = await pieces({ tenant: scope.companyId, isGone }, () => storePiece(database, key, own))
+    const isStored = await pieces({ tenant: scope.companyId, isGone }, () => storeChunk(database, key, own))
     if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
     bytes += piece.length
     piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)

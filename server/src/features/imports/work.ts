@@ -17,7 +17,7 @@ import { inTransaction } from '../../engine/bisect-on-error.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
 import { csvOf, refusedHeader, refusedLine } from '../catalog-import/csv.ts'
 import { CompanyHeld, type Load, loadCatalog } from '../catalog-import/load.ts'
-import { type Carry, type Kind, noTally, type Tally } from '../catalog-import/records.ts'
+import { addedTally, type InTransaction, noTally, type Tally } from '../catalog-import/records.ts'
 import { shops } from '../catalog-import/shops.ts'
 import { type MakeOutlet, outletOf } from '../catalog-import/stored.ts'
 import { shorten } from '../catalog-import/values.ts'
@@ -26,12 +26,12 @@ import {
   endCheck,
   endRun,
   fail,
-  giveBack,
   type Leased,
   LeaseLost,
   noteOutlet,
   noteProgress,
   noteTally,
+  releaseLease,
   unlessLost,
 } from './leases.ts'
 import { previewer } from './preview.ts'
@@ -56,10 +56,10 @@ interface Job extends Leased {
 }
 
 /** Characters of a reason or a heading that are kept. */
-const TOLD_CHARACTERS = 1_000
+const REASON_CHARACTERS = 1_000
 
 /** Executes an import under its lease, and renews the lease; `signal` stops it between two steps and releases it. */
-export async function carryLeased(
+export async function executeLeased(
   parts: WorkParts,
   leased: Leased,
   leaseMs: number,
@@ -79,7 +79,7 @@ export async function carryLeased(
   const noting = backgroundLoop(note, () => {}, IMPORT_NOTE_MS)
   noting.schedule(IMPORT_NOTE_MS)
   try {
-    await carryOut(parts, job, { note, stop: noting.stop }, AbortSignal.any([signal, lost.signal]))
+    await execute(parts, job, { note, stop: noting.stop }, AbortSignal.any([signal, lost.signal]))
   } finally {
     await noting.stop()
   }
@@ -92,7 +92,7 @@ interface Noting {
 }
 
 /** Does what waits to be done, and stores how it ended. */
-async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: AbortSignal): Promise<void> {
+async function execute(parts: WorkParts, job: Job, noting: Noting, signal: AbortSignal): Promise<void> {
   const { database, failed } = parts
   const refused = refusedLines()
   try {
@@ -107,12 +107,12 @@ async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: Abor
     const isSlow = !signal.aborted && isTimeout(error)
     if (isSlow) await noting.note()
     if (isSlow && job.tries < IMPORT_TRIES)
-      return giveBack(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
+      return releaseLease(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
         unlessLost,
       )
     // The server stops, or the database is unavailable; or an import of the command line has locked the company.
     if (signal.aborted || (isDown && !isSlow) || error instanceof CompanyHeld)
-      return giveBack(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
+      return releaseLease(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
         unlessLost,
       )
     const isTheirs = error instanceof OperatorError || error instanceof Problem
@@ -149,7 +149,7 @@ async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: 
     observe: preview.observe,
   })
   const { rowsRefused: _, ...tally } = await loadCatalog(load)
-  const text = preview.text(load.shop.understood(load.file))
+  const text = preview.text(load.shop.columnMapping(load.file))
   await endCheck(parts.database, job, { ...refused.outcome(), tally, preview: text })
 }
 
@@ -184,17 +184,17 @@ export async function runUnder(
 ): Promise<{ tally: Tally; outletId: string }> {
   const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
   // A step is written only under the lease, so that of two servers which both think they have it, one writes.
-  const carry: Carry = async (write) => {
+  const transact: InTransaction = async (write) => {
     const written = await inTransaction(parts.database, undefined, async (transaction) => {
       const step = await write(transaction)
-      await noteTally(transaction, job, inAll(job.before, step.tally), changes.bytes())
+      await noteTally(transaction, job, addedTally(job.before, step.tally), changes.bytes())
       return step
     })
     parts.wrote(job.companyId)
     return written
   }
-  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, carry, watch: changes.watch })
-  return { tally: inAll(job.before, tally), outletId: load.outletId }
+  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, transact, watch: changes.watch })
+  return { tally: addedTally(job.before, tally), outletId: load.outletId }
 }
 
 async function loadOf(
@@ -206,7 +206,7 @@ async function loadOf(
   const scope = await scopeOf(database, job.companyId, job)
   const shop = shops[job.shop]
   // The encoding of a part can differ from that of the whole, and so can the headings.
-  shop.spoken(file)
+  shop.membersSet(file)
   let outletId: string | undefined
   const changes = recorder(scope, job, () => outletId, job.undoBytes)
   let madeId: string | undefined
@@ -226,18 +226,6 @@ async function loadOf(
   return { load: { ...options, database, scope, shop, outletId, setsStock: job.setsStock }, changes }
 }
 
-/** What was done under all leases: what one of them wrote, the next one finds unchanged. */
-function inAll(before: Tally | undefined, now: Tally): Tally {
-  if (before === undefined) return now
-  const of = (kind: Kind) => {
-    const [{ created, updated }, last] = [before[kind], now[kind]]
-    const unchanged = Math.max(0, last.unchanged - created - updated)
-    return { created: created + last.created, updated: updated + last.updated, unchanged }
-  }
-  const stockSet = before.stockSet + now.stockSet
-  return { ...noTally(), products: of('products'), variants: of('variants'), categories: of('categories'), stockSet }
-}
-
 type RefusedLines = ReturnType<typeof refusedLines>
 
 /** Collects the refused lines as CSV. `add` throws an OperatorError if there are too many. */
@@ -249,8 +237,8 @@ function refusedLines() {
         throw new OperatorError(
           `More than ${IMPORT_REFUSED.toLocaleString('en')} lines cannot be imported. Look at the first ones, and correct the file.`,
         )
-      const reported = { line, reason: shorten(reason, TOLD_CHARACTERS) }
-      lines.push(refusedLine({ ...reported, ...(column && { column: shorten(column, TOLD_CHARACTERS) }) }))
+      const reported = { line, reason: shorten(reason, REASON_CHARACTERS) }
+      lines.push(refusedLine({ ...reported, ...(column && { column: shorten(column, REASON_CHARACTERS) }) }))
     },
     outcome: () => ({ rowsRefused: lines.length, refused: refusedHeader + lines.join('') }),
   }

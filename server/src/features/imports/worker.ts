@@ -15,7 +15,7 @@ import {
 } from '../../core/limits.ts'
 import type { Connection, Database } from '../../database/connect.ts'
 import { clearImports } from './kept-files.ts'
-import { fail, giveBack, type Leased, lease, type Task, unlessLost } from './leases.ts'
+import { fail, type Leased, lease, releaseLease, type Task, unlessLost } from './leases.ts'
 
 /** Executes one import at a time. */
 export interface Worker {
@@ -153,13 +153,13 @@ export function keepImporting(
   async function look(task: readonly Task[], worker: Worker): Promise<number> {
     const leased = await lease(database, task, leaseMs)
     if (leased === undefined) return lookMs
-    await carry(leased, worker)
+    await execute(leased, worker)
     // A check may leave something to run, and its company is free for another import.
     wake()
     return 0
   }
 
-  async function carry(leased: Leased, worker: Worker): Promise<void> {
+  async function execute(leased: Leased, worker: Worker): Promise<void> {
     try {
       if (leased.tries > IMPORT_TRIES)
         return await fail(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)
@@ -169,7 +169,7 @@ export function keepImporting(
         return fail(database, leased, `${error.message} Split it into several files.`).catch(unlessLost)
       unlessLost(error)
       failed(error)
-      await giveBack(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)
+      await releaseLease(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)
     }
   }
 

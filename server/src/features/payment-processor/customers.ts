@@ -92,7 +92,7 @@ export async function claimDue(
  * Stores a request before it is sent; `isAnew` under a new key, with the company's current data. Undefined if another
  * server has the lease.
  */
-export async function begin(
+export async function storeRequest(
   database: Queryable,
   { companyId, tries }: Claimed,
   isAnew: boolean,
@@ -115,7 +115,7 @@ export async function begin(
 }
 
 /** Stores the customer, even if the lease was lost: every attempt got the same answer. */
-export async function succeed(
+export async function storeCustomer(
   database: Queryable,
   { companyId }: Claimed,
   { processor, customerId }: { processor: string; customerId: string },
@@ -142,7 +142,7 @@ export async function postpone(
 }
 
 /** Releases a lease, so that another server tries at once. */
-export async function giveBack(database: Queryable, { companyId, tries }: Claimed): Promise<void> {
+export async function releaseLease(database: Queryable, { companyId, tries }: Claimed): Promise<void> {
   await database.query(
     `update payment_customers set next_try_at = now() where company_id = $1 and tries = $2 and state = 'pending'`,
     [companyId, tries],

@@ -11,7 +11,15 @@ import {
   PROCESSOR_PAUSE_MS,
 } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { begin, type Claimed, claimDue, giveBack, postpone, registerMissing, succeed } from './customers.ts'
+import {
+  type Claimed,
+  claimDue,
+  postpone,
+  registerMissing,
+  releaseLease,
+  storeCustomer,
+  storeRequest,
+} from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
 /** Intervals; their defaults are in limits.ts. */
@@ -67,11 +75,11 @@ export function keepRegistering(
     const found = mustLook ? await processor.find({ companyId, email }, since, signal) : undefined
     let customerId = found
     if (customerId === undefined) {
-      const asked = await begin(database, claimed, mustLook)
+      const asked = await storeRequest(database, claimed, mustLook)
       if (asked === undefined) return
       customerId = await processor.create(asked.wanted, asked.key, signal)
     }
-    await succeed(database, claimed, { processor: processor.name, customerId })
+    await storeCustomer(database, claimed, { processor: processor.name, customerId })
   }
 
   async function attempt(claimed: Claimed): Promise<void> {
@@ -80,7 +88,7 @@ export function keepRegistering(
     try {
       await register(claimed, AbortSignal.any([signal, deadline]))
     } catch (thrown) {
-      if (signal.aborted) return giveBack(database, claimed)
+      if (signal.aborted) return releaseLease(database, claimed)
       const error = deadline.aborted && thrown instanceof ProcessorError ? tookTooLong(thrown) : thrown
       failed(error, claimed.companyId)
       // The database's own failures are not the processor's: the lease expires.
