@@ -28,7 +28,8 @@ const becomes =
 export const order = resource({
   name: { one: 'order', many: 'orders' },
   title: 'Orders',
-  description: 'A sale with its lines, totals and payments. It does not change stock.',
+  description:
+    'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
   fields: {
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
     status: word(['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'], {
