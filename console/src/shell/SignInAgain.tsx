@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { get, setCsrfToken, urlOf } from '../api/request.ts'
-import type { SignIn } from '../api/sign-in.ts'
+import type { SignIn } from '../api/schemas.ts'
 import { Forgotten } from '../parts/Forgotten.tsx'
 import { text } from '../texts/sign-in.ts'
 

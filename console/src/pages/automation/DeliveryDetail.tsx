@@ -5,7 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
-import { type RecordData, recordQuery, refresh } from '../../api/records.ts'
+import { recordQuery, refresh } from '../../api/records.ts'
+import type { AutomationTrigger, WebhookAttempt, WebhookDelivery } from '../../api/schemas.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -17,11 +18,11 @@ import { DeliveryBadge } from './DeliveryBadge.tsx'
 import classes from './DeliveryDetail.module.css'
 import { JsonBlock } from './JsonBlock.tsx'
 import { bodyOf, headersOf } from './request.ts'
-import { type Attempt, asDelivery, type Delivery, deliveriesOf, eventAt, redeliver } from './triggers.ts'
+import { deliveriesOf, eventAt, redeliver } from './triggers.ts'
 
 const { delivery: words } = text
 
-export function DeliveryDetail({ trigger, id }: { trigger: RecordData; id: string }) {
+export function DeliveryDetail({ trigger, id }: { trigger: AutomationTrigger; id: string }) {
   const whose = useWhose()
   const many = deliveriesOf(trigger.id)
   const { data, error, refetch } = useQuery({
@@ -35,10 +36,10 @@ export function DeliveryDetail({ trigger, id }: { trigger: RecordData; id: strin
       <Failure error={error} retry={() => void refetch()} />
     )
   if (data === undefined) return <RowsSkeleton rows={6} />
-  return <Detail trigger={trigger} delivery={asDelivery(data.record)} />
+  return <Detail trigger={trigger} delivery={data.record} />
 }
 
-function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
+function Detail({ trigger, delivery }: { trigger: AutomationTrigger; delivery: WebhookDelivery }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const client = useQueryClient()
@@ -119,7 +120,13 @@ function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery
   )
 }
 
-function Try({ attempt: { at, status, error, durationMs, answer }, label }: { attempt: Attempt; label: string }) {
+function Try({
+  attempt: { at, status, error, durationMs, answer },
+  label,
+}: {
+  attempt: WebhookAttempt
+  label: string
+}) {
   const format = useFormat()
   const isGood = status !== undefined && status >= 200 && status < 300
   return (
@@ -158,7 +165,7 @@ function Try({ attempt: { at, status, error, durationMs, answer }, label }: { at
 }
 
 /** The request: the service stores only the event, and builds the rest again for each attempt. */
-function Request({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
+function Request({ trigger, delivery }: { trigger: AutomationTrigger; delivery: WebhookDelivery }) {
   const whose = useWhose()
   const { sequence } = delivery
   const { data: event, error } = useQuery({

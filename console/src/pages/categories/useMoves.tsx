@@ -4,21 +4,15 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { type RecordData, readRecord, refresh } from '../../api/records.ts'
+import { readRecord, refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { Category, CategoryBulkResult } from '../../api/schemas.ts'
 import { complain } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
 import { type Change, changed, changesFor, mayStand, type Place, undoing } from './moves.ts'
 import type { Tree } from './tree.ts'
-
-interface BulkResult {
-  readonly results: readonly {
-    readonly data?: RecordData
-    readonly error?: { readonly statusCode: number; readonly message: string }
-  }[]
-}
 
 /** The maximum number of items in one request. */
 const atOnce = 1000
@@ -34,36 +28,36 @@ export function useMoves() {
   const { queryKey } = allQuery(whose, 'categories')
 
   /** The version of a category for a bulk item. Lists contain no versions, so it is read again. */
-  async function versionOf({ id, name, updatedAt }: RecordData): Promise<string> {
+  async function versionOf({ id, name, updatedAt }: Category): Promise<string> {
     const { record, etag } = await readRecord(whose, 'category', id)
     if (record.updatedAt !== updatedAt && record.updatedAt !== ownChanges.get(id)) throw changedMeanwhile(name)
     return etag
   }
 
   /** Writes over the categories as they were seen and returns them. Throws the first item's error. */
-  async function write(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
+  async function write(changes: readonly Change[], seen: readonly Category[]): Promise<Category[]> {
     const versions = await Promise.all(seen.map(versionOf))
-    const written: RecordData[] = []
+    const written: Category[] = []
     for (let from = 0; from < changes.length; from += atOnce) {
       const items = changes.map((change, n) => ({ ...change, ifMatch: versions[n] })).slice(from, from + atOnce)
-      const { results } = await get<BulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
-      for (const { data } of results) {
-        if (data === undefined) continue
-        written.push(data)
-        ownChanges.set(data.id, data.updatedAt)
+      const { results } = await get<CategoryBulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
+      for (const result of results) {
+        if (result.status === 'error') continue
+        written.push(result.data)
+        ownChanges.set(result.data.id, result.data.updatedAt)
       }
-      const at = results.findIndex(({ error }) => error !== undefined)
-      const { error } = results[at] ?? {}
-      if (error?.statusCode === 412) throw changedMeanwhile(seen[from + at]?.name)
-      if (error) throw new ApiProblem(error.statusCode, { message: error.message })
+      const refused = results.find((result) => result.status === 'error')
+      if (refused === undefined) continue
+      if (refused.error.statusCode === 412) throw changedMeanwhile(seen[from + refused.index]?.name)
+      throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
     }
     return written
   }
 
   /** `seen` are the categories to change, in order, as they were when the user decided. */
-  async function apply(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
+  async function apply(changes: readonly Change[], seen: readonly Category[]): Promise<Category[]> {
     await client.cancelQueries({ queryKey })
-    client.setQueryData<readonly RecordData[]>(queryKey, (all) => all && changed(all, changes))
+    client.setQueryData<readonly Category[]>(queryKey, (all) => all && changed(all, changes))
     const writing = line.then(() => write(changes, seen))
     line = writing.catch(() => {})
     try {
@@ -82,7 +76,7 @@ export function useMoves() {
     const back = undoing(tree, changes)
     const notice = `move-${id}`
     const failed = (error: unknown) => complain(error, text.notMoved(name))
-    let written: RecordData[]
+    let written: Category[]
     try {
       written = await apply(changes, categoriesOf(tree, changes))
     } catch (error) {
@@ -121,7 +115,7 @@ export function useMoves() {
 }
 
 /** The categories to change, in the order of their changes. */
-const categoriesOf = (tree: Tree, changes: readonly Change[]): RecordData[] =>
+const categoriesOf = (tree: Tree, changes: readonly Change[]): Category[] =>
   changes.flatMap(({ id }) => tree.byId.get(id)?.category ?? [])
 
 const changedMeanwhile = (name: string | undefined) =>

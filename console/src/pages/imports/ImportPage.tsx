@@ -9,6 +9,7 @@ import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { Import } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { bytes, useFormat } from '../../parts/format.ts'
@@ -18,7 +19,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/imports.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { type ImportJob, importQuery, isUnderWay, useImportAction } from './import-job.ts'
+import { importQuery, isUnderWay, useImportAction } from './import-job.ts'
 import { Preview } from './Preview.tsx'
 import { Refused } from './Refused.tsx'
 import { RepeatButton, RunButton } from './RunImport.tsx'
@@ -49,10 +50,10 @@ export function ImportPage() {
   return <Shown job={job} />
 }
 
-const isWriting = (state: ImportJob['state'] | undefined) => state === 'running' || state === 'undoing'
+const isWriting = (state: Import['state'] | undefined) => state === 'running' || state === 'undoing'
 
 /** After a run or an undo, all cached records of the company are read again. */
-function useNewsAfter(job: ImportJob | undefined) {
+function useNewsAfter(job: Import | undefined) {
   const whose = useWhose()
   const client = useQueryClient()
   const before = useRef(job?.state)
@@ -66,7 +67,7 @@ function useNewsAfter(job: ImportJob | undefined) {
   }, [job?.state, client, whose.companyId])
 }
 
-function Shown({ job }: { job: ImportJob }) {
+function Shown({ job }: { job: Import }) {
   const whose = useWhose()
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -4,13 +4,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import {
-  type OrganizationCompany,
-  organizationListQuery,
-  plansQuery,
-  useOrganizationId,
-} from '../../api/organization.ts'
+import { organizationListQuery, plansQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
+import type { Company } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -36,7 +32,7 @@ export function CompaniesPage() {
   const { by, isDescending } = sortOf(state)
   const { status, planId } = state.f ?? {}
   const list = useInfiniteQuery(
-    organizationListQuery<OrganizationCompany>(organizationId, 'companies', {
+    organizationListQuery(organizationId, 'companies', {
       searchByName: state.q,
       status,
       planId,
@@ -46,7 +42,7 @@ export function CompaniesPage() {
   )
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
-  const columns = useMemo((): Column<OrganizationCompany>[] => {
+  const columns = useMemo((): Column<Company>[] => {
     const planOf = new Map(plans?.map(({ id, name }) => [id, name]))
     return [
       { key: 'name', title: labelOf('name'), width: 260, sortKey: 'name', render: ({ name }) => <bdi>{name}</bdi> },

@@ -1,7 +1,7 @@
 // The surfaces of an extension: a list of entries with a platform, a type and a URL.
 import { ActionIcon, Autocomplete, Button, Group, SimpleGrid, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { Surface } from '../../api/organization.ts'
+import type { ExtensionSurface } from '../../api/schemas.ts'
 import { text } from '../../texts/extensions.ts'
 import classes from './extensions.module.css'
 import type { OwnedForm } from './owned-form.ts'
@@ -10,8 +10,8 @@ const platforms = ['web', 'ios', 'android', 'windows', 'all']
 const types = ['link', 'page', 'app', 'checkout']
 
 export function Surfaces({ form }: { form: OwnedForm }) {
-  const surfaces: readonly Surface[] = form.values.surfaces ?? []
-  const put = (n: number, name: keyof Surface, value: string) =>
+  const surfaces: readonly ExtensionSurface[] = form.values.surfaces ?? []
+  const put = (n: number, name: keyof ExtensionSurface, value: string) =>
     form.set(
       'surfaces',
       surfaces.map((surface, at) => {
@@ -27,7 +27,7 @@ export function Surfaces({ form }: { form: OwnedForm }) {
         {text.surfacesHint} {surfaces.length === 0 && text.noSurfaces}
       </Text>
       {surfaces.map((surface, n) => {
-        const input = (name: keyof Surface) => ({
+        const input = (name: keyof ExtensionSurface) => ({
           value: surface[name] ?? '',
           error: form.errorAt(`/surfaces/${n}/${name}`),
         })

@@ -1,4 +1,5 @@
 // The variants of a product as a table, each edited in a drawer beside it.
+
 import { Button, Table, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconPlus, IconVersions } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
 import { useResource } from '../../api/resources.ts'
+import type { Variant } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -34,7 +36,7 @@ export function VariantsCard({ product }: { product: RecordData }) {
   const variants = list.data?.pages.flatMap(({ data }) => data) ?? []
   const isEmpty = list.data !== undefined && variants.length === 0
   const add = () => setOpened({ id: 'new', title: text.newVariant, initial: beginningOf(product, variants.at(-1)) })
-  const named = (variant: RecordData) =>
+  const named = (variant: Variant) =>
     variantTitle(variant) || variant.sku || product.name || titleOf('variants', variant)
 
   return (

@@ -1,9 +1,11 @@
 // A till's session: its times, its payments by payment method, and whether the counted cash matches.
+
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useCompany, useWhose } from '../../api/company.ts'
 import type { RecordData, Versioned } from '../../api/records.ts'
+import type { Transaction } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { isZero, minus, sumOf } from '../../parts/decimal.ts'
 import { Facts } from '../../parts/Facts.tsx'
@@ -60,8 +62,8 @@ interface Way {
 }
 
 /** Sums by payment method and currency, sorted by name. Voided transactions do not count. */
-function waysOf(transactions: readonly RecordData[], usual: string | undefined): Way[] {
-  const groups = new Map<string, RecordData[]>()
+function waysOf(transactions: readonly Transaction[], usual: string | undefined): Way[] {
+  const groups = new Map<string, Transaction[]>()
   for (const transaction of transactions) {
     if (transaction.type === 'void') continue
     const key = JSON.stringify([transaction.paymentMethod, transaction.currency ?? usual ?? null])
@@ -71,7 +73,7 @@ function waysOf(transactions: readonly RecordData[], usual: string | undefined):
   }
   return [...groups].sort().map(([key, group]) => {
     const [method, currency] = JSON.parse(key) as [string, string | null]
-    const isRefund = ({ type }: RecordData) => type === 'refund'
+    const isRefund = ({ type }: Transaction) => type === 'refund'
     const sales = sumOf(group.filter((one) => !isRefund(one)).map(({ amount }) => amount))
     // Some tills write the amount of a refund with a minus sign, others without.
     const refunds = sumOf(group.filter(isRefund).map(({ amount }) => String(amount).replace('-', '')))

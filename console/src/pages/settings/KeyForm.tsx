@@ -1,6 +1,7 @@
 // The name, the permissions and the expiry of a new key.
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import type { NewKey } from '../../api/schemas.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
@@ -9,7 +10,7 @@ import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/keys.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
-import { createKey, type NewKey, permissions } from './key.ts'
+import { createKey, permissions } from './key.ts'
 import { useMoment } from './moment.ts'
 import type { Place } from './place.ts'
 

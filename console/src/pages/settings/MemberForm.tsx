@@ -8,13 +8,13 @@ import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/people.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
-import { inviteMember, type NewMember, rolesOf } from './member.ts'
+import { type Invited, inviteMember, rolesOf } from './member.ts'
 import type { Place } from './place.ts'
 
 interface MemberFormProps {
   readonly place: Place
   readonly close: () => void
-  readonly onAdded: (member: NewMember) => void
+  readonly onAdded: (member: Invited) => void
   readonly setDirty: (isDirty: boolean) => void
 }
 

@@ -1,10 +1,11 @@
 // The columns of the list of keys.
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import type { Key } from '../../api/schemas.ts'
 import type { Column } from '../../parts/DataTable.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/keys.ts'
-import { type Key, permissions, shownKey } from './key.ts'
+import { permissions, shownKey } from './key.ts'
 
 /** A short time, with the full time on hover. */
 function Time({ value, timezone, isAgo = false }: { value: string; timezone: string | undefined; isAgo?: boolean }) {

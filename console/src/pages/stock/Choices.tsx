@@ -8,12 +8,12 @@ import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
 import type { View } from './rows.ts'
 import classes from './StockPage.module.css'
-import type { Outlet } from './StockRow.tsx'
+import type { ShownOutlet } from './StockRow.tsx'
 
 interface ChoicesProps {
   readonly view: View
   readonly onView: (view: View) => void
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly hidden: readonly string[]
   readonly onHidden: (ids: readonly string[]) => void
   readonly refresh: () => void

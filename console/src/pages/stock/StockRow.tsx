@@ -1,17 +1,16 @@
 // One row of the stock sheet: a variant and its visible cells.
+
 import { Badge, Skeleton, Tooltip } from '@mantine/core'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
+import type { Outlet } from '../../api/schemas.ts'
 import { text } from '../../texts/stock.ts'
 import { type Edit, keyOf } from './edits.ts'
 import type { Row } from './rows.ts'
 import { type Editing, StockCell } from './StockCell.tsx'
 import classes from './StockGrid.module.css'
 
-export interface Outlet {
-  readonly id: string
-  readonly name: string
-}
+export type ShownOutlet = Pick<Outlet, 'id' | 'name'>
 
 /** Widths of the leading columns; without the second one, the first one shows its content. */
 export interface Lead {
@@ -27,7 +26,7 @@ interface StockRowProps {
   readonly lead: Lead
   /** Undefined while loading; empty if there is no such product. */
   readonly productName: string | undefined
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly columns: readonly VirtualItem[]
   /** Edits of this row, by cell. */
   readonly edits: ReadonlyMap<string, Edit> | undefined
@@ -107,7 +106,7 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
         </div>
       )}
       {columns.map(({ index: column, start, size }) => {
-        const outlet = outlets[column] as Outlet
+        const outlet = outlets[column] as ShownOutlet
         const isActive = active === column
         return (
           <StockCell

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import type { Values } from '../../parts/draft.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
@@ -12,15 +13,7 @@ import { sentence } from '../../parts/messages.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/tables.ts'
 import { CellInput } from './CellInput.tsx'
-import {
-  type CustomTable,
-  fieldTypes,
-  isLink,
-  readField,
-  structureChanged,
-  type TableField,
-  writeField,
-} from './tables.ts'
+import { fieldTypes, isLink, readField, structureChanged, writeField } from './tables.ts'
 
 const { fields: words } = text
 const members = ['name', 'type', 'required', 'defaultValue', 'referenceLinkedCollection', 'referenceLinkedField'].map(
@@ -30,9 +23,9 @@ const initial = { type: 'string', required: false }
 
 interface FieldFormProps {
   readonly table: CustomTable
-  readonly fields: readonly TableField[]
+  readonly fields: readonly CustomTableField[]
   /** Without it, one is added. */
-  readonly field: TableField | undefined
+  readonly field: CustomTableField | undefined
   readonly close: () => void
 }
 
@@ -161,7 +154,7 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
       <CellInput
         key={type}
         field={{
-          ...{ _id: { $oid: '' }, name: 'defaultValue', type, required: false, defaultValue: '' },
+          ...{ name: 'defaultValue', type, required: false, defaultValue: '' },
           ...{ referenceLinkedCollection: many, referenceLinkedField },
         }}
         label={words.defaultLabel}
@@ -175,7 +168,11 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
 }
 
 /** What a field can refer to, plus its current target, whatever that is. */
-function useCollections(fields: readonly TableField[], field: TableField | undefined, chosen: string | undefined) {
+function useCollections(
+  fields: readonly CustomTableField[],
+  field: CustomTableField | undefined,
+  chosen: string | undefined,
+) {
   const resources = useResources()
   const hasLink = fields.some((one) => isLink(one) && one._id.$oid !== field?._id.$oid)
   const known = resources

@@ -18,6 +18,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { useResources } from '../../api/resources.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -25,29 +26,21 @@ import { complain, notify } from '../../parts/notices.ts'
 import { text } from '../../texts/tables.ts'
 import { FieldForm } from './FieldForm.tsx'
 import classes from './TablePage.module.css'
-import {
-  type CustomTable,
-  countQuery,
-  extendCustomers,
-  isLink,
-  removeField,
-  structureChanged,
-  type TableField,
-} from './tables.ts'
+import { countQuery, extendCustomers, isLink, removeField, structureChanged } from './tables.ts'
 
 const { fields: words } = text
 
 interface StructureProps {
   readonly table: CustomTable
-  readonly fields: readonly TableField[]
+  readonly fields: readonly CustomTableField[]
 }
 
 export function Structure({ table, fields }: StructureProps) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const client = useQueryClient()
-  const [editing, setEditing] = useState<TableField | 'new'>()
-  const [removing, setRemoving] = useState<TableField>()
+  const [editing, setEditing] = useState<CustomTableField | 'new'>()
+  const [removing, setRemoving] = useState<CustomTableField>()
   const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
   const add = canWrite && (
     <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEditing('new')}>
@@ -87,7 +80,7 @@ export function Structure({ table, fields }: StructureProps) {
                     <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
                     <Table.Td>{field.required ? words.isRequired : ''}</Table.Td>
                     <Table.Td maw={180} className="cut">
-                      {field.defaultValue !== undefined && <Code>{field.defaultValue}</Code>}
+                      {field.defaultValue !== undefined && <Code>{String(field.defaultValue)}</Code>}
                     </Table.Td>
                     <Table.Td>
                       <Reference field={field} />
@@ -141,7 +134,7 @@ export function Structure({ table, fields }: StructureProps) {
   )
 }
 
-function Reference({ field }: { field: TableField }) {
+function Reference({ field }: { field: CustomTableField }) {
   const resources = useResources()
   const { referenceLinkedCollection: many, referenceLinkedField: member } = field
   if (many === undefined) return null

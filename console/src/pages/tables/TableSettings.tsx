@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
+import type { CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -22,7 +23,6 @@ import {
   readTable,
   removeTable,
   structureChanged,
-  type TableField,
   tableOf,
   tableQuery,
   writeTable,
@@ -31,7 +31,7 @@ import {
 const { settings: words } = text
 const members = ['name', 'description'].map((name) => ({ name, schema: {} }))
 
-export function TableSettings({ versioned, fields }: { versioned: Versioned; fields: readonly TableField[] }) {
+export function TableSettings({ versioned, fields }: { versioned: Versioned; fields: readonly CustomTableField[] }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const client = useQueryClient()

@@ -4,6 +4,7 @@ import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
+import type { CustomTable } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -14,7 +15,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/tables.ts'
 import { NewTable } from './NewTable.tsx'
-import { type CustomTable, fieldsQuery, isLink, tablesQuery } from './tables.ts'
+import { fieldsQuery, isLink, tablesQuery } from './tables.ts'
 
 export function TablesPage() {
   const whose = useWhose()
