@@ -39,26 +39,15 @@ export function DeliveryDetail({ trigger, id }: { trigger: AutomationTrigger; id
   return <Detail trigger={trigger} delivery={data.record} />
 }
 
-function Detail({ trigger, delivery }: { trigger: AutomationTrigger; delivery: WebhookDelivery }) {
-  const whose = useWhose()
-  const canWrite = useCanWrite()
-  const client = useQueryClient()
-  const format = useFormat()
-  const [isBusy, setBusy] = useState(false)
-  const { eventType, state, attempts, nextAttemptAt, sequence, eventId } = delivery
+interface DetailProps {
+  readonly trigger: AutomationTrigger
+  readonly delivery: WebhookDelivery
+}
 
-  async function again() {
-    setBusy(true)
-    try {
-      await redeliver(whose, trigger.id, delivery.id)
-      notify(text.againDone)
-      await refresh(client, whose.companyId, deliveriesOf(trigger.id))
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+function Detail({ trigger, delivery }: DetailProps) {
+  const canWrite = useCanWrite()
+  const format = useFormat()
+  const { eventType, state, attempts, nextAttemptAt, sequence, eventId } = delivery
 
   return (
     <Stack gap="lg">
@@ -80,11 +69,7 @@ function Detail({ trigger, delivery }: { trigger: AutomationTrigger; delivery: W
             )}
           </Text>
         </Stack>
-        {canWrite && trigger.isActive !== false && (
-          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>
-            {text.again}
-          </Button>
-        )}
+        {canWrite && trigger.isActive !== false && <Resend trigger={trigger} delivery={delivery} />}
       </Group>
       <Stack gap={4} fz="sm" c="dimmed">
         <Group gap="xs">
@@ -96,25 +81,7 @@ function Detail({ trigger, delivery }: { trigger: AutomationTrigger; delivery: W
           </span>
         )}
       </Stack>
-      <section>
-        <Title order={3}>{words.attempts}</Title>
-        {attempts.length === 0 ? (
-          <Text size="sm" c="dimmed" mt={6}>
-            {words.noAttempt}
-          </Text>
-        ) : (
-          <ol className={classes.attempts}>
-            {attempts
-              .map((attempt, n) => ({ attempt, n: n + 1 }))
-              .reverse()
-              .map(({ attempt, n }) => (
-                <li key={attempt.at}>
-                  <Try attempt={attempt} label={words.attempt(n)} />
-                </li>
-              ))}
-          </ol>
-        )}
-      </section>
+      <Attempts attempts={attempts} />
       <Request trigger={trigger} delivery={delivery} />
     </Stack>
   )
@@ -165,7 +132,7 @@ function Try({
 }
 
 /** The request: the service stores only the event, and builds the rest again for each attempt. */
-function Request({ trigger, delivery }: { trigger: AutomationTrigger; delivery: WebhookDelivery }) {
+function Request({ trigger, delivery }: DetailProps) {
   const whose = useWhose()
   const { sequence } = delivery
   const { data: event, error } = useQuery({
@@ -205,6 +172,55 @@ function Request({ trigger, delivery }: { trigger: AutomationTrigger; delivery: 
         !isGone && <Skeleton h={160} />
       ) : (
         <JsonBlock value={body} label={words.body} />
+      )}
+    </section>
+  )
+}
+
+function Resend({ trigger, delivery }: DetailProps) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+
+  async function again() {
+    setBusy(true)
+    try {
+      await redeliver(whose, trigger.id, delivery.id)
+      notify(text.againDone)
+      await refresh(client, whose.companyId, deliveriesOf(trigger.id))
+    } catch (error) {
+      complain(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>
+      {text.again}
+    </Button>
+  )
+}
+
+function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
+  return (
+    <section>
+      <Title order={3}>{words.attempts}</Title>
+      {attempts.length === 0 ? (
+        <Text size="sm" c="dimmed" mt={6}>
+          {words.noAttempt}
+        </Text>
+      ) : (
+        <ol className={classes.attempts}>
+          {attempts
+            .map((attempt, n) => ({ attempt, n: n + 1 }))
+            .reverse()
+            .map(({ attempt, n }) => (
+              <li key={attempt.at}>
+                <Try attempt={attempt} label={words.attempt(n)} />
+              </li>
+            ))}
+        </ol>
       )}
     </section>
   )

@@ -70,7 +70,6 @@ function useNewsAfter(job: Import | undefined) {
 function Shown({ job }: { job: Import }) {
   const whose = useWhose()
   const client = useQueryClient()
-  const navigate = useNavigate()
   const canWrite = useCanWrite()
   const format = useFormat()
   const [isDeleting, deleting] = useDisclosure(false)
@@ -104,37 +103,13 @@ function Shown({ job }: { job: Import }) {
         {canWrite && !isBusy && state !== 'ready' && job.fileUntil !== undefined && job.summary && (
           <RepeatButton job={job} failed={setFailure} />
         )}
-        {canWrite && !isBusy && (
-          <Menu>
-            <Menu.Target>
-              <ActionIcon size={36} variant="default" aria-label={shell.more}>
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {job.keptUntil && <Menu.Label>{text.keptUntil(format.date(job.keptUntil))}</Menu.Label>}
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
-                {text.delete}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        {canWrite && !isBusy && <ImportMenu job={job} remove={deleting.open} />}
       </PageHeader>
       <Stack gap="xl">
         {(failure ?? cancel.error) && <Failure error={failure ?? cancel.error} />}
         {job.repeats !== undefined && state === 'ready' && <Alert color="blue">{text.repeated}</Alert>}
         {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
-        {isBusy && (
-          <Paper p="md" aria-live="polite">
-            <Group justify="space-between" mb={8}>
-              <Text size="sm">{text.doing[state]}</Text>
-              <Text size="sm" c="dimmed" className="numbers">
-                {Math.floor(job.progress * 100)} %
-              </Text>
-            </Group>
-            <Progress value={job.progress * 100} aria-label={text.progress} />
-          </Paper>
-        )}
+        {isBusy && <Working job={job} doing={text.doing[state]} />}
         {state === 'failed' && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.failed}>
             <Text size="sm" className="name">
@@ -148,20 +123,63 @@ function Shown({ job }: { job: Import }) {
         {state !== 'checking' && rowsRefused > 0 && <Refused job={job} count={rowsRefused} />}
         {wasChecked && <Preview job={job} />}
       </Stack>
-      <Confirm
-        opened={isDeleting}
-        close={deleting.close}
-        title={text.deleteTitle}
-        action={text.delete}
-        run={async () => {
-          await get(whose, `/v1/imports/${job.id}`, { method: 'DELETE' })
-          client.removeQueries({ queryKey: importQuery(whose, job.id).queryKey })
-          await navigate({ to: `/c/${whose.companyId}/imports` })
-          void refresh(client, whose.companyId, 'imports')
-        }}
-      >
-        {text.deleteHint}
-      </Confirm>
+      <Deletion job={job} opened={isDeleting} close={deleting.close} />
     </PageBody>
+  )
+}
+
+/** The progress of what is under way. */
+function Working({ job, doing }: { job: Import; doing: string | undefined }) {
+  return (
+    <Paper p="md" aria-live="polite">
+      <Group justify="space-between" mb={8}>
+        <Text size="sm">{doing}</Text>
+        <Text size="sm" c="dimmed" className="numbers">
+          {Math.floor(job.progress * 100)} %
+        </Text>
+      </Group>
+      <Progress value={job.progress * 100} aria-label={text.progress} />
+    </Paper>
+  )
+}
+
+function Deletion({ job, opened, close }: { job: Import; opened: boolean; close: () => void }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.deleteTitle}
+      action={text.delete}
+      run={async () => {
+        await get(whose, `/v1/imports/${job.id}`, { method: 'DELETE' })
+        client.removeQueries({ queryKey: importQuery(whose, job.id).queryKey })
+        await navigate({ to: `/c/${whose.companyId}/imports` })
+        void refresh(client, whose.companyId, 'imports')
+      }}
+    >
+      {text.deleteHint}
+    </Confirm>
+  )
+}
+
+function ImportMenu({ job, remove }: { job: Import; remove: () => void }) {
+  const format = useFormat()
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={36} variant="default" aria-label={shell.more}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {job.keptUntil && <Menu.Label>{text.keptUntil(format.date(job.keptUntil))}</Menu.Label>}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+          {text.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

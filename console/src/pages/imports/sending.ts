@@ -10,7 +10,7 @@ import { upload } from '../../api/upload.ts'
 import { whyNot } from './file-check.ts'
 import { importQuery } from './import-job.ts'
 
-type Sending =
+export type Sending =
   | { readonly state: 'none' }
   | { readonly state: 'sending'; readonly name: string; readonly bytes: number; readonly share: number }
   | { readonly state: 'refused'; readonly name: string; readonly reason: string }

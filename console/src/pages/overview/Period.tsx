@@ -63,33 +63,43 @@ export function Period({ report, days }: { report: SalesReport | undefined; days
             .join(', ')}
         </Text>
       )}
-      {isHere && (
-        <VisuallyHidden>
-          <table>
-            <caption>{text.lastDays(days)}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{text.day}</th>
-                {measures.map((one) => (
-                  <th key={one} scope="col">
-                    {text[one]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {report.days.map((day) => (
-                <tr key={day.date}>
-                  <th scope="row">{day.date}</th>
-                  {measures.map((one) => (
-                    <td key={one}>{shownOf(day, one)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </VisuallyHidden>
-      )}
+      {isHere && <DaysTable days={report.days} shownOf={shownOf} />}
     </section>
+  )
+}
+
+interface DaysTableProps {
+  readonly days: SalesReport['days']
+  readonly shownOf: (sums: SalesTotals, of: Measure) => string
+}
+
+/** The numbers of the chart, for screen readers. */
+function DaysTable({ days, shownOf }: DaysTableProps) {
+  return (
+    <VisuallyHidden>
+      <table>
+        <caption>{text.lastDays(days.length)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.day}</th>
+            {measures.map((one) => (
+              <th key={one} scope="col">
+                {text[one]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{day.date}</th>
+              {measures.map((one) => (
+                <td key={one}>{shownOf(day, one)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
   )
 }

@@ -134,39 +134,10 @@ function Ways({ session }: { session: RecordData }) {
           </Table.Thead>
           <Table.Tbody>
             {ways.map((way) => {
-              const { method, currency, count, sales, refunds, net } = way
+              const { method, currency, net } = way
               const found = currency === usual ? counted(method) : undefined
               const difference = found === undefined ? undefined : sumOf([found, minus(way === cash ? expected : net)])
-              return (
-                <Table.Tr key={method + currency}>
-                  <Table.Td>
-                    <bdi>{labelOf(method)}</bdi>
-                  </Table.Td>
-                  <Table.Td ta="right" className="numbers">
-                    {format.number(count)}
-                  </Table.Td>
-                  {[sales, refunds, net].map((amount, n) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
-                    <Table.Td key={n} ta="right" className="numbers" fw={n === 2 ? 500 : undefined}>
-                      {n === 1 && isZero(amount) ? <span className="muted">–</span> : format.money(amount, currency)}
-                    </Table.Td>
-                  ))}
-                  {hasCounted && (
-                    <>
-                      <Table.Td ta="right" className="numbers">
-                        {format.money(found, currency)}
-                      </Table.Td>
-                      <Table.Td
-                        ta="right"
-                        className="numbers"
-                        c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
-                      >
-                        {format.money(difference, currency)}
-                      </Table.Td>
-                    </>
-                  )}
-                </Table.Tr>
-              )
+              return <WayRow key={method + currency} {...{ way, found, difference, hasCounted }} />
             })}
           </Table.Tbody>
         </Table>
@@ -177,5 +148,48 @@ function Ways({ session }: { session: RecordData }) {
         </Text>
       )}
     </Card>
+  )
+}
+
+interface WayRowProps {
+  readonly way: Way
+  readonly hasCounted: boolean
+  /** The counted amount, if it was counted, and by how much it differs. */
+  readonly found: string | undefined
+  readonly difference: string | undefined
+}
+
+function WayRow({ way, hasCounted, found, difference }: WayRowProps) {
+  const format = useFormat()
+  const { method, currency, count, sales, refunds, net } = way
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <bdi>{labelOf(method)}</bdi>
+      </Table.Td>
+      <Table.Td ta="right" className="numbers">
+        {format.number(count)}
+      </Table.Td>
+      {[sales, refunds, net].map((amount, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
+        <Table.Td key={n} ta="right" className="numbers" fw={n === 2 ? 500 : undefined}>
+          {n === 1 && isZero(amount) ? <span className="muted">–</span> : format.money(amount, currency)}
+        </Table.Td>
+      ))}
+      {hasCounted && (
+        <>
+          <Table.Td ta="right" className="numbers">
+            {format.money(found, currency)}
+          </Table.Td>
+          <Table.Td
+            ta="right"
+            className="numbers"
+            c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
+          >
+            {format.money(difference, currency)}
+          </Table.Td>
+        </>
+      )}
+    </Table.Tr>
   )
 }

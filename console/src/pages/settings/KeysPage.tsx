@@ -44,7 +44,6 @@ export function OrganizationKeysPage() {
 type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'delete'; readonly key: Key }
 
 function Keys({ place }: { place: Place }) {
-  const client = useQueryClient()
   const list = useInfiniteQuery(keysQuery(place))
   const [doing, setDoing] = useState<Doing>()
   const { rows, count } = useRows(list)
@@ -57,17 +56,6 @@ function Keys({ place }: { place: Place }) {
       }),
     [place.timezone],
   )
-
-  async function remove(key: Key) {
-    try {
-      await deleteKey(place, key.id)
-    } catch (error) {
-      // Another user has deleted it, which is the intended result.
-      if (asProblem(error).status !== 404) throw error
-    }
-    notify(text.deleted(key.name))
-    await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
-  }
 
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setDoing({ what: 'create' })}>
@@ -96,6 +84,33 @@ function Keys({ place }: { place: Place }) {
           </Empty>
         }
       />
+      <Dialogs place={place} doing={doing} stop={stop} />
+    </PageBody>
+  )
+}
+
+interface DialogsProps {
+  readonly place: Place
+  readonly doing: Doing | undefined
+  readonly stop: () => void
+}
+
+function Dialogs({ place, doing, stop }: DialogsProps) {
+  const client = useQueryClient()
+
+  async function remove(key: Key) {
+    try {
+      await deleteKey(place, key.id)
+    } catch (error) {
+      // Another user has deleted it, which is the intended result.
+      if (asProblem(error).status !== 404) throw error
+    }
+    notify(text.deleted(key.name))
+    await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
+  }
+
+  return (
+    <>
       {doing?.what === 'create' && (
         <KeyModal place={place} title={text.createTitle} madeTitle={text.made} close={stop}>
           {(dialog) => <KeyForm place={place} {...dialog} />}
@@ -115,7 +130,7 @@ function Keys({ place }: { place: Place }) {
       >
         {doing?.what === 'delete' && <About of={doing.key} />}
       </Confirm>
-    </PageBody>
+    </>
   )
 }
 

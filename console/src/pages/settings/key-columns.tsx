@@ -83,26 +83,30 @@ export const keyColumns = (timezone: string | undefined, { rotate, remove }: Key
     isTitleHidden: true,
     width: 60,
     align: 'right',
-    render: (key) => (
-      <Menu width={180}>
-        <Menu.Target>
-          <ActionIcon size={24} aria-label={text.actions(key.name)}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconRefresh size={16} />}
-            onClick={() => rotate(key)}
-            disabled={key.deleteAt !== undefined || isEnded(key.expiresAt)}
-          >
-            {text.rotate}
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => remove(key)}>
-            {text.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    ),
+    render: (key) => <KeyMenu of={key} rotate={rotate} remove={remove} />,
   },
 ]
+
+function KeyMenu({ of: key, rotate, remove }: KeyActions & { of: Key }) {
+  return (
+    <Menu width={180}>
+      <Menu.Target>
+        <ActionIcon size={24} aria-label={text.actions(key.name)}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconRefresh size={16} />}
+          onClick={() => rotate(key)}
+          disabled={key.deleteAt !== undefined || isEnded(key.expiresAt)}
+        >
+          {text.rotate}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => remove(key)}>
+          {text.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

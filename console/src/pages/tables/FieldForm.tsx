@@ -5,7 +5,7 @@ import { useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
-import type { Values } from '../../parts/draft.ts'
+import type { Draft, Values } from '../../parts/draft.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
@@ -118,6 +118,39 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
         error={errorAt('type')}
         allowDeselect={false}
       />
+      <ReferenceTarget {...{ fields, field, draft, errorAt }} />
+      <Switch
+        label={words.required}
+        description={field !== undefined && required && !field.required ? words.requiredNow : words.requiredHint}
+        checked={required}
+        onChange={(event) => set('required', event.currentTarget.checked)}
+      />
+      <CellInput
+        key={type}
+        field={{
+          ...{ name: 'defaultValue', type, required: false, defaultValue: '' },
+          ...{ referenceLinkedCollection: many, referenceLinkedField },
+        }}
+        label={words.defaultLabel}
+        description={words.defaultHint}
+        value={defaultValue}
+        onChange={(value) => set('defaultValue', value)}
+        errors={errors}
+      />
+    </FormFrame>
+  )
+}
+
+interface ReferenceTargetProps extends Pick<InputsProps, 'fields' | 'field'> {
+  readonly draft: Draft
+  readonly errorAt: (member: string) => string | undefined
+}
+
+/** The collection that the field's values refer to, and the member of it. */
+function ReferenceTarget({ fields, field, draft: { set, values }, errorAt }: ReferenceTargetProps) {
+  const { referenceLinkedCollection: many, referenceLinkedField } = values
+  return (
+    <>
       <Select
         label={words.reference}
         description={words.referenceHint}
@@ -145,25 +178,7 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
           spellCheck={false}
         />
       )}
-      <Switch
-        label={words.required}
-        description={field !== undefined && required && !field.required ? words.requiredNow : words.requiredHint}
-        checked={required}
-        onChange={(event) => set('required', event.currentTarget.checked)}
-      />
-      <CellInput
-        key={type}
-        field={{
-          ...{ name: 'defaultValue', type, required: false, defaultValue: '' },
-          ...{ referenceLinkedCollection: many, referenceLinkedField },
-        }}
-        label={words.defaultLabel}
-        description={words.defaultHint}
-        value={defaultValue}
-        onChange={(value) => set('defaultValue', value)}
-        errors={errors}
-      />
-    </FormFrame>
+    </>
   )
 }
 

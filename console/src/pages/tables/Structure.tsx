@@ -36,12 +36,9 @@ interface StructureProps {
 }
 
 export function Structure({ table, fields }: StructureProps) {
-  const whose = useWhose()
   const canWrite = useCanWrite()
-  const client = useQueryClient()
   const [editing, setEditing] = useState<CustomTableField | 'new'>()
   const [removing, setRemoving] = useState<CustomTableField>()
-  const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
   const add = canWrite && (
     <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEditing('new')}>
       {words.add}
@@ -73,35 +70,12 @@ export function Structure({ table, fields }: StructureProps) {
               </Table.Thead>
               <Table.Tbody>
                 {fields.map((field) => (
-                  <Table.Tr key={field._id.$oid}>
-                    <Table.Th scope="row" fw={500} c="var(--mantine-color-text)" maw={260} className="cut">
-                      <bdi>{field.name}</bdi>
-                    </Table.Th>
-                    <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
-                    <Table.Td>{field.required ? words.isRequired : ''}</Table.Td>
-                    <Table.Td maw={180} className="cut">
-                      {field.defaultValue !== undefined && <Code>{String(field.defaultValue)}</Code>}
-                    </Table.Td>
-                    <Table.Td>
-                      <Reference field={field} />
-                    </Table.Td>
-                    <Table.Td>
-                      {canWrite && (
-                        <Group gap={2} wrap="nowrap" justify="flex-end">
-                          <Tooltip label={words.editOf(field.name)}>
-                            <ActionIcon aria-label={words.editOf(field.name)} onClick={() => setEditing(field)}>
-                              <IconPencil size={16} />
-                            </ActionIcon>
-                          </Tooltip>
-                          <Tooltip label={words.deleteOf(field.name)}>
-                            <ActionIcon aria-label={words.deleteOf(field.name)} onClick={() => setRemoving(field)}>
-                              <IconTrash size={16} />
-                            </ActionIcon>
-                          </Tooltip>
-                        </Group>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
+                  <FieldRow
+                    key={field._id.$oid}
+                    field={field}
+                    edit={() => setEditing(field)}
+                    remove={() => setRemoving(field)}
+                  />
                 ))}
               </Table.Tbody>
             </Table>
@@ -116,20 +90,7 @@ export function Structure({ table, fields }: StructureProps) {
           close={() => setEditing(undefined)}
         />
       )}
-      <Confirm
-        opened={removing !== undefined}
-        close={() => setRemoving(undefined)}
-        title={words.deleteTitle(removing?.name ?? '')}
-        action={words.delete}
-        run={async () => {
-          if (removing === undefined) return
-          await removeField(whose, removing._id.$oid)
-          await structureChanged(client, whose, table._id.$oid)
-          notify(words.deleted(removing.name))
-        }}
-      >
-        {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
-      </Confirm>
+      <Removal table={table} field={removing} close={() => setRemoving(undefined)} />
     </Stack>
   )
 }
@@ -200,5 +161,75 @@ function Extends({ table, fields }: StructureProps) {
         {text.extendOff(link?.name ?? '', table.name)}
       </Confirm>
     </Card>
+  )
+}
+
+interface FieldRowProps {
+  readonly field: CustomTableField
+  readonly edit: () => void
+  readonly remove: () => void
+}
+
+function FieldRow({ field, edit, remove }: FieldRowProps) {
+  const canWrite = useCanWrite()
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={500} c="var(--mantine-color-text)" maw={260} className="cut">
+        <bdi>{field.name}</bdi>
+      </Table.Th>
+      <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
+      <Table.Td>{field.required ? words.isRequired : ''}</Table.Td>
+      <Table.Td maw={180} className="cut">
+        {field.defaultValue !== undefined && <Code>{String(field.defaultValue)}</Code>}
+      </Table.Td>
+      <Table.Td>
+        <Reference field={field} />
+      </Table.Td>
+      <Table.Td>
+        {canWrite && (
+          <Group gap={2} wrap="nowrap" justify="flex-end">
+            <Tooltip label={words.editOf(field.name)}>
+              <ActionIcon aria-label={words.editOf(field.name)} onClick={edit}>
+                <IconPencil size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={words.deleteOf(field.name)}>
+              <ActionIcon aria-label={words.deleteOf(field.name)} onClick={remove}>
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+interface RemovalProps {
+  readonly table: CustomTable
+  /** Undefined: the dialog is closed. */
+  readonly field: CustomTableField | undefined
+  readonly close: () => void
+}
+
+function Removal({ table, field: removing, close }: RemovalProps) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
+  return (
+    <Confirm
+      opened={removing !== undefined}
+      close={close}
+      title={words.deleteTitle(removing?.name ?? '')}
+      action={words.delete}
+      run={async () => {
+        if (removing === undefined) return
+        await removeField(whose, removing._id.$oid)
+        await structureChanged(client, whose, table._id.$oid)
+        notify(words.deleted(removing.name))
+      }}
+    >
+      {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
+    </Confirm>
   )
 }
