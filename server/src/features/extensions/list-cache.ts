@@ -20,7 +20,7 @@ interface Chunk {
 }
 
 /** The list in one version, from its beginning as far as it is in memory. */
-export interface ListText {
+interface ListText {
   readonly version: string
   readonly total: number
   /** None once it is dropped. */
