@@ -84,7 +84,8 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         reducedMotion: 'reduce',
         ...(permissions && { permissions }),
       })
-      context.setDefaultTimeout(20_000)
+      // What never happens takes that long; on a loaded machine a page may take a third of it.
+      context.setDefaultTimeout(60_000)
       const become = async ({ cookie }: SignedIn) => {
         const [name = '', value = ''] = cookie.split('=')
         await context.addCookies([{ name, value, url: service.url, httpOnly: true, sameSite: 'Strict' }])
