@@ -10,8 +10,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { outlet } from '../../resources/outlet.ts'
-import { foreseenCreates } from '../plan-limits/foreseen.ts'
-import { limited } from '../plan-limits/limited.ts'
+import { foreseenCreates, limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 
 /** A stored record; `stock` is its stock at the import's outlet. */

@@ -2,7 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
 import {
   CLEARED_ROWS,

@@ -14,7 +14,7 @@ import { actingPlace } from '../people/memberships.ts'
 import { visibleName } from './company.ts'
 
 const allowed: Field<Permission[]> = {
-  ...list(choice(...permissions), { description: 'What the key may do: one permission for each verb.' }),
+  ...list(choice(permissions), { description: 'What the key may do: one permission for each verb.' }),
   canonical: (sent) => permissions.filter((permission) => sent.includes(permission)),
 }
 

@@ -45,7 +45,7 @@ export const plan = resource(
     fields: {
       name: required(visibleName()),
       limits,
-      status: choice(...planStatuses),
+      status: choice(planStatuses),
       isDefault: flag({
         description:
           'Whether companies that are onboarded without a plan get it; an organization has one default plan.',
