@@ -19,6 +19,7 @@ import type { CsvFile } from './csv.ts'
 import {
   dryUpdates,
   type InTransaction,
+  type Kind,
   type Observe,
   RecordWriter,
   type Summary,
@@ -68,16 +69,10 @@ type Of<K> = Extract<CatalogEntry, { kind: K }>
  * products with their own variants, and for the variants elsewhere. Only ids and those additions are kept.
  */
 export async function loadCatalog(load: Load): Promise<Summary> {
-  const { database, scope, shop, file, outletId, dryRun, signal, mostAdded = Number.POSITIVE_INFINITY } = load
-  const spoken = shop.membersSet(file)
+  const { database, scope, shop, file, outletId, dryRun, signal } = load
+  const membersSet = shop.membersSet(file)
   const place = { database, scope, source: shop.source }
-  const plans = planLimits(database)
-  const writerOf = (resource: Resource): Writer =>
-    dryRun
-      ? { createMany: foreseenCreates(resource, database, scope.companyId), updateMany: dryUpdates }
-      : limited(resource === product ? productOperations(database) : operations(resource, database), database, plans)
-  const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
-  const records = new RecordWriter(place, outletId, writers, load)
+  const records = new RecordWriter(place, outletId, writersOf(load), load)
   const refusedLines = new Set<number>()
 
   function refuse(row: RefusedRow): void {
@@ -104,34 +99,15 @@ export async function loadCatalog(load: Load): Promise<Summary> {
     for await (const entry of entries(pass, passes)) if (entry.kind === kind) yield entry as Of<K>
   }
 
-  async function gatherShares(): Promise<Map<string, Share>> {
-    const shares = new Map<string, Share>()
-    let characters = 0
-    for await (const entry of entries(1, 3)) {
-      if (entry.kind === 'refused') refuse(entry)
-      if (entry.kind !== 'addition') continue
-      const key = parentKey(entry.parent)
-      const share = shares.get(key) ?? emptyShare()
-      shares.set(key, share)
-      characters += JSON.stringify([entry.images, entry.variants.map(({ variant }) => variant.attributes)]).length
-      if (characters > mostAdded)
-        throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
-      for (const image of entry.images) share.images.add(image)
-      // A refused variant must not cause its product to be refused.
-      for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)
-    }
-    return shares
-  }
-
   const hold = dryRun ? undefined : await holdCompany(database, scope)
   function checkGoesOn(): void {
     signal?.throwIfAborted()
     hold?.check()
   }
   try {
-    const shares = await gatherShares()
+    const shares = await sharesOf(entries(1, 3), load, refuse)
     const writing: Writing = {
-      ...{ place, outletId, membersSet: spoken, shares, records },
+      ...{ place, outletId, membersSet, shares, records },
       refuse: (lines, reason) => {
         for (const line of lines) refuse({ line, reason })
       },
@@ -145,6 +121,40 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   } finally {
     await hold?.release()
   }
+}
+
+/** The writers of a run; those of a dry run write nothing. */
+function writersOf({ database, scope, dryRun }: Load): Readonly<Record<Kind, Writer>> {
+  const plans = planLimits(database)
+  const writerOf = (resource: Resource): Writer =>
+    dryRun
+      ? { createMany: foreseenCreates(resource, database, scope.companyId), updateMany: dryUpdates }
+      : limited(resource === product ? productOperations(database) : operations(resource, database), database, plans)
+  return { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
+}
+
+/** What rows add to products elsewhere in the file. */
+async function sharesOf(
+  entries: AsyncIterable<CatalogEntry>,
+  { file, mostAdded = Number.POSITIVE_INFINITY }: Load,
+  refuse: (row: RefusedRow) => void,
+): Promise<Map<string, Share>> {
+  const shares = new Map<string, Share>()
+  let characters = 0
+  for await (const entry of entries) {
+    if (entry.kind === 'refused') refuse(entry)
+    if (entry.kind !== 'addition') continue
+    const key = parentKey(entry.parent)
+    const share = shares.get(key) ?? emptyShare()
+    shares.set(key, share)
+    characters += JSON.stringify([entry.images, entry.variants.map(({ variant }) => variant.attributes)]).length
+    if (characters > mostAdded)
+      throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
+    for (const image of entry.images) share.images.add(image)
+    // A refused variant must not cause its product to be refused.
+    for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)
+  }
+  return shares
 }
 
 /** An entry without its stock. */

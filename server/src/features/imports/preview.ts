@@ -168,26 +168,10 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
   }
 
   /** Stores which values of an existing record would be overwritten. */
-  function compare(kind: 'products' | 'variants', { record, stored, stock }: Draft, id: string): void {
-    if (stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
-    const change = changeOf(stored.record, record) ?? {}
-    const isMoved = stock !== undefined && stock !== stored.stock
-    if (Object.keys(change).length === 0 && !isMoved) return
-    const shown = (member: string, value: unknown) => {
-      if (member === 'categories' && Array.isArray(value)) return value.slice(0, PREVIEWED_VARIANTS).map(pathOf)
-      return value === null ? undefined : cut(value)
-    }
-    const own = {
-      resource: kind === 'products' ? 'product' : 'variant',
-      id,
-      name: record[kind === 'products' ? 'name' : 'sku'] ?? record.externalId,
-      members: Object.entries(change).map(([member, after]) => ({
-        member,
-        before: shown(member, stored.record[member]),
-        after: shown(member, after),
-      })),
-      ...(isMoved && { stock: { before: stored.stock, after: stock } }),
-    }
+  function compare(kind: 'products' | 'variants', draft: Draft, id: string): void {
+    if (draft.stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
+    const own = overwritten(kind, draft, id, pathOf)
+    if (own === undefined) return
     characters += JSON.stringify(own).length
     changes.push(own)
   }
@@ -226,6 +210,34 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
       }))
       return JSON.stringify({ columns, preview, changes })
     },
+  }
+}
+
+/** The values of an existing record that would be overwritten; undefined if there are none. */
+function overwritten(
+  kind: 'products' | 'variants',
+  { record, stored, stock }: Draft,
+  id: string,
+  pathOf: (categoryId: string) => string,
+): object | undefined {
+  if (stored === undefined) return undefined
+  const change = changeOf(stored.record, record) ?? {}
+  const isMoved = stock !== undefined && stock !== stored.stock
+  if (Object.keys(change).length === 0 && !isMoved) return undefined
+  const shown = (member: string, value: unknown) => {
+    if (member === 'categories' && Array.isArray(value)) return value.slice(0, PREVIEWED_VARIANTS).map(pathOf)
+    return value === null ? undefined : cut(value)
+  }
+  return {
+    resource: kind === 'products' ? 'product' : 'variant',
+    id,
+    name: record[kind === 'products' ? 'name' : 'sku'] ?? record.externalId,
+    members: Object.entries(change).map(([member, after]) => ({
+      member,
+      before: shown(member, stored.record[member]),
+      after: shown(member, after),
+    })),
+    ...(isMoved && { stock: { before: stored.stock, after: stock } }),
   }
 }
 

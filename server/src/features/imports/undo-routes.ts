@@ -6,7 +6,7 @@ import { IMPORT_LEFT_LINES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Route } from '../../http/route.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
 import { csvLine } from '../catalog-import/csv.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally, undoTally } from './import.ts'
@@ -187,24 +187,28 @@ export function undoRoutes(
           example: leftExample,
         },
       },
-      handle: async ({ scope, params, query, path, isGone }) => {
-        const id = params.id as string
-        const { lines, next } = await lists({ tenant: scope.companyId, isGone }, () =>
-          readLeft(database, scope, id, query.after),
-        )
-        return {
-          status: 200,
-          body: leftCsv(lines),
-          contentType: 'text/csv; charset=utf-8',
-          headers: {
-            'content-disposition': `attachment; filename="import-${id}-left.csv"`,
-            link: [
-              `<${path}?after=0>; rel="first"`,
-              ...(next === undefined ? [] : [`<${path}?after=${next}>; rel="next"`]),
-            ].join(', '),
-          },
-        }
-      },
+      handle: (call) => leftAnswer(database, lists, call),
     },
   ]
+}
+
+async function leftAnswer(
+  database: Database,
+  lists: FairSemaphore,
+  { scope, params, query, path, isGone }: Call,
+): Promise<Answer> {
+  const id = params.id as string
+  const { lines, next } = await lists({ tenant: scope.companyId, isGone }, () =>
+    readLeft(database, scope, id, query.after),
+  )
+  const pages = [
+    `<${path}?after=0>; rel="first"`,
+    ...(next === undefined ? [] : [`<${path}?after=${next}>; rel="next"`]),
+  ]
+  return {
+    status: 200,
+    body: leftCsv(lines),
+    contentType: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': `attachment; filename="import-${id}-left.csv"`, link: pages.join(', ') },
+  }
 }

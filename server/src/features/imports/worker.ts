@@ -42,6 +42,28 @@ export function faultOf(error: unknown): Fault {
   return { name, message, ...(stack && { stack }), ...(code && { code }) }
 }
 
+/** Waits until a thread reports that its work is done; `ignore` ends the waiting. */
+function untilDone(
+  thread: Thread,
+  { wrote, failed, memoryMb }: { wrote: (companyId: string) => void; failed: Failed; memoryMb: number },
+): { done: Promise<void>; ignore: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const reported = (message: WorkerMessage) => {
+    if (message === 'done') resolve()
+    else if ('wrote' in message) wrote(message.wrote)
+    else failed(Object.assign(new Error(message.failed.message), message.failed))
+  }
+  const broken = (error: Error & { code?: string }) =>
+    reject(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new OutOfMemory(`The file takes more than ${memoryMb} MB of memory.`)
+        : error,
+    )
+  const ended = () => reject(new Error('The import thread ended unexpectedly.'))
+  thread.on('message', reported).once('error', broken).once('exit', ended)
+  return { done: promise, ignore: () => void thread.off('message', reported).off('error', broken).off('exit', ended) }
+}
+
 /** Makes a worker whose thread runs `program` on the database of `connection`; it starts when there is work. */
 export function worker(
   program: URL,
@@ -85,30 +107,17 @@ export function worker(
       thread ??= start()
       const working = thread
       isWorking = true
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const reported = (message: WorkerMessage) => {
-        if (message === 'done') resolve()
-        else if ('wrote' in message) wrote(message.wrote)
-        else failed(Object.assign(new Error(message.failed.message), message.failed))
-      }
-      const broken = (error: Error & { code?: string }) =>
-        reject(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new OutOfMemory(`The file takes more than ${memoryMb} MB of memory.`)
-            : error,
-        )
-      const ended = () => reject(new Error('The import thread ended unexpectedly.'))
+      const { done, ignore } = untilDone(working, { wrote, failed, memoryMb })
       const report = (message: Reported) => working.postMessage(message)
       const stop = () => report('stop')
-      working.on('message', reported).once('error', broken).once('exit', ended)
       signal.addEventListener('abort', stop, { once: true })
       try {
         report({ leased, leaseMs })
         if (signal.aborted) stop()
-        await promise
+        await done
       } finally {
         signal.removeEventListener('abort', stop)
-        working.off('message', reported).off('error', broken).off('exit', ended)
+        ignore()
         isWorking = false
         idle = setTimeout(end, IMPORT_THREAD_IDLE_MS).unref()
       }

@@ -8,7 +8,7 @@ import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-li
 import { closed } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Chapters } from '../../http/openapi/document.ts'
-import type { Route } from '../../http/route.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { changeCompany, companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './companies.ts'
@@ -92,20 +92,22 @@ function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Rou
       problems: ['not_found', 'conflict'],
       isRecord: true,
       takesIfMatch: true,
-      handle: async (call) => {
-        const key = { organizationId: organizationOf(call), id: call.params.id as string }
-        const answer = await transacted(database, call.claim, async (transaction) => ({
-          status: 200,
-          body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)),
-        }))
-        // Its next create on this server uses the limits of its current plan.
-        plans.drop({ companyId: key.id })
-        // It may have been suspended or reactivated.
-        await deletionsHeard()
-        return answer
-      },
+      handle: (call) => updateCompany(database, plans, call),
     },
   ]
+}
+
+async function updateCompany(database: Database, plans: Pick<PlanLimits, 'drop'>, call: Call): Promise<Answer> {
+  const key = { organizationId: organizationOf(call), id: call.params.id as string }
+  const answer = await transacted(database, call.claim, async (transaction) => ({
+    status: 200,
+    body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)),
+  }))
+  // Its next create on this server uses the limits of its current plan.
+  plans.drop({ companyId: key.id })
+  // It may have been suspended or reactivated.
+  await deletionsHeard()
+  return answer
 }
 
 const listedPlans: Listed = {
@@ -177,18 +179,20 @@ function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[
       problems: ['not_found', 'conflict'],
       isRecord: true,
       takesIfMatch: true,
-      handle: async (call) => {
-        const id = call.params.id as string
-        const answer = await transacted(database, call.claim, async (transaction) => ({
-          status: 200,
-          body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
-        }))
-        // The caller's next create on this server uses the new limits.
-        plans.drop({ planId: id })
-        return answer
-      },
+      handle: (call) => updatePlan(database, plans, call),
     },
   ]
+}
+
+async function updatePlan(database: Database, plans: Pick<PlanLimits, 'drop'>, call: Call): Promise<Answer> {
+  const id = call.params.id as string
+  const answer = await transacted(database, call.claim, async (transaction) => ({
+    status: 200,
+    body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
+  }))
+  // The caller's next create on this server uses the new limits.
+  plans.drop({ planId: id })
+  return answer
 }
 
 /** The chapters of the reference. */
