@@ -15,7 +15,7 @@ create trigger company_currency before insert or update on companies
 update companies set updated_at = greatest(updated_at, now()) where currency is null;
 
 -- Adds permissions to default roles that are unchanged since their company was created; all other roles stay unchanged. The
--- texts match `default-roles.ts`. updatedAt moves, so that lists filtered by it find the roles; there is no event.
+-- texts match `new-company.ts`. updatedAt moves, so that lists filtered by it find the roles; there is no event.
 with permission as (
   select * from (values
     ('sales.create', 'Make sales', 'sales', 'sale', true, true),
