@@ -1,11 +1,11 @@
 // Batches concurrent single operations into one statement. While some run, new ones wait together, so a busy server runs few large statements instead of many small ones.
 
 import {
-  GATHERED_FEW,
-  GATHERED_ITEMS,
-  GATHERED_ITEMS_BESIDE,
-  GATHERED_STATEMENTS,
-  GATHERED_WAITING,
+  BATCH_FEW,
+  BATCH_ITEMS,
+  BATCH_ITEMS_BESIDE,
+  BATCH_STATEMENTS,
+  BATCH_WAITING,
   REQUEST_DEADLINE_MS,
 } from '../core/limits.ts'
 import { busy, late } from '../core/problem.ts'
@@ -15,7 +15,7 @@ import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 import { tenantShare } from './tenant-share.ts'
 
 /** What every item has: its tenant, and whether its caller still waits. */
-export interface Batcher {
+export interface BatchItem {
   readonly scope: { readonly companyId: string }
   /** Whether no client waits for the result; by default once `REQUEST_DEADLINE_MS` have passed. */
   readonly isGone?: (() => boolean) | undefined
@@ -24,7 +24,7 @@ export interface Batcher {
 }
 
 /** The size of the queue, and which companies are present; by default those of limits.ts and of this process. */
-interface Gathering {
+interface BatcherOptions {
   readonly room?: number
   readonly presence?: TenantActivity
 }
@@ -37,16 +37,16 @@ interface Gathering {
  * Rejects with 503 `unavailable` at once when the queue is full, and at an item's turn when its client no longer waits:
  * then nothing was done.
  */
-export function batcher<Item extends Batcher, Outcome>(
+export function batcher<Item extends BatchItem, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
-  { room = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
+  { room = BATCH_WAITING, presence = companyActivity }: BatcherOptions = {},
 ): (item: Item) => Promise<Outcome> {
   const waiting = fairQueue<Waiting<Item, Outcome>>(room)
-  const places = tenantShare({ atOnce: GATHERED_STATEMENTS }, presence)
+  const places = tenantShare({ atOnce: BATCH_STATEMENTS }, presence)
   let running = 0
   let scheduled = false
 
-  const hasMany = (company: string) => waiting.lengthOf(company) > GATHERED_FEW
+  const hasMany = (company: string) => waiting.lengthOf(company) > BATCH_FEW
 
   /** The items of the next run: of one company with many waiting items, or of all those with few. */
   function nextBatch(): { batch: Waiting<Item, Outcome>[]; owner: string | undefined; isNone: boolean } {
@@ -66,17 +66,17 @@ export function batcher<Item extends Batcher, Outcome>(
       if (owner === undefined) {
         owner = companyId
         // Including the item that was just taken.
-        isOwn = waiting.lengthOf(companyId) >= GATHERED_FEW
+        isOwn = waiting.lengthOf(companyId) >= BATCH_FEW
       } else isMixed ||= companyId !== owner
       return next
     }
-    const batch = takeBatch(take, () => (isOwn ? mostOf(owner as string, presence) : GATHERED_ITEMS))
+    const batch = takeBatch(take, () => (isOwn ? mostOf(owner as string, presence) : BATCH_ITEMS))
     return { batch, owner: isMixed ? undefined : owner, isNone: owner === undefined }
   }
 
   function start(): void {
     scheduled = false
-    while (running < GATHERED_STATEMENTS) {
+    while (running < BATCH_STATEMENTS) {
       const { batch, owner, isNone } = nextBatch()
       if (isNone) {
         places.onceAlone(start)
@@ -99,14 +99,14 @@ export function batcher<Item extends Batcher, Outcome>(
       const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
       presence.asked(item.scope.companyId)
       if (!waiting.push(item.scope.companyId, { item, isGone, resolve, reject })) return reject(busy())
-      if (scheduled || running >= GATHERED_STATEMENTS) return
+      if (scheduled || running >= BATCH_STATEMENTS) return
       scheduled = true
       setImmediate(start)
     })
 }
 
 /** A waiting item and its caller. */
-interface Waiting<Item extends Batcher, Outcome> {
+interface Waiting<Item extends BatchItem, Outcome> {
   readonly item: Item
   readonly isGone: () => boolean
   readonly resolve: (outcome: Outcome | Promise<Outcome>) => void
@@ -115,10 +115,10 @@ interface Waiting<Item extends Batcher, Outcome> {
 
 /** Items of one company in one run. */
 const mostOf = (company: string, presence: TenantActivity): number =>
-  presence.othersMs(company) > 0 ? GATHERED_ITEMS_BESIDE : GATHERED_ITEMS
+  presence.othersMs(company) > 0 ? BATCH_ITEMS_BESIDE : BATCH_ITEMS
 
 /** The next items whose clients still wait, as many as one run takes. */
-function takeBatch<Item extends Batcher, Outcome>(
+function takeBatch<Item extends BatchItem, Outcome>(
   take: () => Waiting<Item, Outcome> | undefined,
   most: () => number,
 ): Waiting<Item, Outcome>[] {
@@ -136,7 +136,7 @@ function takeBatch<Item extends Batcher, Outcome>(
 }
 
 /** Runs a batch and settles each of its callers; never rejects. */
-async function runBatch<Item extends Batcher, Outcome>(
+async function runBatch<Item extends BatchItem, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
   batch: readonly Waiting<Item, Outcome>[],
 ): Promise<void> {
@@ -158,10 +158,10 @@ const past = (time: number) => () => performance.now() >= time
  * semaphore `lane`. So a waiting company never blocks another. Rejects with 503 `unavailable` when `room` items wait,
  * half of them of one company.
  */
-export function tenantBatcher<Item extends Batcher, Outcome>(
+export function tenantBatcher<Item extends BatchItem, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
   lane: FairSemaphore,
-  { room = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
+  { room = BATCH_WAITING, presence = companyActivity }: BatcherOptions = {},
 ): (item: Item) => Promise<Outcome> {
   const companies = new Map<string, { waiting: Waiting<Item, Outcome>[]; running: number }>()
   let size = 0
@@ -205,7 +205,7 @@ export function tenantBatcher<Item extends Batcher, Outcome>(
       const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
       own.waiting.push({ item, isGone, resolve, reject })
       companies.set(company, own)
-      if (own.running === GATHERED_STATEMENTS) return
+      if (own.running === BATCH_STATEMENTS) return
       own.running++
       // Items of the same turn of the event loop join the run.
       setImmediate(runAll, company)

@@ -114,17 +114,17 @@ export const RESERVED_CONNECTIONS = 2
 export const CONNECTION_WAITING = 1_000
 
 /** Concurrent single operations that share one statement, and concurrent statements of one kind. */
-export const GATHERED_ITEMS = 128
-export const GATHERED_STATEMENTS = 2
+export const BATCH_ITEMS = 128
+export const BATCH_STATEMENTS = 2
 /** Those of one company in one statement while another company is present: a few milliseconds' work, so that no other company waits long. */
-export const GATHERED_ITEMS_BESIDE = 32
+export const BATCH_ITEMS_BESIDE = 32
 /**
  * Items of a company that share statements with other companies; with more waiting, it gets statements of its own, so
  * that no other company waits for them.
  */
-export const GATHERED_FEW = 8
+export const BATCH_FEW = 8
 /** Concurrent single operations of a kind that wait in the batcher, of all companies: less than a second's work. */
-export const GATHERED_WAITING = 4_000
+export const BATCH_WAITING = 4_000
 /**
  * What runs at once, and what waits for it, besides batched operations: bulk requests, statements of lists, all other
  * requests, and single operations that have to wait for locked rows or are long transactions. Of the last kind a

@@ -56,7 +56,7 @@ type ChangeMany = (
 
 /** Makes the function that changes many records of a resource. */
 export function changer(
-  { name, derive, raises, view, isViewed, amend, trail, unique, conflict }: Resource,
+  { name, derive, raises, projection: view, isProjected: isViewed, amend, sideEffects: trail, unique, conflict }: Resource,
   database: Database,
   { store, writing }: { store: Store; writing: Writing },
 ): ChangeMany {
@@ -83,7 +83,7 @@ export function changer(
       const text = JSON.stringify(before[member])
       if (JSON.stringify(record[member]) !== text) previous.push(`${JSON.stringify(member)}:${text ?? 'null'}`)
     }
-    if (previous.length === 0 && !view?.isUnseen?.(before, change)) return { record: before, events: [] }
+    if (previous.length === 0 && !view?.isHiddenChange?.(before, change)) return { record: before, events: [] }
     record.updatedAt = time
     const data = writing.shown(record)
     const types = [`${name.one}.${verb === 'restored' ? 'updated' : verb}`, ...raises(record, before)]
@@ -127,7 +127,7 @@ export function changer(
       if (change instanceof Problem) return change
       const next = changed(record, change, verb, time)
       if (next instanceof Problem) return next
-      if (trail?.concerns(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
+      if (trail?.applies(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text

@@ -32,7 +32,7 @@ export function creator(
   database: Database,
   { schema, store, writing }: { schema: BodySchema; store: Store; writing: Writing },
 ): (items: readonly Item[], connection?: Queryable) => Promise<ItemResult[]> {
-  const { name, derive, raises, prepare, view, isViewed, trail, unique, conflict } = resource
+  const { name, derive, raises, prepare, projection: view, isProjected: isViewed, sideEffects: trail, unique, conflict } = resource
 
   /** In one order for all writers, so that two of them never wait for each other's unique values; equal ones stay in their order. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
@@ -97,7 +97,7 @@ export function creator(
       drafts.push({ index, scope, record, sent, at, claim })
     })
     const ordered = inOrder(drafts)
-    const isTold = ({ record }: Draft) => trail?.concerns(undefined, record) === true
+    const isTold = ({ record }: Draft) => trail?.applies(undefined, record) === true
     const needsTransaction = prepare !== undefined || drafts.some((draft) => draft.sent !== undefined || isTold(draft))
     // Locks are taken before a savepoint is set: a rollback to it would release them, and they would be taken again out of order.
     const hold = async (transaction: Queryable) => {
@@ -128,7 +128,7 @@ export function creator(
       })
       const answers = some.map(({ sent }, n) => {
         const text = texts[n] as string
-        return sent && view?.reveal ? view.reveal(text, sent) : text
+        return sent && view?.showOnce ? view.showOnce(text, sent) : text
       })
       const prepared = await mapInSlices(some, line, ({ scope, record, claim }, n): RowToWrite[] => {
         const text = texts[n] as string

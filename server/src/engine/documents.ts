@@ -21,7 +21,7 @@ const made = new WeakMap<Resource, Documents>()
 export function documents(resource: Resource): Documents {
   const known = made.get(resource)
   if (known) return known
-  const { name, fields, description, requireOneOf, view } = resource
+  const { name, fields, description, requireOneOf, projection: view } = resource
   const always = view?.isAlways ? Object.keys(view.fields) : []
   const type = capitalised(camelCase(name.one))
   const { id, _id, ...others } = fields
@@ -93,7 +93,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The declared example as a response: with everything that the service adds. */
-function exampleRecord({ example, derive, fields, view, ids }: Resource): Record<string, unknown> {
+function exampleRecord({ example, derive, fields, projection: view, ids }: Resource): Record<string, unknown> {
   const time = '2026-11-21T09:30:00.000Z'
   const idOf = (id: string) => (ids === 'oid' ? { $oid: id } : id)
   const added: Record<string, unknown> = {

@@ -1,6 +1,6 @@
 // The database side of idempotency keys (decisions §12): the work's own statement or transaction writes the claim, so that neither exists without the other.
 
-import { type Batcher, batcher } from '../concurrency/batcher.ts'
+import { type BatchItem, batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
@@ -109,9 +109,9 @@ export async function once(
   if (claim === undefined) return work(database)
   return retryOnConflict(() =>
     database.transaction(async (transaction) => {
-      if (!(await hold(transaction, [claim]))[0]) throw inProgress()
+      if (!(await holdClaims(transaction, [claim]))[0]) throw inProgress()
       const answer = await work(transaction)
-      await keep(transaction, [{ claim, answer }])
+      await keepResponses(transaction, [{ claim, answer }])
       return answer
     }),
   )
@@ -128,7 +128,7 @@ export const transacted = (
  * Locks claims until the transaction ends; false for each that is in use elsewhere or was done before. Work under a
  * locked claim has to keep its response in the same transaction.
  */
-export async function hold(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
+export async function holdClaims(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
   if (claims.length === 0) return []
   const parameters = [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)]
   const items = 'unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, number)'
@@ -154,7 +154,7 @@ export async function hold(transaction: Queryable, claims: readonly Claim[]): Pr
 }
 
 /** Keeps the responses of work under locked claims, in its transaction. */
-export async function keep(
+export async function keepResponses(
   transaction: Queryable,
   done: readonly { readonly claim: Claim; readonly answer: Answer }[],
 ): Promise<void> {
@@ -177,7 +177,7 @@ export async function keep(
 
 /** Makes the function that looks up what is stored under keys; concurrent look-ups share a statement. */
 export function findKept(database: Database): FindKept {
-  const find = batcher(async (items: (Batcher & { readonly claim: Claim })[]) => {
+  const find = batcher(async (items: (BatchItem & { readonly claim: Claim })[]) => {
     const claims = items.map(({ claim }) => claim)
     const rows = await database.query(
       {

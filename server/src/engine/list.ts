@@ -128,7 +128,7 @@ export function pager(
   database: Database,
   lane: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
-  const { table, list: abilities, remove, fields, view, isThere } = resource
+  const { table, list: abilities, remove, fields, projection: view, isThere } = resource
   // Counting is the cost of a long list: callers that need the same number wait for it together.
   const shareCount = singleFlight<number>()
 

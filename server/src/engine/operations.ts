@@ -1,6 +1,6 @@
 // What a caller can do with a resource, independent of path styles: takes many items, returns one result per item, and batches concurrent single operations.
 
-import { type Batcher, batcher, tenantBatcher } from '../concurrency/batcher.ts'
+import { type BatchItem, batcher, tenantBatcher } from '../concurrency/batcher.ts'
 import { type FairSemaphore, fairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
 import { mapInSlices } from '../concurrency/time-slices.ts'
@@ -92,7 +92,7 @@ export function operations(
     })
     if (resource.remove === 'hard') {
       const remove = () => removeRows(known, outcomes, connection, waits)
-      const { removing } = resource.trail ?? {}
+      const { removing } = resource.sideEffects ?? {}
       await (removing && known.length > 0 ? removing(connection, known, remove) : remove())
     } else {
       const pending = known.map((item) => ({ ...item, change: flagDeleted }))
@@ -114,8 +114,8 @@ export function operations(
   // A unique index makes a write wait for another of the same values; without one, a write may wait for other rows.
   const mayWait =
     resource.unique.length > 0 ||
-    resource.isViewed ||
-    [resource.prepare, resource.trail].some((seam) => seam !== undefined)
+    resource.isProjected ||
+    [resource.prepare, resource.sideEffects].some((seam) => seam !== undefined)
   type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
   /** Many in one transaction: all valid items are written, or, when the database fails, none. */
   const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>
@@ -131,7 +131,7 @@ export function operations(
     })
   }
   const create = (items: Item[]) => createMany(items)
-  const findGathered = batcher((keys: (Key & Batcher)[]) => findAll(keys))
+  const findGathered = batcher((keys: (Key & BatchItem)[]) => findAll(keys))
 
   async function findAll(keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
     const all: (StoredRow | undefined)[] = []

@@ -23,11 +23,11 @@ export interface Projection {
   /** The members after `change` is applied to those of `before`, or what is wrong with it. */
   readonly merge: (before: JsonObject, change: Change) => JsonObject | Problem
   /** Whether a change counts although the members look the same; by default it does not. */
-  readonly isUnseen?: (before: JsonObject, change: Change) => boolean
+  readonly isHiddenChange?: (before: JsonObject, change: Change) => boolean
   /** The text that only the response to the create shows, made from the record's text and the sent members. */
-  readonly reveal?: (shown: string, sent: Change) => string
+  readonly showOnce?: (shown: string, sent: Change) => string
   /** The record's text, made from such a response; its ETag is computed from it. */
-  readonly conceal?: (answer: string) => string
+  readonly mask?: (answer: string) => string
   /** Keeps the meaning of the members unchanged until the transaction ends; called before any row is locked. */
   readonly hold?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent for records whose rows are locked; throws what is wrong with it. */
@@ -74,7 +74,7 @@ export class StaleSchemaError extends Problem {
 }
 
 /** For a resource whose records show further members in some companies: none are known, and a record that shows any is reported. */
-export const watching: Projection = {
+export const projectionPlaceholder: Projection = {
   fields: {},
   isAlways: false,
   text: (held) => (held === null ? '' : new StaleSchemaError()),

@@ -34,7 +34,7 @@ export interface OwnFilter {
 /** Side effects of a record's writes in rows of other tables: written in the transaction of the write itself. */
 export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
-  readonly concerns: (before: Known | undefined, after: Known) => boolean
+  readonly applies: (before: Known | undefined, after: Known) => boolean
   readonly hold?: Hold
   /** Applies the side effects of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly RecordChange[]) => Promise<void>
@@ -57,7 +57,7 @@ interface Hold {
 }
 
 /** Combines side effects; each gets the changes that concern it. At most one of them can have a `hold`. */
-export function trails(...all: readonly SideEffects[]): SideEffects {
+export function combineSideEffects(...all: readonly SideEffects[]): SideEffects {
   const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
   if (another) throw new Error('At most one side effect of a resource can lock rows of other tables first.')
   const each = async (
@@ -65,12 +65,12 @@ export function trails(...all: readonly SideEffects[]): SideEffects {
     tell: (trail: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
   ) => {
     for (const trail of all) {
-      const own = steps.filter(({ before, after }) => trail.concerns(before, after))
+      const own = steps.filter(({ before, after }) => trail.applies(before, after))
       if (own.length > 0) await tell(trail, own)
     }
   }
   return {
-    concerns: (before, after) => all.some((trail) => trail.concerns(before, after)),
+    applies: (before, after) => all.some((trail) => trail.applies(before, after)),
     ...(hold && { hold }),
     write: (transaction, steps) => each(steps, (trail, own) => trail.write(transaction, own)),
     removing: (transaction, keys, remove) =>
@@ -121,8 +121,8 @@ interface Declaration<F extends Fields> {
   readonly unique?: readonly (keyof F & string)[]
   /** The 409 message for a second record with the same values of `unique`. */
   readonly conflict?: string
-  readonly view?: Projection
-  readonly trail?: SideEffects
+  readonly projection?: Projection
+  readonly sideEffects?: SideEffects
   readonly list: ListAbilities<keyof F & string>
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
@@ -183,10 +183,10 @@ export interface Resource {
   readonly isThere: string | undefined
   readonly unique: readonly string[]
   readonly conflict: string
-  readonly view: Projection | undefined
+  readonly projection: Projection | undefined
   /** Whether the projection has members, and does not only watch. */
-  readonly isViewed: boolean
-  readonly trail: SideEffects | undefined
+  readonly isProjected: boolean
+  readonly sideEffects: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
   readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
@@ -211,7 +211,7 @@ export function resource<F extends Fields>(
   const { companyId, updatedAt, ...others } = common[declaration.ids ?? 'plain']
   const fields = {
     ...declaration.fields,
-    ...declaration.view?.fields,
+    ...declaration.projection?.fields,
     ...others,
     ...(!isAppendOnly && { updatedAt }),
     ...(showsCompany && { companyId }),
@@ -223,10 +223,10 @@ export function resource<F extends Fields>(
     derive: () => ({}),
     prepare: undefined,
     amend: undefined,
-    view: undefined,
+    projection: undefined,
     ids: 'plain',
     isThere: undefined,
-    trail: undefined,
+    sideEffects: undefined,
     unique: [],
     filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
@@ -238,7 +238,7 @@ export function resource<F extends Fields>(
       : [...['created', 'updated', 'deleted'].map((verb) => `${one}.${verb}`), ...further.map(({ type }) => type)],
     fields,
     ownFields: fields,
-    isViewed: Object.keys(declaration.view?.fields ?? {}).length > 0,
+    isProjected: Object.keys(declaration.projection?.fields ?? {}).length > 0,
     list: { sort: [], search: [], exact: [], any: [], range: [], needs: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,

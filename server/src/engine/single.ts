@@ -47,7 +47,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       replies: { 201: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
       isRecord: true,
-      tagged: resource.view?.conceal,
+      tagged: resource.projection?.mask,
       hasSecret,
       handle: async ({ scope, body, claim, isGone }) => ({
         status: 201,

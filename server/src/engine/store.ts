@@ -75,7 +75,7 @@ const eventsText = (events: readonly EventRow[]): string =>
   )
 
 /** The statements of a resource. All name the company first, and take whole arrays. */
-export function store({ table, name, view, unique, isThere }: Resource): Store {
+export function store({ table, name, projection: view, unique, isThere }: Resource): Store {
   const isUnique = unique.length > 0
   const found = `
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)

@@ -19,7 +19,7 @@ export interface Writing {
   sent(change: Change): Change | undefined
 }
 
-export function writing({ fields, view, isViewed, ids }: Resource): Writing {
+export function writing({ fields, projection: view, isProjected: isViewed, ids }: Resource): Writing {
   const viewed = Object.keys(view?.fields ?? {})
   const held = Object.keys(fields).filter((member) => member !== 'id' && member !== '_id' && !viewed.includes(member))
 

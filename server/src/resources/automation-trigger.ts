@@ -15,7 +15,7 @@ import {
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { apiKeyView } from './trigger-key.ts'
+import { apiKeyProjection } from './trigger-key.ts'
 
 /** The names of triggers from before events had types, and their types. */
 export const olderNames: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export const automationTrigger = resource({
     inactiveReason: isActive ? undefined : (inactiveReason ?? 'Switched off by request.'),
   }),
   // `features/webhooks` stores the secret itself, and knows what a change means to its calls.
-  view: apiKeyView,
+  projection: apiKeyProjection,
   remove: 'hard',
   list: { sort: ['triggerType'], search: ['triggerType', 'customTriggerName'], exact: ['triggerId'] },
   styleA: { one: ['automation-triggers'], list: 'automation-triggers' },

@@ -12,7 +12,7 @@ import {
   serverOwned,
   word,
 } from '../engine/field.ts'
-import { watching } from '../engine/projection.ts'
+import { projectionPlaceholder } from '../engine/projection.ts'
 import { resource } from '../engine/resource.ts'
 import { address } from './shapes.ts'
 
@@ -41,7 +41,7 @@ export const customer = resource({
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),
   // `features/custom-tables` knows what a company's own tables add to its customers.
-  view: watching,
+  projection: projectionPlaceholder,
   remove: 'soft',
   list: {
     sort: ['email', 'firstName', 'lastName'],

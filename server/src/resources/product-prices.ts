@@ -155,8 +155,8 @@ const movedMeanwhile = (): Error =>
   })
 
 /** The effect of variant writes on the price ranges of their products. */
-export const pricesTrail: SideEffects = {
-  concerns: (before, after) => {
+export const priceSideEffects: SideEffects = {
+  applies: (before, after) => {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },

@@ -56,7 +56,7 @@ export const sentSecret = ({ set, clear }: Change): string | null | undefined =>
 }
 
 /** Shown as its mask, which the column `shown` holds; `features/webhooks` stores the secret. */
-export const apiKeyView: Projection = {
+export const apiKeyProjection: Projection = {
   fields: { apiKey },
   isAlways: false,
   merge: ({ apiKey: mask }, change) => {
@@ -69,12 +69,12 @@ export const apiKeyView: Projection = {
     return { apiKey: value === undefined ? mask : value === null ? undefined : maskOf(value) }
   },
   // Two secrets may have one mask.
-  isUnseen: (_, change) => typeof sentSecret(change) === 'string',
-  reveal: (shown, sent) => {
+  isHiddenChange: (_, change) => typeof sentSecret(change) === 'string',
+  showOnce: (shown, sent) => {
     const value = sentSecret(sent)
     return typeof value === 'string' ? withKey(shown, () => value) : shown
   },
-  conceal: (answer) => withKey(answer, maskOf),
+  mask: (answer) => withKey(answer, maskOf),
   store: async () => {
     throw new Error('Secrets of triggers are sealed by the operations that features/webhooks makes.')
   },

@@ -1,7 +1,7 @@
 // The statements of the published list: public extensions with their organizations, ordered by the organization's name,
 // then their own, both case-insensitive.
 
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import { type BatchItem, batcher } from '../../concurrency/batcher.ts'
 import { isId } from '../../core/ids.ts'
 import { STREAMED_CHARACTERS } from '../../core/limits.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
@@ -48,7 +48,7 @@ export interface Published {
   /** The number of matches. */
   count(filters: PartRequest['filters']): Promise<number>
   /** One public extension, its surfaces resolved; undefined if there is none. */
-  find(item: Batcher & { readonly id: string }): Promise<string | undefined>
+  find(item: BatchItem & { readonly id: string }): Promise<string | undefined>
 }
 
 const offered = 'extensions as stored join organizations as organization on organization.id = stored.organization_id'
@@ -72,7 +72,7 @@ const order = 'order by stored.organization_order, stored.name_order, stored.id'
 
 /** Makes the statements. */
 export function published(database: Database): Published {
-  const found = batcher(async (items: (Batcher & { readonly id: string })[]) => {
+  const found = batcher(async (items: (BatchItem & { readonly id: string })[]) => {
     const rows = await database.query(
       {
         name: 'published_find',
