@@ -29,7 +29,7 @@ export interface Projection {
   /** The record's text, made from such a response; its ETag is computed from it. */
   readonly mask?: (answer: string) => string
   /** Keeps the meaning of the members unchanged until the transaction ends; called before any row is locked. */
-  readonly hold?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
+  readonly lockFirst?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent for records whose rows are locked; throws what is wrong with it. */
   readonly store: (transaction: Queryable, written: readonly ProjectionWrite[]) => Promise<void>
 }

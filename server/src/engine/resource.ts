@@ -35,9 +35,9 @@ export interface OwnFilter {
 export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
   readonly applies: (before: Known | undefined, after: Known) => boolean
-  readonly hold?: Hold
+  readonly locksFirst?: LocksFirst
   /** Applies the side effects of what was just written, in its order. */
-  readonly write: (transaction: Queryable, steps: readonly RecordChange[]) => Promise<void>
+  readonly write: (transaction: Queryable, changes: readonly RecordChange[]) => Promise<void>
   /** Wraps a hard delete: locks what depends on the records, calls `remove` to delete them, and applies the side effects. */
   readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
 }
@@ -47,32 +47,28 @@ export interface SideEffects {
  * order. The records may still change until they are locked. If a write then depends on more rows, it must not wait for
  * them: `write` locks them with NOWAIT, and a failure begins the transaction again.
  */
-interface Hold {
+export interface LocksFirst {
   /** Whether an update may need it, whatever its record is. */
   readonly isNeeded: (change: Change) => boolean
   /** The rows on which a write depends. */
-  readonly keysOf: (step: RecordChange) => readonly Key[]
+  readonly keysOf: (change: RecordChange) => readonly Key[]
   /** Locks the rows that exist until the transaction ends, in one order for all transactions. */
   readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
 }
 
-/** Combines side effects; each gets the changes that concern it. At most one of them can have a `hold`. */
+/** Combines side effects; each gets the changes to which it applies. At most one of them can have `locksFirst`. */
 export function combineSideEffects(...all: readonly SideEffects[]): SideEffects {
-  const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
+  const [locksFirst, another] = all.flatMap(({ locksFirst }) => locksFirst ?? [])
   if (another) throw new Error('At most one side effect of a resource can lock rows of other tables first.')
-  const each = async (
-    steps: readonly RecordChange[],
-    tell: (trail: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
-  ) => {
-    for (const trail of all) {
-      const own = steps.filter(({ before, after }) => trail.applies(before, after))
-      if (own.length > 0) await tell(trail, own)
-    }
-  }
   return {
-    applies: (before, after) => all.some((trail) => trail.applies(before, after)),
-    ...(hold && { hold }),
-    write: (transaction, steps) => each(steps, (trail, own) => trail.write(transaction, own)),
+    applies: (before, after) => all.some((sideEffects) => sideEffects.applies(before, after)),
+    ...(locksFirst && { locksFirst }),
+    async write(transaction, changes) {
+      for (const sideEffects of all) {
+        const own = changes.filter(({ before, after }) => sideEffects.applies(before, after))
+        if (own.length > 0) await sideEffects.write(transaction, own)
+      }
+    },
     removing: (transaction, keys, remove) =>
       all.reduceRight<() => Promise<void>>(
         (inner, { removing }) => (removing ? () => removing(transaction, keys, inner) : inner),
@@ -80,6 +76,7 @@ export function combineSideEffects(...all: readonly SideEffects[]): SideEffects 
       )(),
   }
 }
+
 /** One write, with the scope of its caller; a create has no `before`. */
 export interface RecordChange extends Key {
   readonly before: Known | undefined

@@ -49,7 +49,7 @@ export const inventory = resource({
   },
   sideEffects: {
     applies: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
-    hold: {
+    locksFirst: {
       isNeeded: () => true,
       keysOf: ({ scope, before, after }) => [before ?? after, after].map(({ variantId }) => ({ scope, id: variantId })),
       async lock(transaction, keys) {

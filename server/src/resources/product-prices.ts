@@ -160,7 +160,7 @@ export const priceSideEffects: SideEffects = {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },
-  hold: {
+  locksFirst: {
     isNeeded: ({ set, clear }) => priced.some((member) => set[member] !== undefined || clear.includes(member)),
     keysOf: productsOf,
     lock: holdProducts,
