@@ -5,16 +5,17 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { batcher, singleFlight } from '../src/concurrency/batcher.ts'
+import { batcher } from '../src/concurrency/batcher.ts'
+import { singleFlight } from '../src/concurrency/single-flight.ts'
 import { companyActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
 import {
-  BODY_BYTES,
-  CONNECTION_WAITING,
-  CONNECTIONS,
   BATCH_ITEMS,
   BATCH_ITEMS_BESIDE,
   BATCH_STATEMENTS,
   BATCH_WAITING,
+  BODY_BYTES,
+  CONNECTION_WAITING,
+  CONNECTIONS,
   SEMAPHORES,
   SMALL_BODY_BYTES,
   STATEMENT_TIMEOUT_MS,
@@ -260,7 +261,11 @@ describe('little capacity', () => {
   const megabyte = 1024 * 1024
   const service = testService({
     bounds: {
-      semaphores: { bulk: { atOnce: 8, waiting: 8 }, list: { atOnce: 1, waiting: 4 }, other: { atOnce: 1, waiting: 4 } },
+      semaphores: {
+        bulk: { atOnce: 8, waiting: 8 },
+        list: { atOnce: 1, waiting: 4 },
+        other: { atOnce: 1, waiting: 4 },
+      },
       bodiesBytes: 2.4 * BODY_BYTES,
     },
   })
@@ -583,7 +588,11 @@ describe('public requests', () => {
 describe('little time', () => {
   const service = testService({
     bounds: {
-      semaphores: { bulk: { atOnce: 1, waiting: 8 }, list: { atOnce: 1, waiting: 8 }, other: { atOnce: 1, waiting: 8 } },
+      semaphores: {
+        bulk: { atOnce: 1, waiting: 8 },
+        list: { atOnce: 1, waiting: 8 },
+        other: { atOnce: 1, waiting: 8 },
+      },
       deadlineMs: 500,
     },
   })
@@ -673,7 +682,7 @@ describe('connections', () => {
 
 describe('batching', () => {
   /** A batcher whose batches end on command, and the items of each. */
-  function gathering(room?: number) {
+  function batching(capacity?: number) {
     // For the whole test, a company that sent one request counts as active.
     const presence = tenantActivity(() => 0)
     const runs: string[][] = []
@@ -684,7 +693,7 @@ describe('batching', () => {
         await new Promise<void>((resolve) => ends.push(resolve))
         return items.map(({ name }) => name)
       },
-      { ...(room !== undefined && { room }), presence },
+      { ...(capacity !== undefined && { capacity }), presence },
     )
     const endAll = async () => {
       for (; ends.length > 0; await new Promise(setImmediate)) ends.shift()?.()
@@ -695,7 +704,7 @@ describe('batching', () => {
   const turn = () => new Promise(setImmediate)
 
   test('with five hundred waiting items of one company, another’s is in the very next batch', async () => {
-    const { runs, ask, endAll } = gathering()
+    const { runs, ask, endAll } = batching()
     const under = upTo(BATCH_STATEMENTS * BATCH_ITEMS + 500).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
     const one = ask({ scope: b, name: 'b' })
@@ -712,7 +721,7 @@ describe('batching', () => {
   })
 
   test('a batch contains no item that no client waits for any more', async () => {
-    const { runs, ask, endAll } = gathering()
+    const { runs, ask, endAll } = batching()
     const under = upTo(BATCH_STATEMENTS * BATCH_ITEMS).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
     const left = ask({ scope: a, name: 'left', isGone: () => true })

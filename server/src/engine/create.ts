@@ -202,11 +202,7 @@ async function insertAll(
 }
 
 /** Applies the side effects of written records, and writes what was sent for their projection. */
-async function writeDependents(
-  resource: Resource,
-  connection: Queryable,
-  written: readonly Draft[],
-): Promise<void> {
+async function writeDependents(resource: Resource, connection: Queryable, written: readonly Draft[]): Promise<void> {
   const changes = written.filter((draft) => hasSideEffects(resource, draft)).map(recordChangeOf)
   if (changes.length > 0) await resource.sideEffects?.write(connection, changes)
   const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))

@@ -1,6 +1,7 @@
 // The database side of idempotency keys (decisions §12): the work's own statement or transaction writes the claim, so that neither exists without the other.
 
-import { type BatchItem, batcher } from '../concurrency/batcher.ts'
+import type { BatchItem } from '../concurrency/batch.ts'
+import { batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'

@@ -1,8 +1,10 @@
 // What a caller can do with a resource, independent of path styles: takes many items, returns one result per item, and batches concurrent single operations.
 
-import { type BatchItem, batcher, tenantBatcher } from '../concurrency/batcher.ts'
+import type { BatchItem } from '../concurrency/batch.ts'
+import { batcher } from '../concurrency/batcher.ts'
 import { type FairSemaphore, fairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../concurrency/tenant-batcher.ts'
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { isId } from '../core/ids.ts'
@@ -184,10 +186,7 @@ async function restoreMany(
 }
 
 /** The rows of all keys, in as many statements as their length takes. */
-async function findAll(
-  { store, database }: ResourceContext,
-  keys: readonly Key[],
-): Promise<(StoredRow | undefined)[]> {
+async function findAll({ store, database }: ResourceContext, keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
   const all: (StoredRow | undefined)[] = []
   for (let part = keys.length; all.length < keys.length; ) {
     const asked = keys.slice(all.length, all.length + part)

@@ -163,7 +163,8 @@ const isBegun = '(select count(*) from begun) >= 0'
 /** Appends the events of the rows of `from`. */
 const appending =
   (name: string) =>
-  (from: string, condition = 'true') => `
+  (from: string, condition = 'true') =>
+    `
         insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
         select item.company_id, event.id, event.type, $1::timestamptz, '${name}', item.id, coalesce(event.data, item.body), event.previous
         from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)

@@ -234,13 +234,13 @@ function checkedAgain(step: Step, request: FastifyRequest, call: Call) {
 }
 
 /** Steps 6 to 8: runs the handler, one request at a time per idempotency key, in its tenant's turn. */
-function onceInTurn({ route, shared, semaphore: lane }: Step, request: FastifyRequest, call: Call) {
+function onceInTurn({ route, shared, semaphore }: Step, request: FastifyRequest, call: Call) {
   const handle = () => {
     if (request.caller !== null) call.expect(0)
     return route.handle(call)
   }
   const { claim, isGone } = call
-  const inTurn = () => (lane ? lane({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
+  const inTurn = () => (semaphore ? semaphore({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
   // A response of bytes is shared, and never that of a write.
   return claim ? shared.once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
 }

@@ -1,8 +1,8 @@
 // Product operations that keep the price range of a product with priced variants: a sent range is replaced by the computed one.
 
-import { tenantBatcher } from '../concurrency/batcher.ts'
 import { fairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../concurrency/tenant-batcher.ts'
 import { isId } from '../core/ids.ts'
 import { SEMAPHORES } from '../core/limits.ts'
 import type { Database, Queryable } from '../database/connect.ts'

@@ -1,6 +1,6 @@
 // Variant: one version of a product, with a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
-import { resource, combineSideEffects } from '../engine/resource.ts'
+import { combineSideEffects, resource } from '../engine/resource.ts'
 import { inventoryProjection, variantSideEffects } from './levels.ts'
 import { priceSideEffects } from './product-prices.ts'
 import { metadata } from './shapes.ts'

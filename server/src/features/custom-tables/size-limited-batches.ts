@@ -1,6 +1,6 @@
 // Batched writes, split into as many transactions as their size requires: many long rows never fill the memory.
 
-import type { BatchItem } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'

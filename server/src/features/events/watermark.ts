@@ -1,7 +1,8 @@
 // The watermark of a company's feed: beyond it, writers that have their numbers but have not committed may still add
 // events.
 
-import { type BatchItem, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import type { Database } from '../../database/connect.ts'
 
 /**

@@ -1,6 +1,6 @@
 // The version of the published list: a name that changes with each change of what the list shows.
 
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 

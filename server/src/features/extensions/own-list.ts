@@ -1,13 +1,15 @@
 // The extensions of one organization, in any status, as its own key reads and lists them: in creation order.
 
-import { singleFlight } from '../../concurrency/batcher.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
 import { PAGE_DEFAULT } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { positionOf } from '../../engine/column-list.ts'
-import { countParameter, type Page, writeCursor } from '../../engine/list.ts'
+import type { Page } from '../../engine/list.ts'
+import { writeCursor } from '../../engine/list-cursor.ts'
+import { countParameter } from '../../engine/list-parameters.ts'
 import { readPage } from '../../engine/page-read.ts'
 import type { Call } from '../../http/route.ts'
 import { extension } from './extension.ts'

@@ -1,7 +1,8 @@
 // The statements of the published list: public extensions with their organizations, ordered by the organization's name,
 // then their own, both case-insensitive.
 
-import { type BatchItem, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import { isId } from '../../core/ids.ts'
 import { STREAMED_CHARACTERS } from '../../core/limits.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'

@@ -1,8 +1,9 @@
 // Turns bodies of set-levels and adjust into moves of stock, and the results into answers; concurrent requests of a
 // company share one transaction.
 
-import { type BatchItem, tenantBatcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { type Claim, inProgress } from '../../core/idempotency-claim.ts'
 import { checker } from '../../core/json-schema-checker.ts'

@@ -1,9 +1,9 @@
 // Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies
 // without a limit are not slowed down.
 
-import { tenantBatcher } from '../../concurrency/batcher.ts'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { PLAN_UNAWARE_MS, SEMAPHORES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'

@@ -1,7 +1,8 @@
 // The limits of companies' plans, cached in memory: known companies cost no statement, and every server learns of a
 // changed plan.
 import { LRUCache } from 'lru-cache'
-import { type BatchItem, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { listen, type Subscription } from '../../database/listen.ts'
