@@ -163,8 +163,8 @@ async function measure(chosen: readonly Measurement[], begun: number, say: (text
     for (const measurement of chosen) {
       const { ours, limit } = measurement
       const before = round % 2 === 0 ? await limit?.(seconds) : undefined
-      const outcome = await ours(seconds)
-      rounds.get(measurement)?.push({ ours: outcome, limit: before ?? (await limit?.(seconds)) })
+      const result = await ours(seconds)
+      rounds.get(measurement)?.push({ ours: result, limit: before ?? (await limit?.(seconds)) })
     }
     longestRoundMs = Math.max(longestRoundMs, performance.now() - start)
   }

@@ -299,13 +299,13 @@ async function resealSome(
      join idempotency_keys using (owner_id, key)`,
     columns(keys),
   )
-  const anew = rows.flatMap(([ownerId, key, answer, fingerprint]) => {
+  const replaced = rows.flatMap(([ownerId, key, answer, fingerprint]) => {
     const context = contextOf({ ownerId, key })
     const sealed = reseal(answer, context)
     if (sealed === undefined) return []
     return [[ownerId, key, answer.slice(0, headCharacters), sealed, reseal(fingerprint, context) ?? fingerprint]]
   })
-  if (anew.length === 0) return 0
+  if (replaced.length === 0) return 0
   const [written] = await database.query(
     `with written as (
        update idempotency_keys as kept set answer = item.answer, fingerprint = item.fingerprint
@@ -314,10 +314,10 @@ async function resealSome(
      )
      select count(*) from written`,
     [
-      ...columns(anew),
-      anew.map(([, , head]) => head),
-      anew.map(([, , , answer]) => answer),
-      anew.map(([, , , , fingerprint]) => fingerprint),
+      ...columns(replaced),
+      replaced.map(([, , head]) => head),
+      replaced.map(([, , , answer]) => answer),
+      replaced.map(([, , , , fingerprint]) => fingerprint),
       headCharacters,
     ],
   )

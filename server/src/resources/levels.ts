@@ -39,7 +39,7 @@ export const inventoryProjection: Projection = {
         at: '',
       })),
     )
-    for (const outcome of await moveStock(transaction, moves)) if (outcome instanceof Problem) throw outcome
+    for (const result of await moveStock(transaction, moves)) if (result instanceof Problem) throw result
   },
 }
 

@@ -135,7 +135,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
   const { id } = request
   const text = `${body}${JSON.stringify(id)}}`
   const retryAfter = String(seconds)
-  const told = [
+  const headers = [
     'x-request-id',
     id,
     'x-content-type-options',
@@ -145,14 +145,14 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
     'content-length',
     String(text.length),
   ]
-  told.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
+  headers.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
   for (const name of ['cache-control', 'vary', 'deprecation']) {
     const value = reply.getHeader(name)
-    if (value !== undefined) told.push(name, String(value))
+    if (value !== undefined) headers.push(name, String(value))
   }
   reply.hijack()
   afterBody(request, reply, () => {
-    reply.raw.writeHead(problemStatus.rate_limited, told)
+    reply.raw.writeHead(problemStatus.rate_limited, headers)
     reply.raw.end(text)
   })
   return false
