@@ -1,4 +1,4 @@
-// Asks a question once for all callers that wait for its answer.
+// Answers concurrent calls of one question once, with an answer that is not older than any of the calls.
 
 /**
  * Makes a function that asks a question once for all callers that wait for it. A caller that arrives while it is being

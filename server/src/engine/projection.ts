@@ -43,23 +43,23 @@ export interface ProjectionWrite {
 }
 
 /** The columns of the row `stored` from which a record's text is made. The body is last: where it is missing, the row was cut. */
-export const textColumns = (view: Projection | undefined): string =>
-  view ? 'stored.shown, stored.body' : 'stored.body'
+export const textColumns = (projection: Projection | undefined): string =>
+  projection ? 'stored.shown, stored.body' : 'stored.body'
 
 /** A record's text, made from those columns, which are last in the row; null where the row was cut. */
-export function textOf(view: Projection | undefined, row: Row): string | Problem | null {
+export function textOf(projection: Projection | undefined, row: Row): string | Problem | null {
   const body: string | null = row[row.length - 1]
-  if (view === undefined || body === null) return body
+  if (projection === undefined || body === null) return body
   const held: string | null = row[row.length - 2]
-  const members = view.text ? view.text(held) : (held as string)
+  const members = projection.text ? projection.text(held) : (held as string)
   return typeof members === 'string' ? spliced(body, members) : members
 }
 
 /** The same in SQL, for a projection whose column holds the members as they are shown. */
-export function textSql(view: Projection | undefined): string {
-  if (view === undefined) return 'stored.body'
+export function textSql(projection: Projection | undefined): string {
+  if (projection === undefined) return 'stored.body'
   const both = `left(stored.body::text, -1) || ',' || right(stored.shown::text, -1)`
-  return view.isAlways ? both : `case when stored.shown::text = '{}' then stored.body::text else ${both} end`
+  return projection.isAlways ? both : `case when stored.shown::text = '{}' then stored.body::text else ${both} end`
 }
 
 /** The text of a record with further members after its own: `members` is the text of an object, or empty. */
