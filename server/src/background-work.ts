@@ -2,7 +2,6 @@
 
 import type { Logger } from 'pino'
 import type { Seal } from './core/idempotency-claim.ts'
-import { IDEMPOTENCY_CLEARING_MS } from './core/limits.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { clearKept } from './engine/idempotency.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
@@ -18,6 +17,9 @@ import { sender as senderOf } from './features/webhooks/call.ts'
 import { startDispatcher } from './features/webhooks/dispatcher.ts'
 import type { Pause } from './features/webhooks/retry-schedule.ts'
 import type { Targets } from './features/webhooks/target.ts'
+
+/** Milliseconds between two removals of expired idempotency keys; the first is at the start. */
+const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
 
 const importProgram = new URL('import-worker.ts', import.meta.url)
 const hourMs = 60 * 60 * 1000

@@ -1,8 +1,12 @@
 // What the two batchers share: the items that wait, and how a batch of them is taken and run.
 
-import { BATCH_ITEMS, BATCH_ITEMS_BESIDE, REQUEST_DEADLINE_MS } from '../core/limits.ts'
+import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
 import { late } from '../core/problem.ts'
+import { BATCH_ITEMS } from './limits.ts'
 import type { TenantActivity } from './tenant-activity.ts'
+
+/** Items of one company in one statement while another company is present: a few milliseconds' work, so that no other company waits long. */
+export const BATCH_ITEMS_BESIDE = 32
 
 /** What every item has: its tenant, and whether its caller still waits. */
 export interface BatchItem {

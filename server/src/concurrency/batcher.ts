@@ -1,11 +1,17 @@
 // Batches concurrent single operations into one statement. While some run, new ones wait together, so a busy server runs few large statements instead of many small ones.
 
-import { BATCH_FEW, BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../core/limits.ts'
 import { busy } from '../core/problem.ts'
 import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type WaitingItem, waitingItem } from './batch.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
+import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
 import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 import { type TenantShare, tenantShare } from './tenant-share.ts'
+
+/**
+ * Items of a company that share statements with other companies; with more waiting, it gets statements of its own, so
+ * that no other company waits for them.
+ */
+const BATCH_FEW = 8
 
 /** The size of the queue, and which companies are present; by default those of this file and of this process. */
 export interface BatcherOptions {

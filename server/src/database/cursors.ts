@@ -1,8 +1,13 @@
 // Cursors read long pages piece by piece, each from one snapshot. They share a few connections, so no slow reader holds one alone.
 
 import { fairSemaphore, type Waiter } from '../concurrency/fair-semaphore.ts'
-import { CURSOR_MS, CURSORS_OPENED_MS, SEMAPHORES } from '../core/limits.ts'
+import { SEMAPHORES } from '../core/limits.ts'
 import { late, unavailable } from '../core/problem.ts'
+
+/** Milliseconds a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Meanwhile PostgreSQL keeps all rows visible to it. */
+const CURSOR_MS = 300_000
+/** Milliseconds during which new cursors can join a transaction. It lasts at most that long plus `CURSOR_MS`. */
+const CURSORS_OPENED_MS = 180_000
 
 type Rows = any[][]
 

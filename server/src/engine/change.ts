@@ -2,13 +2,13 @@
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import { inProgress } from '../core/idempotency-claim.ts'
-import { KEPT_CHARACTERS, UPDATE_ROUNDS } from '../core/limits.ts'
 import { notFound, Problem, unavailable, under } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { bisectOnError } from './bisect-on-error.ts'
 import { lockForChange } from './change-locks.ts'
 import type { ResourceContext } from './context.ts'
 import { claimAlone } from './idempotency.ts'
+import { KEPT_CHARACTERS, UPDATE_ROUNDS } from './limits.ts'
 import {
   type AmendedChanges,
   type ChangeRun,

@@ -2,11 +2,11 @@
 
 import { type Condition, isMet, mismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
-import { UPDATE_ROUNDS } from '../core/limits.ts'
 import { notFound, Problem, unavailable } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { retryOnConflict } from './bisect-on-error.ts'
 import type { ResourceContext } from './context.ts'
+import { UPDATE_ROUNDS } from './limits.ts'
 import type { ItemResult, Key } from './record.ts'
 import { spoken } from './resource.ts'
 import { partOf, type Store, type StoredRow } from './store.ts'

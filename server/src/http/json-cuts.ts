@@ -1,5 +1,5 @@
 // One pass over the bytes of a body before it is parsed: refuses what exceeds a limit, notices what parsing may lose, and cuts a long body into parts that are parsed separately.
-import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../core/limits.ts'
+import { JSON_DEPTH, STRING_CHARACTERS } from '../core/limits.ts'
 import { Malformed, notJson } from './json-syntax-error.ts'
 import {
   isUnstorable,
@@ -10,6 +10,10 @@ import {
   pastBlanks,
   type Run,
 } from './json-tokens.ts'
+import { JSON_PIECE_BYTES } from './limits.ts'
+
+/** Values in one body: 1,000 records of 250 members; more could only be there to exhaust the memory. */
+const JSON_VALUES = 250_000
 
 /** A run of members or elements between two commas; or one member or element with the value `child`. */
 export interface Part extends Run {

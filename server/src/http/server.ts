@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { fairSemaphore, type SemaphoreBounds } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
 import type { FindKept, Seal } from '../core/idempotency-claim.ts'
-import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, REQUEST_DEADLINE_MS, SEMAPHORES } from '../core/limits.ts'
+import { BODY_BYTES, REQUEST_DEADLINE_MS, SEMAPHORES } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import type { FindKey } from './auth/api-key.ts'
 import { type RateLimitSettings, rateLimiter } from './auth/rate-limit.ts'
@@ -32,6 +32,14 @@ import { register, type Shared } from './lifecycle.ts'
 import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
+
+/** Bytes of all request bodies in progress, read, waiting or handled; parsed, typical ones take one to four times as much. */
+const BODIES_BYTES = 256 * 1024 * 1024
+/**
+ * Bytes of all responses that clients have not read yet: sixteen 16 MB pages, 64 streamed ones, or thousands of typical
+ * ones. Half as much again for responses of one record.
+ */
+const ANSWERS_BYTES = 256 * 1024 * 1024
 
 /** Bounds of the requests in progress; by default those of `limits.ts`. */
 export interface Bounds {

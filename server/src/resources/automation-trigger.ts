@@ -1,6 +1,5 @@
 // Automation trigger: a webhook that a company registers for some of its events.
 
-import { TRIGGER_PARALLEL } from '../core/limits.ts'
 import {
   atTimes,
   dateTime,
@@ -16,6 +15,9 @@ import {
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { apiKeyProjection } from './trigger-key.ts'
+
+/** Maximum concurrent calls of one trigger: a receiver that wants more can have several triggers. */
+const TRIGGER_PARALLEL = 20
 
 /** The names of triggers from before events had types, and their types. */
 export const olderNames: Readonly<Record<string, string>> = {

@@ -1,10 +1,12 @@
 // The secret of an automation trigger in records: `apiKey`, masked in every response but the create's (decisions §9).
 
-import { TRIGGER_SECRET_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type MemberError } from '../core/problem.ts'
 import { type Field, secret, text } from '../engine/field.ts'
 import type { Projection } from '../engine/projection.ts'
 import type { Change, JsonObject } from '../engine/record.ts'
+
+/** Characters of a trigger's secret: any that a tool generates, and what fits a header line. */
+const TRIGGER_SECRET_CHARACTERS = 500
 
 const dot = '•'
 const prefix = 'whsec_'

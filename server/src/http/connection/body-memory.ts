@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
-import { SMALL_BODY_BYTES } from '../../core/limits.ts'
 import { busy } from '../../core/problem.ts'
+import { SMALL_BODY_BYTES } from '../limits.ts'
 
 /** A body that is counted. */
 export interface Held {

@@ -1,8 +1,10 @@
 // Connections without a valid key or sign-in so far: one network has at most a quarter of all connections with them, so that they cannot lock out clients with keys.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv4, type Socket } from 'node:net'
-import { STRANGERS_OF_NETWORK } from '../../core/limits.ts'
 import { networkOf } from '../auth/client-network.ts'
+
+/** Fraction of all connections that one network may have without having sent a valid key: the others are reserved for clients that have one. */
+const STRANGERS_OF_NETWORK = 1 / 4
 
 /** Notes that a request on a connection was authenticated, by a key or a sign-in. */
 export function showedKey(socket: Socket): void {
