@@ -199,7 +199,10 @@ export function deliveryRoutes(
             schema: {
               title: 'Redelivered',
               type: 'object',
-              properties: { count: { type: 'integer' }, hasMore: { type: 'boolean' } },
+              properties: {
+                count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
+                hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
+              },
               required: ['count', 'hasMore'],
             },
             example: { count: 12, hasMore: false },
