@@ -37,7 +37,7 @@ export interface BackgroundSettings {
 }
 
 /** What background work needs from the rest of the service. */
-export interface BackgroundParts {
+interface BackgroundParts {
   readonly connection: Connection
   readonly database: Database
   readonly importDatabase: Database

@@ -12,7 +12,7 @@ const CURSORS_OPENED_MS = 180_000
 type Rows = any[][]
 
 /** The rows of one statement, from the snapshot at its start. */
-export interface Cursor {
+interface Cursor {
   /** The first row; undefined if there is none. */
   readonly first: any[] | undefined
   /** The next rows, at most `rows`. Throws 503 after the cursor closes, at the latest after `CURSOR_MS`. */

@@ -20,7 +20,7 @@ interface Removal extends Key {
 }
 
 /** How records are removed, and where the results go. */
-export interface RemovalRun {
+interface RemovalRun {
   readonly connection: Queryable
   /** False: nothing waits for a row that another transaction holds; such items get no result. */
   readonly waits: boolean
