@@ -11,8 +11,8 @@ import { writeRows } from './customer-rows.ts'
 import { lockTables } from './locks.ts'
 import { cellsOf, shownCell } from './row-format.ts'
 import { type Extensions, schemaVersion } from './schema-cache.ts'
-import type { Cells } from './table.ts'
 import {
+  type Cells,
   type Column,
   type Columns,
   cellOf,
@@ -35,7 +35,7 @@ export function customerColumns({ tables, version }: Extensions): Projection {
     write: (record) =>
       joined(extensions.map(({ table, key }) => record[table.name] && key + shown(table, columnsOf(record, table)))),
     merge: (before, change) => merged(extensions, before, change),
-    async hold(transaction, keys) {
+    async lockFirst(transaction, keys) {
       const companyId = keys[0]?.scope.companyId
       if (companyId === undefined) return
       const places = tables.map(({ id }) => ({ companyId, id }))

@@ -13,11 +13,11 @@ import {
   type Oid,
   oid,
   required,
-  serverOwned,
   text,
 } from '../../engine/field.ts'
 import type { Change } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
+import { isDeleted } from '../../resources/shapes.ts'
 import { fromJson, fromText, typeMessages } from './row-format.ts'
 import { columnTypes, customers, referable } from './table.ts'
 
@@ -55,8 +55,13 @@ export const customTable = resource({
     'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event.',
   fields: {
     name: required({ ...tableName, schema: { ...tableName.schema, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } }),
-    description: description(),
-    metadata: list(anything(), { description: 'Usually {key, value}.' }),
+    description: description({
+      description: 'What the table is for, in words.',
+      example: 'What regular customers have earned',
+    }),
+    metadata: list(anything(), {
+      description: 'Your own data about the table, usually {key, value}; any JSON is kept.',
+    }),
   },
   ids: 'oid',
   unique: ['name'],
@@ -85,7 +90,11 @@ const tableFields = {
     ...columnName,
     schema: { ...columnName.schema, minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
   }),
-  type: required(choice(columnTypes)),
+  type: required(
+    choice(columnTypes, {
+      description: 'What the column holds: `date` is a date-time, `json-string` any JSON as a string.',
+    }),
+  ),
   required: flag({ description: 'Whether new rows require it.' }),
   defaultValue: anything({
     description: 'The default for new rows: JSON of the type, or the same as a string. Stored as a string.',
@@ -149,7 +158,7 @@ export const customTableRow = resource({
     'A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them.',
   fields: {
     tableId: required(oid({ description: 'The table; it cannot be changed.' })),
-    isDeleted: serverOwned(flag()),
+    isDeleted: isDeleted(),
   },
   derive: (record, before) => unchangeable(['tableId'], record, before) ?? {},
   ids: 'oid',
@@ -172,7 +181,7 @@ export const customTableValue = resource({
     rowId: required(oid({ description: 'The row, of this table; it cannot be changed.' })),
     fieldId: required(oid({ description: 'The field, of this table; it cannot be changed.' })),
     value: required(text({ description: 'In the form of the field’s type.' })),
-    isDeleted: serverOwned(flag()),
+    isDeleted: isDeleted(),
   },
   derive: (record, before) => unchangeable(['tableId', 'rowId', 'fieldId'], record, before) ?? {},
   ids: 'oid',

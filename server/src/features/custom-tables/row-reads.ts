@@ -1,6 +1,7 @@
 // Reads rows by their table's name. A statement finds rows only while the schema that they are shown by is current.
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
@@ -76,7 +77,7 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
 const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false } as const
 
 /** A row to be read by its id. */
-type RowItem = Batcher & { readonly table: Table; readonly id: string }
+type RowItem = BatchItem & { readonly table: Table; readonly id: string }
 
 /** Reads of rows. Statements of lists wait in the semaphore `lists`. */
 export class RowReads {

@@ -1,6 +1,6 @@
 // A row in progress: what the writes of one transaction make of a row, one after the other, in memory.
 
-import type { Batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { newId } from '../../core/ids.ts'
@@ -15,7 +15,7 @@ import { cellsOf, columnsText, rowText } from './row-format.ts'
 import type { Cells, Table } from './table.ts'
 
 /** A write of one row, as it was requested. */
-export interface RowItem extends Batcher {
+export interface RowItem extends BatchItem {
   readonly scope: Scope
   readonly verb: 'created' | 'updated' | 'deleted'
   /** The name of the table. */

@@ -1,7 +1,7 @@
 // Writes rows by columns: a row, its cells, its values, its event and its idempotency keys, of many requests in one transaction.
 
-import { tenantBatcher } from '../../concurrency/batcher.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { inProgress } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'

@@ -1,7 +1,8 @@
 // The schema of a company's custom tables: read once, cached, and dropped on every server when it changes.
 
 import { LRUCache } from 'lru-cache'
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
@@ -58,7 +59,7 @@ export async function schemaVersion(transaction: Queryable, companyId: string): 
   return row?.[0] ?? 0
 }
 
-type TableItem = Batcher & { readonly table: Table }
+type TableItem = BatchItem & { readonly table: Table }
 
 /**
  * A server's cache of table schemas. It caches nothing before `listen`, nor while notifications are not received.
@@ -83,13 +84,13 @@ export class SchemaCache {
   #changes = 0
 
   /** The `version` of the company's schema in the database (`Extensions`), for many companies in one statement. */
-  readonly currentVersion: (item: Batcher) => Promise<number>
+  readonly currentVersion: (item: BatchItem) => Promise<number>
   /** Whether a table still has its version in the database, for many tables in one statement. */
   readonly isCurrentTable: (item: TableItem) => Promise<boolean>
 
   constructor(database: Database) {
     this.#database = database
-    this.currentVersion = batcher((items: Batcher[]) => readVersions(database, items))
+    this.currentVersion = batcher((items: BatchItem[]) => readVersions(database, items))
     this.isCurrentTable = batcher((items: TableItem[]) => areCurrent(database, items))
   }
 
@@ -202,7 +203,7 @@ async function readList(database: Database, companyId: string): Promise<List> {
   return { byName, extensions, version, none: extensions.length > 0 ? undefined : { tables: [], version } }
 }
 
-async function readVersions(database: Database, items: readonly Batcher[]): Promise<number[]> {
+async function readVersions(database: Database, items: readonly BatchItem[]): Promise<number[]> {
   const rows = await database.query(
     {
       name: 'custom_structures_current',

@@ -1,7 +1,8 @@
 // How writes are put into transactions: schema changes one after the other, rows in batches that are limited in size.
 
-import { type Batcher, tenantBatcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { bisectOnError, retryOnConflict } from '../../engine/bisect-on-error.ts'
@@ -61,7 +62,7 @@ export const removed = async (own: Operations, transaction: Queryable, item: Ite
  * one row, and leaves the others undefined; these come in the next transaction, unless their callers are gone. If the
  * database fails, the items handled before keep their results.
  */
-export async function sizeLimitedBatches<I extends Batcher>(
+export async function sizeLimitedBatches<I extends BatchItem>(
   database: Database,
   items: readonly I[],
   run: (transaction: Queryable, items: readonly I[]) => Promise<(ItemResult | undefined)[]>,

@@ -9,7 +9,7 @@ import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { personEmail, personName } from './bodies.ts'
+import { personEmail, personName, roleMeaning } from './bodies.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
 import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
 import { actingPlace, memberColumns, memberOf, memberTable, readMember } from './memberships.ts'
@@ -38,7 +38,7 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
       fields: {
         email: called(required(labelled(personEmail(), email))),
         name: called(personName()),
-        role: required(choice(rolesOf(isCompany))),
+        role: required(choice(rolesOf(isCompany), { description: roleMeaning })),
         userId: serverOwned(labelled(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
         lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),

@@ -12,6 +12,7 @@ import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
   body,
+  companyMembers,
   consoleChapter,
   done,
   doneSchema,
@@ -44,9 +45,14 @@ import {
   userById,
 } from './users.ts'
 
+const { organizationName: _, ...ownCompany } = companyMembers
+
 const credentials = body(
   'Credentials',
-  { email: text({ max: NAME_CHARACTERS }), password: typedPassword() },
+  {
+    email: text({ max: NAME_CHARACTERS, description: 'The address that the user signs in with, in any case.' }),
+    password: typedPassword('As it was typed; it is neither logged nor stored.'),
+  },
   {},
   { email: 'ann@example.com', password: 'four words of my own' },
 )
@@ -110,17 +116,20 @@ const readSignInRoute = (database: Database): Route => ({
       description: 'Who is signed in, and where.',
       schema: object('SignIn', {
         ...signedIn,
-        organizations: listOf(object(undefined, { id: string, name: string, role })),
-        companies: listOf(
-          object(
-            undefined,
-            {
-              ...{ id: string, name: string, role, organizationId: string, status: string },
-              ...{ currency: string, timezone: string, country: string },
-            },
-            ['id', 'name', 'role', 'organizationId', 'status'],
+        organizations: {
+          ...listOf(
+            object(undefined, {
+              id: { ...string, description: 'Identifies the organization: send it as `x-organization-id`.' },
+              name: { ...string, description: 'What people call the organization.' },
+              role,
+            }),
           ),
-        ),
+          description: 'The organizations that the user is a member of.',
+        },
+        companies: {
+          ...listOf(object(undefined, ownCompany, ['id', 'name', 'role', 'organizationId', 'status'])),
+          description: 'The companies that the user is a member of.',
+        },
       }),
       example: {
         ...signedInExample,
