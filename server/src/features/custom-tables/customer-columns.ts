@@ -27,7 +27,7 @@ export function customerColumns({ tables, version }: Extensions): Projection {
     write: (record) =>
       joined(extensions.map(({ table, key }) => record[table.name] && key + shown(table, columnsOf(record, table)))),
     merge: (before, change) => merged(extensions, before, change),
-    async hold(transaction, keys) {
+    async lockFirst(transaction, keys) {
       const companyId = keys[0]?.scope.companyId
       if (companyId === undefined) return
       const places = tables.map(({ id }) => ({ companyId, id }))
