@@ -33,7 +33,11 @@ const countries = new Set(
 
 /** A two-letter country code. */
 export const country = (): Field<string> => ({
-  schema: { type: 'string', description: 'ISO 3166-1 alpha-2, in upper-case letters.', examples: ['AT'] },
+  schema: {
+    type: 'string',
+    description: 'Where the company is: ISO 3166-1 alpha-2, in upper-case letters.',
+    examples: ['AT'],
+  },
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>
@@ -54,7 +58,11 @@ function zoneOf(name: string): string | undefined {
 
 /** A time zone by its IANA name, in its usual case. If a zone has several names, the one that was sent stays. */
 export const timezone = (): Field<string> => ({
-  schema: { type: 'string', description: 'IANA name of the time zone.', examples: ['Europe/Vienna'] },
+  schema: {
+    type: 'string',
+    description: 'The time zone of the company’s days in reports, by its IANA name. UTC if unset.',
+    examples: ['Europe/Vienna'],
+  },
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>
@@ -82,7 +90,10 @@ export const companyFields = {
   }),
   phone: name({ description: 'Phone number of the company, in any notation.', example: '+43 1 5550100' }),
   country: country(),
-  currency: currency({ description: 'Defaults to the `defaultCurrency` of the organization, or USD.' }),
+  currency: currency({
+    description:
+      'ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD.',
+  }),
   timezone: timezone(),
   industry: name({ description: 'What the company sells or does.', example: 'Groceries' }),
   logo: url({ description: 'URL of a picture for receipts and pages.', example: 'https://example.com/logo.png' }),
