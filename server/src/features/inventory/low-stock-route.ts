@@ -1,0 +1,90 @@
+// The report of low stock on the wire.
+
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { LOW_STOCK, LOW_STOCK_BELOW, LOW_STOCK_BELOW_MOST, LOW_STOCK_DEFAULT } from '../../core/limits.ts'
+import type { Database } from '../../database/connect.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
+import type { Route } from '../../http/route.ts'
+import { title } from '../reports/documents.ts'
+import { lowStockReport } from './low-stock.ts'
+
+const id: JsonSchema = { type: 'string' }
+const schema: JsonSchema = {
+  title: 'LowStockReport',
+  type: 'object',
+  properties: {
+    data: {
+      type: 'array',
+      items: {
+        title: 'LowLevel',
+        type: 'object',
+        properties: {
+          inventoryId: id,
+          variantId: id,
+          productId: id,
+          outletId: id,
+          productName: { type: 'string' },
+          variantName: { type: 'string', description: 'The values of its attributes.' },
+          sku: { type: 'string' },
+          outletName: { type: 'string' },
+          stock: { type: 'number' },
+        },
+        required: ['inventoryId', 'variantId', 'outletId', 'stock'],
+      },
+    },
+    meta: {
+      type: 'object',
+      properties: { count: { type: 'integer', description: 'The total number.' } },
+      required: ['count'],
+    },
+  },
+  required: ['data', 'meta'],
+}
+
+const example = {
+  data: [
+    {
+      inventoryId: '6740a1f2c3d4e5f6a7b8c9d8',
+      variantId: '6740a1f2c3d4e5f6a7b8c9d4',
+      productId: '6740a1f2c3d4e5f6a7b8c9d1',
+      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+      productName: 'Espresso beans',
+      variantName: '250 g',
+      sku: 'ESP-1-250',
+      outletName: 'Main Street',
+      stock: 2,
+    },
+  ],
+  meta: { count: 1 },
+}
+
+/** The route. */
+export const lowStockRoutes = (database: Database, { lists }: OperationSemaphores): Route[] => [
+  {
+    method: 'GET',
+    surface: 'company',
+    tag: title,
+    semaphore: 'none',
+    path: '/v1/reports/low-stock',
+    operationId: 'reportLowStock',
+    summary: 'Report low stock',
+    description:
+      'Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.',
+    query: {
+      below: {
+        ...{ type: 'integer', minimum: -LOW_STOCK_BELOW_MOST, maximum: LOW_STOCK_BELOW_MOST },
+        ...{ default: LOW_STOCK_BELOW, description: 'Only stock below this number.' },
+      },
+      limit: {
+        ...{ type: 'integer', minimum: 0, maximum: LOW_STOCK, default: LOW_STOCK_DEFAULT },
+        description: 'Maximum number of records; 0 means the default.',
+      },
+    },
+    replies: { 200: { description: 'The records with low stock.', schema, example } },
+    handle: async ({ scope, query, isGone }) => {
+      const { below = LOW_STOCK_BELOW } = query
+      const settings = { below, limit: query.limit || LOW_STOCK_DEFAULT, isGone }
+      return { status: 200, body: await lowStockReport(database, lists, scope.companyId, settings) }
+    },
+  },
+]
