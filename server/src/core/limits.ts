@@ -236,7 +236,7 @@ export const EXTENSION_PARTS = 100
 export const ORDERED_CHARACTERS = 250
 /** Extensions that one statement reorders when their organization is renamed: a tenth of a second. */
 export const EXTENSIONS_REORDERED = 1_000
-/** Bytes of cached published lists, including older ones that are still being read: 50,000 extensions of 1 KB twice. */
+/** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
 export const PUBLISHED_BYTES = 128 * 1024 * 1024
 /** Bytes of one piece of it: what a stalled connection keeps of a list that is replaced. */
 export const PUBLISHED_PIECE_BYTES = 64 * 1024
@@ -290,12 +290,6 @@ export const SYSTEM_LOOKUPS = 1
 export const CACHED_PLANS = 50_000
 /** Milliseconds that they are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
 export const CACHED_PLAN_MS = 60_000
-/** Milliseconds that a create or delete that began without a limit may take; after a longer one, the company's records are counted again. */
-export const PLAN_UNAWARE_MS = 60_000
-/** Milliseconds after which every server knows a limit and has no earlier work in progress: the sum of the two above, doubled. */
-export const PLAN_SETTLING_MS = 240_000
-/** Milliseconds that a count is relied on: a change of rows outside the service is noticed the next day. */
-export const PLAN_COUNT_MS = 24 * 60 * 60 * 1000
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
 export const ATTEMPTS_KEPT = 20

@@ -1,6 +1,6 @@
 // Answers a report from one snapshot of the database: clean sums, and the records of what is dirty.
 import { setTimeout as delay } from 'node:timers/promises'
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
