@@ -1,7 +1,7 @@
 // Answers a report from one snapshot of the database: clean sums, and the records of what is dirty.
 import { setTimeout as delay } from 'node:timers/promises'
-import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../../database/connect.ts'
@@ -65,11 +65,8 @@ function readable(report: ReportName, dirty: readonly Dirty[]): Dirty[] {
 }
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
-async function tryToAnswer(
-  transaction: Queryable,
-  { companyId, reports, periodOf, answer }: Question,
-  mustAnswer: boolean,
-) {
+async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean) {
+  const { companyId, reports, periodOf, answer } = question
   await transaction.query('set transaction isolation level repeatable read, read only')
   const look = await lookAt(transaction, companyId)
   if (look === undefined) throw notFound('company', companyId)
@@ -117,13 +114,13 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
         return text
       }
       const refreshed = await inTurn(() => refresh(database, companyId, reports)).catch((error) => {
-        if (isTimeout(error)) return 'held'
+        if (isTimeout(error)) return 'idle'
         throw error
       })
       if (refreshed === 'more' || refreshed === 'done') continue
       await delay(pauseMs)
       // Another refresh is done soon; how long a write stays open is unknown.
-      if (refreshed === 'held') pauseMs = Math.min(pauseMs * 2, HELD_LOOK_MOST_MS)
+      if (refreshed === 'idle') pauseMs = Math.min(pauseMs * 2, HELD_LOOK_MOST_MS)
     }
   }
 

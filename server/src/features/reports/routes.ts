@@ -25,12 +25,8 @@ export function reportRoutes(
   ) => ({
     status: 200,
     body: await answer({
-      companyId: scope.companyId,
-      reports,
-      name: JSON.stringify([reports, query]),
-      periodOf: (zone) => periodOf(query, zone),
-      answer: report,
-      isGone,
+      ...{ companyId: scope.companyId, reports, name: JSON.stringify([reports, query]) },
+      ...{ periodOf: (zone) => periodOf(query, zone), answer: report, isGone },
     }),
   })
   const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>

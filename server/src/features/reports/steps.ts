@@ -13,8 +13,8 @@ import { allReportsOf, isAllScanned, markDirty, summed, touchedBy } from './dirt
 import { beginOf, momentColumn, quarterOf } from './moment.ts'
 import { type ReportName, type Source, sources } from './sources.ts'
 
-/** What a refresh did: nothing, because another one is under way or an open write is in its way; or its part, with or without a rest. */
-type Refreshed = 'busy' | 'held' | 'more' | 'done'
+/** Nothing, because another refresh is under way, or because there was nothing to do; a part of the work; or the rest. */
+type Refreshed = 'busy' | 'idle' | 'more' | 'done'
 
 /** Locks the cursor, unless another refresh has it. The transaction need not wait for the disk: the sums are derived. */
 const lock: Statement = {
@@ -59,11 +59,11 @@ const sum = (source: Source): Statement => ({
     select number, chunk from report_sums
     where company_id = $1 and report = '${source.report}' and size = 1 and is_dirty
     order by number desc, chunk limit ${REPORT_CHUNKS}
-  ), ${summed(source, 'dirty', true)}, ${packed('number, chunk')}, replaced as (
-    update report_sums as stored set ${replacing}, records = (
-        select count(*) from record where record.number = dirty.number and record.chunk = dirty.chunk
-      )
-    from dirty left join packed using (number, chunk)
+  ), ${summed(source, 'dirty', true)}, ${packed('number, chunk')}, counted as (
+    select number, chunk, count(*)::int as records from record group by 1, 2
+  ), replaced as (
+    update report_sums as stored set ${replacing}, records = coalesce(counted.records, 0)
+    from dirty left join packed using (number, chunk) left join counted using (number, chunk)
     where company_id = $1 and report = '${source.report}' and size = 1
       and stored.number = dirty.number and stored.chunk = dirty.chunk
   ), split as (
@@ -169,28 +169,28 @@ const finish: Statement = {
  * all events up to a watermark that was read before it. After a crash, the next refresh does the same.
  */
 export function refresh(database: Database, companyId: string, reports: readonly ReportName[]): Promise<Refreshed> {
-  return database.transaction(async (transaction: Queryable) => {
-    const ask = async (statement: Statement, ...values: unknown[]) =>
-      (await transaction.query(statement, [companyId, ...values]))[0]
-    const [position, listedFrom, isTooOld] = (await ask(lock)) ?? []
+  return database.transaction(async ({ query }: Queryable) => {
+    const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
+      (await query(statement, [companyId, ...values]))[0] ?? []
+    const [position, listedFrom, isTooOld] = await ask(lock)
     if (position === undefined) return 'busy'
-    const settled = (await ask(watermark))?.[0]
+    const [settled] = await ask(watermark)
     if (position === null || isTooOld) {
       await ask(clear, settled)
       return 'more'
     }
-    const [isNew, isBehind] = (await ask(mark, position, settled)) ?? []
-    let hasMore: boolean = isBehind
-    if (listedFrom !== '') hasMore = (await ask(list, listedFrom))?.[0] || hasMore
+    const [isNew, isBehind] = await ask(mark, position, settled)
+    const [isListing] = listedFrom === '' ? [false] : await ask(list, listedFrom)
+    let hasMore: boolean = isBehind || isListing
     for (const report of reports) {
       const until = performance.now() + REPORT_SUM_MS
       let hasRest = true
-      while (hasRest && performance.now() < until) [hasRest] = (await ask(sums.get(report) as Statement)) as [boolean]
+      while (hasRest && performance.now() < until) [hasRest] = await ask(sums.get(report) as Statement)
       hasMore ||= hasRest
     }
-    const [isRolledUp] = (await ask(rollUp, reports, Math.floor(Date.now() / 900_000))) ?? []
+    const [isRolledUp] = await ask(rollUp, reports, Math.floor(Date.now() / 900_000))
     hasMore ||= isRolledUp
     await ask(finish, hasMore || reports.length < sources.length)
-    return hasMore ? 'more' : isNew ? 'done' : 'held'
+    return hasMore ? 'more' : isNew ? 'done' : 'idle'
   })
 }
