@@ -3,7 +3,7 @@ import { REPORT_CHARACTERS, REPORT_CHUNK_CHARACTERS, REPORT_EVENTS } from '../..
 import { storedSize } from '../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { beginOf, endOf, momentColumn, momentMembers, momentOf, quarterOf } from './moment.ts'
-import { type Source, sources } from './sources.ts'
+import { type Source, sources, sumColumns } from './sources.ts'
 
 const typesOf = (resource: string) => ['created', 'updated', 'deleted'].map((what) => `'${resource}.${what}'`)
 const concerned = `type in (${[...new Set(sources.flatMap(({ resource }) => typesOf(resource)))].join(', ')})`
@@ -108,6 +108,10 @@ export function summed(source: Source, from: string, isLimited: boolean): string
     }`
 }
 
+/** The entries of a bucket's arrays. */
+export const unpacked = (sums: Source['sums']): string =>
+  `unnest(currencies) as currency, unnest(items) as item, ${sums.map((sum) => `unnest(${sumColumns[sum]}) as ${sum}`).join(', ')}`
+
 /**
  * Common table expressions of an answer: `entry_of_day`, the entries of stored buckets ($2 sizes, $3 numbers, $4 days),
  * and those of the records of dirty chunks ($5 numbers, $6 chunks, $7 days).
@@ -116,12 +120,11 @@ export const entriesOf = (source: Source): string => `
     dirty as materialized (
       select * from unnest($5::int[], $6::text[], $7::int[]) as dirty(number, chunk, day)
     ), ${summed(source, 'dirty', false)}, entry_of_day as (
-      select bucket.day, unnest(currencies) as currency, unnest(items) as item, unnest(amounts) as amount,
-        unnest(counts) as count, unnest(refunds) as refund, unnest(refund_counts) as refund_count
+      select bucket.day, ${unpacked(source.sums)}
       from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, day)
       join report_sums as stored on company_id = $1 and report = '${source.report}'
         and stored.size = bucket.size and stored.number = bucket.number
       where bucket.size > 1 or (stored.number, stored.chunk) not in (select number, chunk from dirty)
       union all
-      select day, currency, item, amount, count, refund, refund_count from entry join dirty using (number, chunk)
+      select day, currency, item, ${source.sums.join(', ')} from entry join dirty using (number, chunk)
     )`

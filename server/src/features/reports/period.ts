@@ -1,5 +1,4 @@
 // The days of a report, in the company's time zone.
-
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'

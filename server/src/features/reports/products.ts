@@ -1,5 +1,4 @@
 // The report of best-selling products, by amount or by quantity.
-
 import type { Statement } from '../../database/connect.ts'
 import { amountsIn, decimalText } from './amount.ts'
 import type { Snapshot } from './answer.ts'

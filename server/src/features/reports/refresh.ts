@@ -1,5 +1,4 @@
 // Refreshes the sums of reports between requests, and continues where a request had no time left.
-
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import {
   REPORT_AFTER_FAILURE_MS,
@@ -60,8 +59,7 @@ export function startReportRefresh(
         lastSweep = lastLook
       }
       const companies = [...woken].slice(0, REPORT_COMPANIES)
-      const none = companies.length === 0
-      const asked = none ? [] : await inUse(database, 'reports_asked', 'company_id = any ($1)', [companies])
+      const asked = await inUse(database, 'reports_asked', 'company_id = any ($1)', [companies])
       let hasMore = false
       for (const companyId of companies) {
         if (isStopping) break

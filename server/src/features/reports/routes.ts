@@ -1,5 +1,4 @@
 // Reports of sales on the wire.
-
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'

@@ -1,5 +1,4 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
-
 import { REPORT_METHODS } from '../../core/limits.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import { amountsIn } from './amount.ts'

@@ -5,6 +5,14 @@ import { sizeOf } from '../events/pages.ts'
 /** The reports that are kept as sums. */
 export type ReportName = 'sales' | 'orders' | 'products'
 
+/** Columns of `report_sums` with an array of sums, by the columns of an entry. */
+export const sumColumns = {
+  amount: 'amounts',
+  count: 'counts',
+  refund: 'refunds',
+  refund_count: 'refund_counts',
+} as const
+
 /** A source, in fragments of SQL. */
 export interface Source {
   readonly report: ReportName
@@ -17,7 +25,8 @@ export interface Source {
   readonly size: string
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
-  /** Common table expressions that make `entry` from `record`: sums per chunk, currency and item. */
+  /** What it sums, and common table expressions that make `entry` from `record`: sums per chunk, currency and item. */
+  readonly sums: readonly (keyof typeof sumColumns)[]
   readonly entries: string
 }
 
@@ -29,6 +38,7 @@ const sales: Source = {
   columns: 'currency, payment_method, type, amount',
   size: '0',
   chunk: 2_000,
+  sums: ['amount', 'count', 'refund', 'refund_count'],
   entries: `
     entry as (
       select number, chunk, currency, payment_method as item,
@@ -51,10 +61,10 @@ const orders: Source = {
   columns: 'status',
   size: '0',
   chunk: 2_000,
+  sums: ['count'],
   entries: `
     entry as (
-      select number, chunk, '' as currency, '' as item, 0::numeric as amount, count(*)::numeric as count,
-        0::numeric as refund, 0::numeric as refund_count
+      select number, chunk, '' as currency, '' as item, count(*)::numeric as count
       from record where ${counts} group by 1, 2
     )`,
 }
@@ -67,6 +77,7 @@ const products: Source = {
   columns: 'status, currency, body',
   size: sizeOf('body'),
   chunk: 500,
+  sums: ['amount', 'count'],
   entries: `
     line as materialized (
       select record.number, chunk, moment, currency, item."productId" as item, name,
@@ -78,9 +89,7 @@ const products: Source = {
       ) with ordinality as item("productId", name, quantity, total, price, nth_line)
       where ${counts} and "productId" is not null and nth_line <= ${REPORT_LINES}
     ), entry as (
-      select number, chunk, currency, item, sum(total) as amount, sum(quantity) as count,
-        0::numeric as refund, 0::numeric as refund_count
-      from line group by 1, 2, 3, 4
+      select number, chunk, currency, item, sum(total) as amount, sum(quantity) as count from line group by 1, 2, 3, 4
     ), called as (
       select distinct on (item) item, name, moment from line where name <> '' order by item, moment desc
     )`,

@@ -9,9 +9,9 @@ import {
 } from '../../core/limits.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { allReportsOf, isAllScanned, markDirty, summed, touchedBy } from './dirty.ts'
+import { allReportsOf, isAllScanned, markDirty, summed, touchedBy, unpacked } from './dirty.ts'
 import { beginOf, momentColumn, quarterOf } from './moment.ts'
-import { type ReportName, type Source, sources } from './sources.ts'
+import { type ReportName, type Source, sources, sumColumns } from './sources.ts'
 
 /** Nothing, because another refresh is under way, or because there was nothing to do; a part of the work; or the rest. */
 type Refreshed = 'busy' | 'idle' | 'more' | 'done'
@@ -41,15 +41,15 @@ const mark: Statement = {
   returning (select count(*) from event) > 0, position < $3`,
 }
 
-/** Packs the entries of each sum in $by. */
-const packed = (by: string) => `
+/** Packs the entries of each bucket, which `by` identifies. */
+const packed = (by: string, sums: Source['sums']) => `
     packed as (
-      select ${by}, array_agg(currency) as currencies, array_agg(item) as items, array_agg(amount) as amounts,
-        array_agg(count) as counts, array_agg(refund) as refunds, array_agg(refund_count) as refund_counts
+      select ${by}, array_agg(currency) as currencies, array_agg(item) as items,
+        ${sums.map((sum) => `array_agg(${sum}) as ${sumColumns[sum]}`).join(', ')}
       from (select * from entry order by item) as entry group by ${by}
     )`
-const replacing = `is_dirty = false, currencies = packed.currencies, items = packed.items, amounts = packed.amounts,
-        counts = packed.counts, refunds = packed.refunds, refund_counts = packed.refund_counts`
+const replacing = (sums: Source['sums']) =>
+  ['currencies', 'items', ...sums.map((sum) => sumColumns[sum])].map((name) => `${name} = packed.${name}`).join(', ')
 
 /** Sums the newest dirty chunks. */
 const sum = (source: Source): Statement => ({
@@ -59,10 +59,10 @@ const sum = (source: Source): Statement => ({
     select number, chunk from report_sums
     where company_id = $1 and report = '${source.report}' and size = 1 and is_dirty
     order by number desc, chunk limit ${REPORT_CHUNKS}
-  ), ${summed(source, 'dirty', true)}, ${packed('number, chunk')}, counted as (
+  ), ${summed(source, 'dirty', true)}, ${packed('number, chunk', source.sums)}, counted as (
     select number, chunk, count(*)::int as records from record group by 1, 2
   ), replaced as (
-    update report_sums as stored set ${replacing}, records = coalesce(counted.records, 0)
+    update report_sums as stored set is_dirty = false, ${replacing(source.sums)}, records = coalesce(counted.records, 0)
     from dirty left join packed using (number, chunk) left join counted using (number, chunk)
     where company_id = $1 and report = '${source.report}' and size = 1
       and stored.number = dirty.number and stored.chunk = dirty.chunk
@@ -82,41 +82,34 @@ const sum = (source: Source): Statement => ({
   }
   select (select count(*) from dirty) = ${REPORT_CHUNKS} or exists (select from left_over)`,
 })
-const sums = new Map(sources.map((source) => [source.report, sum(source)]))
-
 /** Sums blocks that have ended, from their parts, if those are clean. */
-const rollUp: Statement = {
-  name: 'reports_roll_up',
+const rollUp = ({ report, sums }: Source): Statement => ({
+  name: `reports_roll_up_${report}`,
   text: `
   with block as materialized (
-    select report, size, number from report_sums as block
-    where company_id = $1 and report = any ($2::text[]) and is_dirty and size > 1 and (number + 1::bigint) * size <= $3::int
-      and not exists (
-        select from report_sums as part
-        where company_id = $1 and part.report = block.report and part.size = block.size / ${FAN_OUT} and part.is_dirty
-          and part.number between block.number * ${FAN_OUT} and block.number * ${FAN_OUT} + ${FAN_OUT - 1}
-      )
+    select size, number from report_sums as block
+    where company_id = $1 and report = '${report}' and is_dirty and size > 1 and (number + 1::bigint) * size <= $2::int
+      and not exists (select from report_sums as part where ${isPart(report)} and part.is_dirty)
     order by size, number desc limit ${REPORT_BLOCKS}
   ), part as (
-    select block.report, block.size, block.number, unnest(currencies) as currency, unnest(items) as item,
-      unnest(amounts) as amount, unnest(counts) as count, unnest(refunds) as refund, unnest(refund_counts) as refund_count
-    from block join report_sums as part on part.company_id = $1 and part.report = block.report
-      and part.size = block.size / ${FAN_OUT}
-      and part.number between block.number * ${FAN_OUT} and block.number * ${FAN_OUT} + ${FAN_OUT - 1}
+    select block.size, block.number, ${unpacked(sums)} from block join report_sums as part on ${isPart(report)}
   ), entry as (
-    select report, size, number, currency, item, sum(amount) as amount, sum(count) as count, sum(refund) as refund,
-      sum(refund_count) as refund_count
-    from part group by 1, 2, 3, 4, 5
-  ), ${packed('report, size, number')}, replaced as (
-    update report_sums as stored set ${replacing}
-    from block left join packed using (report, size, number)
-    where company_id = $1 and stored.report = block.report and stored.size = block.size and stored.number = block.number
+    select size, number, currency, item, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
+    from part group by 1, 2, 3, 4
+  ), ${packed('size, number', sums)}, replaced as (
+    update report_sums as stored set is_dirty = false, ${replacing(sums)}
+    from block left join packed using (size, number)
+    where company_id = $1 and report = '${report}' and stored.size = block.size and stored.number = block.number
       and stored.chunk = ''
   )
   select (select count(*) from block) > 0`,
-}
+})
+const isPart = (report: ReportName) =>
+  `part.company_id = $1 and part.report = '${report}' and part.size = block.size / ${FAN_OUT}
+        and part.number between block.number * ${FAN_OUT} and block.number * ${FAN_OUT} + ${FAN_OUT - 1}`
 
 const tables = [...new Set(sources.map(({ table }) => table))]
+
 /** Marks dirty the quarters before the moment $2 that have records, the newest first: a hop through the index for each. */
 const list: Statement = {
   name: 'reports_list',
@@ -159,6 +152,8 @@ const clear: Statement = {
   where company_id = $1`,
 }
 
+const statements = sources.map((source) => ({ report: source.report, sum: sum(source), rollUp: rollUp(source) }))
+
 const finish: Statement = {
   name: 'reports_finish',
   text: 'update report_cursors set has_more = $2 where company_id = $1 and has_more <> $2',
@@ -182,14 +177,14 @@ export function refresh(database: Database, companyId: string, reports: readonly
     const [isNew, isBehind] = await ask(mark, position, settled)
     const [isListing] = listedFrom === '' ? [false] : await ask(list, listedFrom)
     let hasMore: boolean = isBehind || isListing
-    for (const report of reports) {
+    for (const { report, sum, rollUp } of statements) {
+      if (!reports.includes(report)) continue
       const until = performance.now() + REPORT_SUM_MS
       let hasRest = true
-      while (hasRest && performance.now() < until) [hasRest] = await ask(sums.get(report) as Statement)
-      hasMore ||= hasRest
+      while (hasRest && performance.now() < until) [hasRest] = await ask(sum)
+      const [isRolledUp] = await ask(rollUp, Math.floor(Date.now() / 900_000))
+      hasMore ||= hasRest || isRolledUp
     }
-    const [isRolledUp] = await ask(rollUp, reports, Math.floor(Date.now() / 900_000))
-    hasMore ||= isRolledUp
     await ask(finish, hasMore || reports.length < sources.length)
     return hasMore ? 'more' : isNew ? 'done' : 'idle'
   })
