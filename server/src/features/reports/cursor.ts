@@ -2,7 +2,7 @@
 import { REPORT_UNREAD_DAYS } from '../../core/limits.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
-import { isAllScanned, touchedBy } from './dirty.ts'
+import { isAllScanned, storedAt, touchedBy } from './dirty.ts'
 import type { ReportName } from './sources.ts'
 
 const look: Statement = {
@@ -39,22 +39,22 @@ export interface Dirty {
   readonly records: number | null
 }
 
-const isInPeriod = (alias: string) =>
-  `${alias}.number between floor($4::int / ${alias}.size::float8)::int and floor(($5::int - 1) / ${alias}.size::float8)::int`
+const isInPeriod =
+  'number between floor($4::int / block.size::float8)::int and floor(($5::int - 1) / block.size::float8)::int'
 const dirty: Statement = {
   name: 'reports_dirty',
   text: `
   with ${touchedBy('sequence > $2')}
-  select stored.report, stored.size, stored.number, chunk, records
+  select stored.report, stored.size, number, chunk, records
   from unnest($3::text[]) as wanted(report) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
-  join report_sums as stored on company_id = $1 and is_dirty and stored.report = wanted.report
-    and stored.size = block.size and ${isInPeriod('stored').replaceAll('stored.size', 'block.size')}
+  cross join lateral (
+    select * from report_sums as stored
+    where company_id = $1 and is_dirty and stored.report = wanted.report and stored.size = block.size and ${isInPeriod} offset 0
+  ) as stored
   union
-  select touched.report, touched.size, touched.number, touched.chunk,
-    case when stored.company_id is null then 0 else stored.records end
-  from touched left join report_sums as stored on stored.company_id = $1 and stored.report = touched.report
-    and stored.size = touched.size and stored.number = touched.number and stored.chunk = touched.chunk
-  where touched.report = any ($3) and ${isInPeriod('touched')}
+  select block.report, block.size, block.number, block.chunk, case when stored.company_id is null then 0 else records end
+  from touched as block left join ${storedAt('block.report', 'block.size', 'block.number')} on stored.chunk = block.chunk
+  where block.report = any ($3) and block.${isInPeriod}
   union all
   select null, 0, 0, '', ${isAllScanned}::int`,
 }

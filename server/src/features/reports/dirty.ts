@@ -108,6 +108,11 @@ export function summed(source: Source, from: string, isLimited: boolean): string
     }`
 }
 
+/** A bucket's rows, for each row before it: with `offset 0` PostgreSQL looks them up by key, however old its statistics are. */
+export const storedAt = (report: string, size: string, number: string): string => `lateral (
+        select * from report_sums where company_id = $1 and report = ${report} and size = ${size} and number = ${number} offset 0
+      ) as stored`
+
 /** The entries of a bucket's arrays. */
 export const unpacked = (sums: Source['sums']): string =>
   `unnest(currencies) as currency, unnest(items) as item, ${sums.map((sum) => `unnest(${sumColumns[sum]}) as ${sum}`).join(', ')}`
@@ -122,8 +127,7 @@ export const entriesOf = (source: Source): string => `
     ), ${summed(source, 'dirty', false)}, entry_of_day as (
       select bucket.day, ${unpacked(source.sums)}
       from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, day)
-      join report_sums as stored on company_id = $1 and report = '${source.report}'
-        and stored.size = bucket.size and stored.number = bucket.number
+      cross join ${storedAt(`'${source.report}'`, 'bucket.size', 'bucket.number')}
       where bucket.size > 1 or (stored.number, stored.chunk) not in (select number, chunk from dirty)
       union all
       select day, currency, item, ${source.sums.join(', ')} from entry join dirty using (number, chunk)

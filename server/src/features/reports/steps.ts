@@ -9,7 +9,7 @@ import {
 } from '../../core/limits.ts'
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { allReportsOf, isAllScanned, markDirty, summed, touchedBy, unpacked } from './dirty.ts'
+import { allReportsOf, isAllScanned, markDirty, storedAt, summed, touchedBy, unpacked } from './dirty.ts'
 import { beginOf, momentColumn, quarterOf } from './moment.ts'
 import { type ReportName, type Source, sources, sumColumns } from './sources.ts'
 
@@ -48,8 +48,18 @@ const packed = (by: string, sums: Source['sums']) => `
         ${sums.map((sum) => `array_agg(${sum}) as ${sumColumns[sum]}`).join(', ')}
       from (select * from entry order by item) as entry group by ${by}
     )`
-const replacing = (sums: Source['sums']) =>
-  ['currencies', 'items', ...sums.map((sum) => sumColumns[sum])].map((name) => `${name} = packed.${name}`).join(', ')
+/**
+ * Stores what was packed for buckets, which become clean. `keys` are size, number, chunk and records. By `insert`, which
+ * finds rows by their key, however old the statistics are.
+ */
+const replacing = (report: ReportName, sums: Source['sums'], keys: string, from: string) => {
+  const arrays = ['currencies', 'items', ...sums.map((sum) => sumColumns[sum])]
+  return `
+    insert into report_sums (company_id, report, is_dirty, size, number, chunk, records, ${arrays.join(', ')})
+    select $1, '${report}', false, ${keys}, ${arrays.join(', ')} from ${from}
+    on conflict (company_id, report, size, number, chunk) do update set is_dirty = false,
+      ${['records', ...arrays].map((name) => `${name} = excluded.${name}`).join(', ')}`
+}
 
 /** Sums the newest dirty chunks. */
 const sum = (source: Source): Statement => ({
@@ -61,11 +71,10 @@ const sum = (source: Source): Statement => ({
     order by number desc, chunk limit ${REPORT_CHUNKS}
   ), ${summed(source, 'dirty', true)}, ${packed('number, chunk', source.sums)}, counted as (
     select number, chunk, count(*)::int as records from record group by 1, 2
-  ), replaced as (
-    update report_sums as stored set is_dirty = false, ${replacing(source.sums)}, records = coalesce(counted.records, 0)
-    from dirty left join packed using (number, chunk) left join counted using (number, chunk)
-    where company_id = $1 and report = '${source.report}' and size = 1
-      and stored.number = dirty.number and stored.chunk = dirty.chunk
+  ), replaced as (${replacing(
+    ...([source.report, source.sums, '1, number, chunk, coalesce(counted.records, 0)'] as const),
+    'dirty left join packed using (number, chunk) left join counted using (number, chunk)',
+  )}
   ), split as (
     insert into report_sums (company_id, report, size, number, chunk, is_dirty)
     select $1, '${source.report}', 1, number, chunk, true from left_over
@@ -87,27 +96,24 @@ const rollUp = ({ report, sums }: Source): Statement => ({
   name: `reports_roll_up_${report}`,
   text: `
   with block as materialized (
-    select size, number from report_sums as block
+    select size, number from report_sums
     where company_id = $1 and report = '${report}' and is_dirty and size > 1 and (number + 1::bigint) * size <= $2::int
-      and not exists (select from report_sums as part where ${isPart(report)} and part.is_dirty)
+      and (size, number) not in (
+        select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_sums
+        where company_id = $1 and report = '${report}' and is_dirty
+      )
     order by size, number desc limit ${REPORT_BLOCKS}
   ), part as (
-    select block.size, block.number, ${unpacked(sums)} from block join report_sums as part on ${isPart(report)}
+    select block.size, block.number, ${unpacked(sums)}
+    from block cross join generate_series(0, ${FAN_OUT - 1}) as nth
+    cross join ${storedAt(`'${report}'`, `block.size / ${FAN_OUT}`, `block.number * ${FAN_OUT} + nth`)}
   ), entry as (
     select size, number, currency, item, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
     from part group by 1, 2, 3, 4
-  ), ${packed('size, number', sums)}, replaced as (
-    update report_sums as stored set is_dirty = false, ${replacing(sums)}
-    from block left join packed using (size, number)
-    where company_id = $1 and report = '${report}' and stored.size = block.size and stored.number = block.number
-      and stored.chunk = ''
+  ), ${packed('size, number', sums)}, replaced as (${replacing(report, sums, `size, number, '', null::int`, 'block left join packed using (size, number)')}
   )
   select (select count(*) from block) > 0`,
 })
-const isPart = (report: ReportName) =>
-  `part.company_id = $1 and part.report = '${report}' and part.size = block.size / ${FAN_OUT}
-        and part.number between block.number * ${FAN_OUT} and block.number * ${FAN_OUT} + ${FAN_OUT - 1}`
-
 const tables = [...new Set(sources.map(({ table }) => table))]
 
 /** Marks dirty the quarters before the moment $2 that have records, the newest first: a hop through the index for each. */
