@@ -103,14 +103,16 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
     const { companyId, reports, isGone } = question
     const inTurn = <T>(work: () => Promise<T>) => lists({ tenant: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
-    for (let pauseMs = HELD_LOOK_MS; ; ) {
+    let hasRefreshed = false
+    for (let pauseMs = HELD_LOOK_MS; ; hasRefreshed = true) {
       const mustAnswer = performance.now() >= until || isGone()
       const { text, isComplete, isNoted } = await inTurn(() =>
         database.transaction((transaction) => tryToAnswer(transaction, question, mustAnswer)),
       )
       if (!isNoted) await inTurn(() => noteRequest(database, companyId))
       if (text !== undefined) {
-        if (!isComplete) goOn(companyId)
+        // A refresh for a request leaves the other reports.
+        if (!isComplete || hasRefreshed) goOn(companyId)
         return text
       }
       const refreshed = await inTurn(() => refresh(database, companyId, reports)).catch((error) => {
