@@ -48,17 +48,14 @@ const packed = (by: string, sums: Source['sums']) => `
         ${sums.map((sum) => `array_agg(${sum}) as ${sumColumns[sum]}`).join(', ')}
       from (select * from entry order by item) as entry group by ${by}
     )`
-/**
- * Stores what was packed for buckets, which become clean. `keys` are size, number, chunk and records. By `insert`, which
- * finds rows by their key, however old the statistics are.
- */
-const replacing = (report: ReportName, sums: Source['sums'], keys: string, from: string) => {
-  const arrays = ['currencies', 'items', ...sums.map((sum) => sumColumns[sum])]
+/** Stores what was packed; `keys` are size, number, chunk, records. An insert finds rows by key with any statistics. */
+const replacing = ({ report, sums }: Source, keys: string, from: string) => {
+  const arrays = `currencies, items, ${sums.map((sum) => sumColumns[sum]).join(', ')}`
   return `
-    insert into report_sums (company_id, report, is_dirty, size, number, chunk, records, ${arrays.join(', ')})
-    select $1, '${report}', false, ${keys}, ${arrays.join(', ')} from ${from}
-    on conflict (company_id, report, size, number, chunk) do update set is_dirty = false,
-      ${['records', ...arrays].map((name) => `${name} = excluded.${name}`).join(', ')}`
+    insert into report_sums (company_id, report, is_dirty, size, number, chunk, records, ${arrays})
+    select $1, '${report}', false, ${keys}, ${arrays} from ${from}
+    on conflict (company_id, report, size, number, chunk) do update set (is_dirty, records, ${arrays}) =
+      (false, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
 }
 
 /** Sums the newest dirty chunks. */
@@ -71,10 +68,7 @@ const sum = (source: Source): Statement => ({
     order by number desc, chunk limit ${REPORT_CHUNKS}
   ), ${summed(source, 'dirty', true)}, ${packed('number, chunk', source.sums)}, counted as (
     select number, chunk, count(*)::int as records from record group by 1, 2
-  ), replaced as (${replacing(
-    ...([source.report, source.sums, '1, number, chunk, coalesce(counted.records, 0)'] as const),
-    'dirty left join packed using (number, chunk) left join counted using (number, chunk)',
-  )}
+  ), replaced as (${replacing(source, '1, number, chunk, coalesce(counted.records, 0)', 'dirty left join packed using (number, chunk) left join counted using (number, chunk)')}
   ), split as (
     insert into report_sums (company_id, report, size, number, chunk, is_dirty)
     select $1, '${source.report}', 1, number, chunk, true from left_over
@@ -92,7 +86,7 @@ const sum = (source: Source): Statement => ({
   select (select count(*) from dirty) = ${REPORT_CHUNKS} or exists (select from left_over)`,
 })
 /** Sums blocks that have ended, from their parts, if those are clean. */
-const rollUp = ({ report, sums }: Source): Statement => ({
+const rollUp = (source: Source, { report, sums } = source): Statement => ({
   name: `reports_roll_up_${report}`,
   text: `
   with block as materialized (
@@ -110,7 +104,7 @@ const rollUp = ({ report, sums }: Source): Statement => ({
   ), entry as (
     select size, number, currency, item, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
     from part group by 1, 2, 3, 4
-  ), ${packed('size, number', sums)}, replaced as (${replacing(report, sums, `size, number, '', null::int`, 'block left join packed using (size, number)')}
+  ), ${packed('size, number', sums)}, replaced as (${replacing(source, `size, number, '', null::int`, 'block left join packed using (size, number)')}
   )
   select (select count(*) from block) > 0`,
 })
@@ -160,11 +154,6 @@ const clear: Statement = {
 
 const statements = sources.map((source) => ({ report: source.report, sum: sum(source), rollUp: rollUp(source) }))
 
-const finish: Statement = {
-  name: 'reports_finish',
-  text: 'update report_cursors set has_more = $2 where company_id = $1 and has_more <> $2',
-}
-
 /**
  * Does a part of what the sums of some reports lack. A statement for each step: it sees what the steps before wrote, and
  * all events up to a watermark that was read before it. After a crash, the next refresh does the same.
@@ -191,7 +180,8 @@ export function refresh(database: Database, companyId: string, reports: readonly
       const [isRolledUp] = await ask(rollUp, Math.floor(Date.now() / 900_000))
       hasMore ||= hasRest || isRolledUp
     }
-    await ask(finish, hasMore || reports.length < sources.length)
+    const text = 'update report_cursors set has_more = $2 where company_id = $1 and has_more <> $2'
+    await ask({ name: 'reports_finish', text }, hasMore || reports.length < sources.length)
     return hasMore ? 'more' : isNew ? 'done' : 'idle'
   })
 }
