@@ -1,6 +1,5 @@
 // Automation trigger: a webhook that a company registers for some of its events.
 
-import { TRIGGER_PARALLEL } from '../core/limits.ts'
 import {
   atTimes,
   dateTime,
@@ -15,7 +14,10 @@ import {
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { apiKeyView } from './trigger-key.ts'
+import { apiKeyProjection } from './trigger-key.ts'
+
+/** Maximum concurrent calls of one trigger: a receiver that wants more can have several triggers. */
+const TRIGGER_PARALLEL = 20
 
 /** The names of triggers from before events had types, and their types. */
 export const olderNames: Readonly<Record<string, string>> = {
@@ -33,7 +35,9 @@ export const olderNames: Readonly<Record<string, string>> = {
   session_closed: 'session.closed',
 }
 
-const types = word('customer.created', 'order.*', '*', 'new_order')
+const types = word(['customer.created', 'order.*', '*', 'new_order'], {
+  description: 'The type of the events that it receives: `*` at the end matches any. An unknown type never fires.',
+})
 
 export const automationTrigger = resource({
   name: { one: 'automation-trigger', many: 'automation-triggers' },
@@ -41,9 +45,20 @@ export const automationTrigger = resource({
   description: 'A URL of an automation tool that receives events.',
   fields: {
     triggerType: required({ ...types, schema: { ...types.schema, 'x-older-names': olderNames } }),
-    triggerId: reference(),
-    triggerUrl: required(webUrl()),
-    customTriggerName: name(),
+    triggerId: reference({
+      description: 'Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`.',
+      example: 'zap-118',
+    }),
+    triggerUrl: required(
+      webUrl({
+        description: 'Where events are sent by POST: an absolute http or https URL on a public address.',
+        example: 'https://hooks.example.com/cashwrap',
+      }),
+    ),
+    customTriggerName: name({
+      description: 'A name of your choice for people. Calls contain it.',
+      example: 'Send receipts',
+    }),
     isActive: flag({
       description:
         'Whether it is called; true by default. A trigger that is switched on again receives the events from then on.',
@@ -61,7 +76,7 @@ export const automationTrigger = resource({
     inactiveReason: isActive ? undefined : (inactiveReason ?? 'Switched off by request.'),
   }),
   // `features/webhooks` stores the secret itself, and knows what a change means to its calls.
-  view: apiKeyView,
+  projection: apiKeyProjection,
   remove: 'hard',
   list: { sort: ['triggerType'], search: ['triggerType', 'customTriggerName'], exact: ['triggerId'] },
   styleA: { one: ['automation-triggers'], list: 'automation-triggers' },

@@ -2,11 +2,13 @@
 
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
-import { REASON_CHARACTERS } from '../core/limits.ts'
 import type { Queryable } from '../database/connect.ts'
 import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { keyOf, type VariantKey } from './held-variants.ts'
+
+/** Characters of the reason for a change of stock: a sentence or two, in each entry of the history. */
+const REASON_CHARACTERS = 500
 
 /** The cause of a change: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
 export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const
@@ -21,14 +23,20 @@ export const inventoryHistory = resource(
     description:
       'Each change of the stock of a variant whose `manageStock` is true. Entries are only added. Those of a variant at an outlet form an unbroken chain: the first begins at 0, each begins where the one before ended, and the last ends at the stock.',
     fields: {
-      inventoryId: serverOwned(reference()),
-      productId: reference(),
-      variantId: serverOwned(reference()),
-      outletId: serverOwned(reference()),
-      kind: serverOwned(word(...movements, 'RECOUNT')),
-      previousStock: serverOwned(quantity()),
-      newStock: serverOwned(quantity()),
-      delta: serverOwned(quantity()),
+      inventoryId: serverOwned(reference({ description: 'The inventory record that changed.' })),
+      productId: reference({ description: 'The product that the variant belonged to at the time.' }),
+      variantId: serverOwned(reference({ description: 'The variant whose stock changed.' })),
+      outletId: serverOwned(reference({ description: 'Where the stock changed.' })),
+      kind: serverOwned(
+        word([...movements, 'RECOUNT'], {
+          description: 'Why it changed: RECOUNT if a quantity was set, otherwise what the caller said of the movement.',
+        }),
+      ),
+      previousStock: serverOwned(quantity({ description: 'Units before the change.', example: 12 })),
+      newStock: serverOwned(quantity({ description: 'Units after the change.', example: 10 })),
+      delta: serverOwned(
+        quantity({ description: '`newStock` − `previousStock`; negative if stock left the outlet.', example: -2 }),
+      ),
       reason: reason(),
       keyId: name({ description: 'The API key that made the change.' }),
       userId: name({ description: 'The user who made the change in the console, if no key did.' }),

@@ -10,14 +10,23 @@ import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
 import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
-const level = object({ outletId: required(reference()), stock: required(quantity()) })
+const level = object({
+  outletId: required(reference({ description: 'Where the stock is.' })),
+  stock: required(quantity({ description: 'Units on hand there, with at most six decimals.', example: 12 })),
+})
 /** The member: one entry for each outlet that has a live record. Sent entries are set; other outlets keep theirs. */
 const levels = () =>
   // Unlike other nested objects a level is not stored as text: a further member would be lost, so it is refused.
-  distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
+  distinct(
+    list(
+      { ...level, schema: { ...level.schema, additionalProperties: false } },
+      { description: 'Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs.' },
+    ),
+    'outletId',
+  )
 
 /** How a variant reads and writes its stock. */
-export const inventoryView: Projection = {
+export const inventoryProjection: Projection = {
   fields: { inventory: levels() },
   isAlways: true,
   merge: ({ inventory = [] }, { set: { inventory: sent = [] } }) => {
@@ -39,20 +48,20 @@ export const inventoryView: Projection = {
         at: '',
       })),
     )
-    for (const outcome of await moveStock(transaction, moves)) if (outcome instanceof Problem) throw outcome
+    for (const result of await moveStock(transaction, moves)) if (result instanceof Problem) throw result
   },
 }
 
 /** Moves the levels of variants that change their product, then starts the history of newly managed ones. */
-export const variantTrail: SideEffects = {
-  concerns: (before, after) => isMoved(before, after) || isManagedNow(before, after),
+export const variantSideEffects: SideEffects = {
+  applies: (before, after) => isMoved(before, after) || isManagedNow(before, after),
   write: async (transaction, steps) => {
     await takeLevelsAlong(transaction, steps.filter(({ before, after }) => isMoved(before, after))) // biome-ignore format: one thought
     await beginHistory(transaction, steps.filter(({ before, after }) => isManagedNow(before, after))) // biome-ignore format: one thought
   },
 }
 
-type Concerns = SideEffects['concerns']
+type Concerns = SideEffects['applies']
 const isMoved: Concerns = (before, after) => before !== undefined && before.productId !== after.productId
 const isManagedNow: Concerns = (before, after) =>
   before !== undefined && !before.manageStock && after.manageStock === true

@@ -7,20 +7,34 @@ export const outlet = resource({
   title: 'Outlets',
   description: 'A place where the company sells or keeps stock.',
   fields: {
-    name: required(name()),
-    address: name(),
-    address2: name(),
-    city: name(),
-    state: name(),
-    country: name(),
-    postCode: name(),
-    phone: name(),
-    alias: name(),
-    stations: list(reference()),
-    taxId: reference(),
-    processorAccountId: reference(),
-    processor: object({ locationId: name() }),
-    sequenceNumber: serverOwned(number({ description: '1, 2, 3 … in the company.' })),
+    name: required(name({ description: 'What staff and receipts call the outlet.', example: 'Main Street' })),
+    address: name({ description: 'Street and house number.', example: '1 Main Street' }),
+    address2: name({ description: 'A second line: floor, unit or building.', example: 'Ground floor' }),
+    city: name({ description: 'City, town or village.', example: 'Springfield' }),
+    state: name({ description: 'State, province or region.', example: 'IL' }),
+    country: name({ description: 'Country, preferably as an ISO 3166-1 alpha-2 code.', example: 'US' }),
+    postCode: name({ description: 'Postal code or ZIP code.', example: '62701' }),
+    phone: name({ description: 'Phone number for customers.', example: '+1 217 555 0100' }),
+    alias: name({ description: 'A short name or code, such as for receipt numbers.', example: 'MAIN' }),
+    stations: list(reference(), { description: 'Ids of the stations at the outlet. The caller maintains the list.' }),
+    taxId: reference({
+      description: 'Tax registration or tax table that applies here, as your system names it.',
+      example: 'US-IL',
+    }),
+    processorAccountId: reference({
+      description: 'Account at the payment processor that card payments here go to.',
+      example: 'acct_1Nv0FG',
+    }),
+    processor: object(
+      { locationId: name({ description: 'Identifies the outlet at the processor.', example: 'tml_FBakXQG8bQk4Mm' }) },
+      { description: 'What the payment processor needs to know about the outlet. Further members are kept.' },
+    ),
+    sequenceNumber: serverOwned(
+      number({
+        description: 'Number of the outlet, counted from 1 in each company. It is never used twice.',
+        example: 1,
+      }),
+    ),
   },
   async prepare(database, drafts) {
     // One counter per company, increased by the number of new outlets; the row's lock serializes parallel creates.

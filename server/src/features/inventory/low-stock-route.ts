@@ -8,34 +8,36 @@ import type { Route } from '../../http/route.ts'
 import { title } from '../reports/documents.ts'
 import { lowStockReport } from './low-stock.ts'
 
-const id: JsonSchema = { type: 'string' }
+const string = (description: string): JsonSchema => ({ type: 'string', description })
 const schema: JsonSchema = {
   title: 'LowStockReport',
   type: 'object',
   properties: {
     data: {
       type: 'array',
+      description: 'The levels below the bound, the lowest first.',
       items: {
         title: 'LowLevel',
         type: 'object',
         properties: {
-          inventoryId: id,
-          variantId: id,
-          productId: id,
-          outletId: id,
-          productName: { type: 'string' },
-          variantName: { type: 'string', description: 'The values of its attributes.' },
-          sku: { type: 'string' },
-          outletName: { type: 'string' },
-          stock: { type: 'number' },
+          inventoryId: string('The inventory record.'),
+          variantId: string('The variant that runs out.'),
+          productId: string('The product that the variant belongs to.'),
+          outletId: string('Where it runs out.'),
+          productName: string('What the product is called.'),
+          variantName: string('The values of its attributes.'),
+          sku: string('Stock keeping unit of the variant.'),
+          outletName: string('What the outlet is called.'),
+          stock: { type: 'number', description: 'Units on hand.' },
         },
         required: ['inventoryId', 'variantId', 'outletId', 'stock'],
       },
     },
     meta: {
       type: 'object',
-      properties: { count: { type: 'integer', description: 'The total number.' } },
+      properties: { count: { type: 'integer', description: 'The number of all levels below the bound.' } },
       required: ['count'],
+      description: 'How many there are.',
     },
   },
   required: ['data', 'meta'],

@@ -17,8 +17,8 @@ const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: 
 const heading = {
   currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
   timezone: { type: 'string', description: 'The time zone that defines the days; UTC if the company has none.' },
-  from: date,
-  to: date,
+  from: { ...date, description: 'The first day of the report.' },
+  to: { ...date, description: 'The last day of the report, included.' },
   isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },
 }
 const needed = ['timezone', 'from', 'to', 'isComplete']
@@ -42,16 +42,31 @@ export const salesSchema: JsonSchema = {
   type: 'object',
   properties: {
     ...heading,
-    totals: { title: 'SalesTotals', ...object(sums) },
-    days: { type: 'array', items: { title: 'SalesDay', ...object({ date, ...sums }) }, description: 'The days.' },
+    totals: { title: 'SalesTotals', ...object(sums), description: 'The sums of all days together.' },
+    days: {
+      type: 'array',
+      items: {
+        title: 'SalesDay',
+        ...object({ date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
+      },
+      description: 'One entry for each day, also for days without sales, the oldest first.',
+    },
     paymentMethods: {
       type: 'array',
-      items: object({ paymentMethod: { type: 'string' }, sales: sums.sales, salesCount: sums.salesCount }),
+      items: object({
+        paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+        sales: sums.sales,
+        salesCount: sums.salesCount,
+      }),
       description: 'Highest sales first, at most 100.',
     },
     otherCurrencies: {
       type: 'array',
-      items: object({ currency, sales: sums.sales, refunds: sums.refunds }),
+      items: object({
+        currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
+        sales: sums.sales,
+        refunds: sums.refunds,
+      }),
       description: 'Payments in other currencies, which none of the sums above include.',
     },
   },
@@ -80,11 +95,12 @@ export const productsSchema: JsonSchema = {
     ...heading,
     data: {
       type: 'array',
+      description: 'The best-selling products, in the order of `sortBy`.',
       items: {
         title: 'SoldProduct',
         ...object(
           {
-            productId: { type: 'string' },
+            productId: { type: 'string', description: 'The product, as lines of orders name it.' },
             name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
             total: amount('The amount of its lines: `total`, or else price times quantity.'),
             quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
