@@ -24,6 +24,7 @@ import { SinceDialog } from './SinceDialog.tsx'
 import { deliveriesOf, redeliverFailed, removeTrigger, replay, sendTest } from './triggers.ts'
 import { useSwitch } from './use-switch.ts'
 
+type TriggerSwitch = ReturnType<typeof useSwitch>
 type Asking = 'again' | 'replay' | 'off' | 'delete'
 
 interface TriggerToolsProps {
@@ -33,25 +34,46 @@ interface TriggerToolsProps {
 }
 
 export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
-  const whose = useWhose()
   const canWrite = useCanWrite()
-  const client = useQueryClient()
-  const router = useRouter()
-  const navigate = useNavigate()
   const [asking, setAsking] = useState<Asking>()
-  const [isTesting, setTesting] = useState(false)
   const { run: switchTo, mayRun } = useSwitch(trigger, isDirty)
-  const { id } = trigger
-  const title = titleOf('automation-triggers', trigger)
   const isOn = trigger.isActive !== false
   const close = () => setAsking(undefined)
-  const refreshed = () => refresh(client, whose.companyId, deliveriesOf(id))
   if (!canWrite) return null
+
+  return (
+    <>
+      {isOn && <TestButton trigger={trigger} />}
+      <TriggerMenu {...{ isOn, ask: setAsking, switchTo, mayRun }} />
+      <SinceDialogs {...{ trigger, asking, close }} />
+      <Confirmations {...{ trigger, asking, close, switchTo }} />
+    </>
+  )
+}
+
+interface TriggerMenuProps extends Pick<TriggerSwitch, 'mayRun'> {
+  readonly isOn: boolean
+  readonly ask: (asking: Asking) => void
+  readonly switchTo: TriggerSwitch['run']
+}
+
+/** Reads the deliveries of a trigger again. */
+function useRefreshed({ id }: AutomationTrigger) {
+  const { companyId } = useWhose()
+  const client = useQueryClient()
+  return () => refresh(client, companyId, deliveriesOf(id))
+}
+
+function TestButton({ trigger }: { trigger: AutomationTrigger }) {
+  const whose = useWhose()
+  const navigate = useNavigate()
+  const refreshed = useRefreshed(trigger)
+  const [isTesting, setTesting] = useState(false)
 
   async function test() {
     setTesting(true)
     try {
-      const { id: delivery } = await sendTest(whose, id)
+      const { id: delivery } = await sendTest(whose, trigger.id)
       notify(text.testSent)
       await refreshed()
       await navigate({ to: '.', search: { tab: 'deliveries', delivery } as never })
@@ -63,44 +85,62 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
   }
 
   return (
-    <>
-      {isOn && (
-        <Button variant="default" leftSection={<IconSend size={16} />} onClick={test} loading={isTesting}>
-          {text.test}
+    <Button variant="default" leftSection={<IconSend size={16} />} onClick={test} loading={isTesting}>
+      {text.test}
+    </Button>
+  )
+}
+
+function TriggerMenu({ isOn, ask, switchTo, mayRun }: TriggerMenuProps) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" px={9} aria-label={text.more}>
+          <IconDots size={17} />
         </Button>
-      )}
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" px={9} aria-label={text.more}>
-            <IconDots size={17} />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isOn && (
-            <>
-              <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => setAsking('again')}>
-                {text.againAll}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconHistory size={15} />} onClick={() => setAsking('replay')}>
-                {text.replay}
-              </Menu.Item>
-              <Menu.Divider />
-            </>
-          )}
-          {isOn ? (
-            <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={() => mayRun() && setAsking('off')}>
-              {text.switchOff}
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isOn && (
+          <>
+            <Menu.Item leftSection={<IconRefresh size={15} />} onClick={() => ask('again')}>
+              {text.againAll}
             </Menu.Item>
-          ) : (
-            <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={() => void switchTo(true)}>
-              {text.switchOn}
+            <Menu.Item leftSection={<IconHistory size={15} />} onClick={() => ask('replay')}>
+              {text.replay}
             </Menu.Item>
-          )}
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setAsking('delete')}>
-            {text.delete}
+            <Menu.Divider />
+          </>
+        )}
+        {isOn ? (
+          <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={() => mayRun() && ask('off')}>
+            {text.switchOff}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={() => void switchTo(true)}>
+            {text.switchOn}
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => ask('delete')}>
+          {text.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface DialogsProps {
+  readonly trigger: AutomationTrigger
+  readonly asking: Asking | undefined
+  readonly close: () => void
+}
+
+/** The dialogs that ask since when: to resend failed deliveries, or to replay events. */
+function SinceDialogs({ trigger, asking, close }: DialogsProps) {
+  const whose = useWhose()
+  const refreshed = useRefreshed(trigger)
+  const { id } = trigger
+  return (
+    <>
       <SinceDialog
         opened={asking === 'again'}
         close={close}
@@ -125,6 +165,18 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
           await refreshed()
         }}
       />
+    </>
+  )
+}
+
+function Confirmations({ trigger, asking, close, switchTo }: DialogsProps & Pick<TriggerMenuProps, 'switchTo'>) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const router = useRouter()
+  const { id } = trigger
+  const title = titleOf('automation-triggers', trigger)
+  return (
+    <>
       <Confirm
         opened={asking === 'off'}
         close={close}

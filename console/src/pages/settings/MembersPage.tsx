@@ -70,14 +70,10 @@ type Doing =
   | { readonly what: 'link'; readonly member: Member; readonly path: string }
   | { readonly what: 'step-down'; readonly member: Member; readonly role: CompanyRole }
 
-function Members({ place, children }: { place: Place; children: ReactNode }) {
+/** What an owner does with members; `show` opens the dialog that an action needs. */
+function useMemberActions(place: Place, show: (doing: Doing) => void) {
   const client = useQueryClient()
   const { user } = useSignIn()
-  const list = useInfiniteQuery(membersQuery(place))
-  const [doing, setDoing] = useState<Doing>()
-  const { rows, count } = useRows(list)
-  const isOwner = place.role === 'owner'
-  const stop = () => setDoing(undefined)
   const refresh = () => client.invalidateQueries({ queryKey: membersQuery(place).queryKey })
   const isOwn = ({ userId }: Member) => userId === user.id
 
@@ -107,7 +103,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
 
   async function showLink(member: Member) {
     try {
-      setDoing({ what: 'link', member, path: await makeLink(place, member.id) })
+      show({ what: 'link', member, path: await makeLink(place, member.id) })
       await refresh()
     } catch (error) {
       complain(error)
@@ -126,10 +122,19 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     await refresh()
   }
 
-  const columns = memberColumns(place, user.id, {
+  return { userId: user.id, isOwn, refresh, give, showLink, remove }
+}
+
+function Members({ place, children }: { place: Place; children: ReactNode }) {
+  const list = useInfiniteQuery(membersQuery(place))
+  const [doing, setDoing] = useState<Doing>()
+  const { rows, count } = useRows(list)
+  const isOwner = place.role === 'owner'
+  const { userId, isOwn, ...actions } = useMemberActions(place, setDoing)
+  const columns = memberColumns(place, userId, {
     changeRole: (member, role) =>
-      isOwn(member) ? setDoing({ what: 'step-down', member, role }) : void give(member, role).catch(complain),
-    link: (member) => void showLink(member),
+      isOwn(member) ? setDoing({ what: 'step-down', member, role }) : void actions.give(member, role).catch(complain),
+    link: (member) => void actions.showLink(member),
     remove: (member) => setDoing({ what: 'remove', member }),
   })
   const add = isOwner && (
@@ -137,10 +142,6 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
       {text.add}
     </Button>
   )
-  const removing = doing?.what === 'remove' ? doing.member : undefined
-  const isWithdrawing = removing !== undefined && isInvitation(removing)
-  const steppingDown = doing?.what === 'step-down' ? doing : undefined
-
   return (
     <PageBody>
       <PageHeader
@@ -167,7 +168,27 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
           </Empty>
         }
       />
-      {doing?.what === 'add' && <MemberModal place={place} close={stop} onAdded={() => void refresh()} />}
+      <Dialogs {...{ place, doing, actions, isOwn }} stop={() => setDoing(undefined)} />
+    </PageBody>
+  )
+}
+
+interface DialogsProps {
+  readonly place: Place
+  readonly doing: Doing | undefined
+  readonly stop: () => void
+  readonly actions: Pick<ReturnType<typeof useMemberActions>, 'refresh' | 'give' | 'remove'>
+  readonly isOwn: (member: Member) => boolean
+}
+
+function Dialogs({ place, doing, stop, actions, isOwn }: DialogsProps) {
+  const removing = doing?.what === 'remove' ? doing.member : undefined
+  const isWithdrawing = removing !== undefined && isInvitation(removing)
+  const steppingDown = doing?.what === 'step-down' ? doing : undefined
+
+  return (
+    <>
+      {doing?.what === 'add' && <MemberModal place={place} close={stop} onAdded={() => void actions.refresh()} />}
       {doing?.what === 'link' && (
         <Modal
           opened
@@ -187,7 +208,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
         close={stop}
         title={(isWithdrawing ? text.withdrawTitle : text.removeTitle)(removing ? calledAs(removing) : '')}
         action={isWithdrawing ? text.withdrawAction : text.removeAction}
-        run={async () => removing && remove(removing)}
+        run={async () => removing && actions.remove(removing)}
       >
         <bdi>
           {isWithdrawing
@@ -202,10 +223,10 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
         close={stop}
         title={text.ownRoleTitle}
         action={text.ownRoleAction}
-        run={async () => steppingDown && give(steppingDown.member, steppingDown.role)}
+        run={async () => steppingDown && actions.give(steppingDown.member, steppingDown.role)}
       >
         {steppingDown && text.ownRoleHint(text.roles[steppingDown.role])}
       </Confirm>
-    </PageBody>
+    </>
   )
 }
