@@ -2,25 +2,12 @@
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
+import { BodyRow, type Column, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
-
-export interface Column<Row> {
-  readonly key: string
-  readonly title: string
-  /** Shows the title only to screen readers: the column holds the row's actions. */
-  readonly isTitleHidden?: boolean
-  readonly render: (row: Row) => ReactNode
-  /** Pixels; the first column also takes the remaining width. */
-  readonly width: number
-  readonly align?: 'left' | 'right'
-  /** The member to sort by, if the list can. */
-  readonly sortKey?: string
-}
 
 export interface Sort {
   readonly by: string
@@ -139,17 +126,6 @@ function useNextPage(list: DataTableProps<unknown>['list'], isNearEnd: boolean):
   }, [isNearEnd, mayAsk, list])
 }
 
-/** Opens the target of a clicked row, unless the click was on something of its own, or selected text. */
-function useOpen<Row>(linkOf: DataTableProps<Row>['linkOf']) {
-  const navigate = useNavigate()
-  return (event: MouseEvent, row: Row) => {
-    const isOwn = (event.target as HTMLElement).closest('a, button, input, [role="checkbox"]') !== null
-    if (linkOf === undefined || isOwn || window.getSelection()?.toString() !== '') return
-    if (event.ctrlKey || event.metaKey) window.open(`/console${linkOf(row)}`, '_blank', 'noreferrer')
-    else void navigate({ href: `/console${linkOf(row)}` })
-  }
-}
-
 interface HeadCellProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
   readonly column: Column<Row>
 }
@@ -176,31 +152,6 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
   )
 }
 
-interface BodyRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'linkOf'> {
-  readonly row: Row
-  readonly index: number
-  readonly isGone: boolean
-  readonly open: (event: MouseEvent, row: Row) => void
-}
-
-function BodyRow<Row>({ row, index, columns, linkOf, isGone, open }: BodyRowProps<Row>) {
-  return (
-    <tr
-      data-index={index}
-      aria-rowindex={index + 2}
-      data-gone={isGone || undefined}
-      data-link={linkOf !== undefined || undefined}
-      onClick={(event) => open(event, row)}
-    >
-      {columns.map(({ key, align, isTitleHidden, render }, n) => (
-        <td key={key} data-align={align} data-actions={isTitleHidden}>
-          {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
-        </td>
-      ))}
-    </tr>
-  )
-}
-
 /** Below the last row, while there are more: they are being read, or that has failed. */
 function More({ list }: { list: NonNullable<DataTableProps<unknown>['list']> }) {
   return (
@@ -211,24 +162,6 @@ function More({ list }: { list: NonNullable<DataTableProps<unknown>['list']> }) 
         <Loader size={16} role="status" aria-label={text.loadMore} />
       )}
     </div>
-  )
-}
-
-/** A plain anchor, so that it can be opened in a new tab; a plain click stays in the page. */
-function RowLink({ to, children }: { to: string; children: ReactNode }) {
-  const navigate = useNavigate()
-  return (
-    <a
-      href={`/console${to}`}
-      className={classes.link}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-        event.preventDefault()
-        void navigate({ href: `/console${to}` })
-      }}
-    >
-      {children}
-    </a>
   )
 }
 

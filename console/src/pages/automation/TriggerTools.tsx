@@ -10,22 +10,15 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { refresh } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { complain, notify } from '../../parts/notices.ts'
-import { titleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/automation.ts'
-import { SinceDialog } from './SinceDialog.tsx'
-import { deliveriesOf, redeliverFailed, removeTrigger, replay, sendTest } from './triggers.ts'
+import { type Asking, Confirmations, SinceDialogs, type TriggerSwitch, useRefreshed } from './TriggerDialogs.tsx'
+import { sendTest } from './triggers.ts'
 import { useSwitch } from './use-switch.ts'
-
-type TriggerSwitch = ReturnType<typeof useSwitch>
-type Asking = 'again' | 'replay' | 'off' | 'delete'
 
 interface TriggerToolsProps {
   readonly trigger: AutomationTrigger
@@ -55,13 +48,6 @@ interface TriggerMenuProps extends Pick<TriggerSwitch, 'mayRun'> {
   readonly isOn: boolean
   readonly ask: (asking: Asking) => void
   readonly switchTo: TriggerSwitch['run']
-}
-
-/** Reads the deliveries of a trigger again. */
-function useRefreshed({ id }: AutomationTrigger) {
-  const { companyId } = useWhose()
-  const client = useQueryClient()
-  return () => refresh(client, companyId, deliveriesOf(id))
 }
 
 function TestButton({ trigger }: { trigger: AutomationTrigger }) {
@@ -125,82 +111,5 @@ function TriggerMenu({ isOn, ask, switchTo, mayRun }: TriggerMenuProps) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-interface DialogsProps {
-  readonly trigger: AutomationTrigger
-  readonly asking: Asking | undefined
-  readonly close: () => void
-}
-
-/** The dialogs that ask since when: to resend failed deliveries, or to replay events. */
-function SinceDialogs({ trigger, asking, close }: DialogsProps) {
-  const whose = useWhose()
-  const refreshed = useRefreshed(trigger)
-  const { id } = trigger
-  return (
-    <>
-      <SinceDialog
-        opened={asking === 'again'}
-        close={close}
-        title={text.againAllTitle}
-        hint={text.againAllHint}
-        action={text.againAllRun}
-        run={async (since, progress) => {
-          const count = await redeliverFailed(whose, id, since, (so) => progress(text.againProgress(so)))
-          notify(text.againAllDone(count))
-          await refreshed()
-        }}
-      />
-      <SinceDialog
-        opened={asking === 'replay'}
-        close={close}
-        title={text.replayTitle}
-        hint={text.replayHint}
-        action={text.replayRun}
-        run={async (since) => {
-          await replay(whose, id, since)
-          notify(text.replayDone)
-          await refreshed()
-        }}
-      />
-    </>
-  )
-}
-
-function Confirmations({ trigger, asking, close, switchTo }: DialogsProps & Pick<TriggerMenuProps, 'switchTo'>) {
-  const whose = useWhose()
-  const client = useQueryClient()
-  const router = useRouter()
-  const { id } = trigger
-  const title = titleOf('automation-triggers', trigger)
-  return (
-    <>
-      <Confirm
-        opened={asking === 'off'}
-        close={close}
-        title={text.switchOffTitle(title)}
-        action={text.switchOff}
-        isDangerous={false}
-        run={() => switchTo(false)}
-      >
-        {text.switchOffHint}
-      </Confirm>
-      <Confirm
-        opened={asking === 'delete'}
-        close={close}
-        title={text.deleteTitle(title)}
-        action={text.delete}
-        run={async () => {
-          await removeTrigger(whose, id)
-          notify(text.deleted(title))
-          await router.navigate({ to: `/c/${whose.companyId}/automation`, ignoreBlocker: true })
-          await refresh(client, whose.companyId, 'automation-triggers')
-        }}
-      >
-        {text.deleteHint}
-      </Confirm>
-    </>
   )
 }

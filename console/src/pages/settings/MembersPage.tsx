@@ -1,5 +1,5 @@
 // Who can access a company, or an organization and its companies; owners manage it.
-import { Anchor, Button, Modal } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconLock, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,7 +10,6 @@ import { asProblem } from '../../api/problem.ts'
 import type { Member } from '../../api/schemas.ts'
 import { type CompanyRole, signInQuery, useSignIn } from '../../api/sign-in.ts'
 import { Count } from '../../parts/Count.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { complain, notify } from '../../parts/notices.ts'
@@ -19,8 +18,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/people.ts'
-import { MemberLink } from './MemberLink.tsx'
-import { MemberModal } from './MemberModal.tsx'
+import { Dialogs, type Doing } from './MemberDialogs.tsx'
 import { calledAs, changeRole, isInvitation, makeLink, membersQuery, removeMember } from './member.ts'
 import { memberColumns } from './member-columns.tsx'
 import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
@@ -62,13 +60,6 @@ export function OrganizationMembersPage() {
     </Members>
   )
 }
-
-/** The current action, and the member that it applies to. */
-type Doing =
-  | { readonly what: 'add' }
-  | { readonly what: 'remove'; readonly member: Member }
-  | { readonly what: 'link'; readonly member: Member; readonly path: string }
-  | { readonly what: 'step-down'; readonly member: Member; readonly role: CompanyRole }
 
 /** What an owner does with members; `show` opens the dialog that an action needs. */
 function useMemberActions(place: Place, show: (doing: Doing) => void) {
@@ -170,63 +161,5 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
       />
       <Dialogs {...{ place, doing, actions, isOwn }} stop={() => setDoing(undefined)} />
     </PageBody>
-  )
-}
-
-interface DialogsProps {
-  readonly place: Place
-  readonly doing: Doing | undefined
-  readonly stop: () => void
-  readonly actions: Pick<ReturnType<typeof useMemberActions>, 'refresh' | 'give' | 'remove'>
-  readonly isOwn: (member: Member) => boolean
-}
-
-function Dialogs({ place, doing, stop, actions, isOwn }: DialogsProps) {
-  const removing = doing?.what === 'remove' ? doing.member : undefined
-  const isWithdrawing = removing !== undefined && isInvitation(removing)
-  const steppingDown = doing?.what === 'step-down' ? doing : undefined
-
-  return (
-    <>
-      {doing?.what === 'add' && <MemberModal place={place} close={stop} onAdded={() => void actions.refresh()} />}
-      {doing?.what === 'link' && (
-        <Modal
-          opened
-          onClose={stop}
-          title={<span className="name">{text.linkTitle(calledAs(doing.member))}</span>}
-          closeOnClickOutside={false}
-        >
-          <MemberLink
-            path={doing.path}
-            hint={isInvitation(doing.member) ? text.linkHint : `${text.passwordLinkHint} ${text.linkAgainHint}`}
-            done={stop}
-          />
-        </Modal>
-      )}
-      <Confirm
-        opened={removing !== undefined}
-        close={stop}
-        title={(isWithdrawing ? text.withdrawTitle : text.removeTitle)(removing ? calledAs(removing) : '')}
-        action={isWithdrawing ? text.withdrawAction : text.removeAction}
-        run={async () => removing && actions.remove(removing)}
-      >
-        <bdi>
-          {isWithdrawing
-            ? text.withdrawHint
-            : removing && isOwn(removing)
-              ? text.removeOwnHint(place.name)
-              : text.removeHint(place.name)}
-        </bdi>
-      </Confirm>
-      <Confirm
-        opened={steppingDown !== undefined}
-        close={stop}
-        title={text.ownRoleTitle}
-        action={text.ownRoleAction}
-        run={async () => steppingDown && actions.give(steppingDown.member, steppingDown.role)}
-      >
-        {steppingDown && text.ownRoleHint(text.roles[steppingDown.role])}
-      </Confirm>
-    </>
   )
 }

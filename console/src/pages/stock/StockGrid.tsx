@@ -1,6 +1,5 @@
 // The virtual grid of the stock sheet: variants by outlets; the head and the first columns are always visible.
 import { useElementSize } from '@mantine/hooks'
-import type { VirtualItem } from '@tanstack/react-virtual'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -12,14 +11,14 @@ import {
   useRef,
 } from 'react'
 import { text } from '../../texts/stock.ts'
-import type { Edit, Edits } from './edits.ts'
+import type { Edits } from './edits.ts'
 import { pressed } from './keys.ts'
-import { isSingle, type Range } from './places.ts'
 import { usePointing } from './pointing.ts'
 import type { Row } from './rows.ts'
 import classes from './StockGrid.module.css'
 import { StockHead } from './StockHead.tsx'
-import { type Lead, StockRow } from './StockRow.tsx'
+import type { Lead } from './StockRow.tsx'
+import { StockRows } from './StockRows.tsx'
 import type { Sheet } from './sheet.ts'
 import { columnWidth, headHeight, rowHeight, useSight } from './sight.ts'
 
@@ -105,55 +104,6 @@ function useLeaveEditor(sheet: Sheet): () => void {
   }, [])
 }
 
-interface RowsProps extends Pick<StockGridProps, 'sheet' | 'edits' | 'lead' | 'productName'> {
-  readonly rows: readonly VirtualItem[]
-  readonly columns: readonly VirtualItem[]
-  readonly width: number
-  /** The selection, or what it would be on release. */
-  readonly chosen: Range
-  readonly leaveEditor: () => void
-}
-
-/** The visible rows. */
-function Rows({ sheet, edits, lead, productName, rows, columns, width, chosen, leaveEditor }: RowsProps) {
-  const { outlets, active, range, editing, size } = sheet
-  const editsOfRows = useMemo(() => {
-    const byRow = new Map<string, Map<string, Edit>>()
-    for (const [key, edit] of edits) {
-      const own = byRow.get(edit.variantId) ?? new Map<string, Edit>()
-      byRow.set(edit.variantId, own.set(key, edit))
-    }
-    return byRow
-  }, [edits])
-
-  return rows.map(({ index, start }) => {
-    const row = sheet.rows[index]
-    if (row === undefined) return null
-    const isChosen = !isSingle(chosen) && index >= chosen.top && index <= chosen.bottom
-    return (
-      <StockRow
-        key={row.id}
-        row={row}
-        index={index}
-        top={start}
-        width={width}
-        lead={lead}
-        productName={productName(row.productId)}
-        outlets={outlets}
-        columns={columns}
-        edits={editsOfRows.get(row.id)}
-        active={index === active.row ? active.column : undefined}
-        selectedFrom={isChosen ? chosen.left : size.columns}
-        selectedTo={isChosen ? chosen.right : -1}
-        fillCorner={sheet.canWrite && index === range.bottom ? range.right : undefined}
-        editing={index === active.row ? editing : undefined}
-        onType={sheet.typeOn}
-        onLeave={leaveEditor}
-      />
-    )
-  })
-}
-
 export function StockGrid(props: StockGridProps) {
   const { sheet, edits, productName, hasMore, count } = props
   const { rows, outlets, active } = sheet
@@ -207,7 +157,7 @@ export function StockGrid(props: StockGridProps) {
     >
       <StockHead width={width} lead={lead} outlets={outlets} columns={shownColumns} active={active.column} />
       <div className={classes.body} role="presentation" style={{ height: lines.getTotalSize(), width }}>
-        <Rows
+        <StockRows
           {...{ sheet, lead, width, productName, chosen, leaveEditor }}
           rows={shownRows}
           columns={shownColumns}
