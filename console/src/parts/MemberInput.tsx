@@ -8,7 +8,7 @@ import { Currency } from './currency.ts'
 import { JsonMember } from './JsonMember.tsx'
 import { localOf, timeOf } from './local-time.ts'
 import { EntriesInput, Members } from './MembersInput.tsx'
-import { type InputProps, isWide, shortened, typeOf } from './member-shape.ts'
+import { helpOf, type InputProps, isWide, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { NumberText } from './NumberText.tsx'
 import { PicturesInput } from './PicturesInput.tsx'
@@ -36,13 +36,15 @@ interface EditedProps extends MemberInputProps {
 }
 
 /** What all inputs of a member have in common. */
-function commonOf({ name, label, schema, pointer, errors, isRequired = false }: EditedProps) {
+function commonOf(props: EditedProps) {
+  const { name, label, schema, pointer, errors, isRequired = false } = props
   const isReference = (schema['x-refers-to'] ?? referenceOf(name)) !== undefined
   return {
     label,
     error: sentence(errors.get(pointer)),
     // The options of a reference make clear what it is.
-    description: isReference ? undefined : shortened(schema.description),
+    description: isReference ? undefined : helpOf(props),
+    labelProps: { title: schema.description },
     required: isRequired,
     // The server says what is missing; the browser's own message would differ in style.
     'aria-required': isRequired,
