@@ -8,7 +8,8 @@ import { closed, documents, pageReply } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { links } from '../../engine/links.ts'
-import { pager, plainParameters, richParameters } from '../../engine/list.ts'
+import { pager } from '../../engine/list.ts'
+import { plainParameters, richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
@@ -198,7 +199,10 @@ export function deliveryRoutes(
             schema: {
               title: 'Redelivered',
               type: 'object',
-              properties: { count: { type: 'integer' }, hasMore: { type: 'boolean' } },
+              properties: {
+                count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
+                hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
+              },
               required: ['count', 'hasMore'],
             },
             example: { count: 12, hasMore: false },
