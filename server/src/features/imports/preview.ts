@@ -131,31 +131,6 @@ export const previewSchema: JsonSchema = {
   required: ['columns', 'preview', 'changes'],
 }
 
-export const previewExample = {
-  columns: [
-    { column: 'ID', as: 'externalId' },
-    { column: 'Name', as: 'name' },
-  ],
-  preview: [
-    {
-      outcome: 'created',
-      name: 'Mug',
-      externalId: '7',
-      categories: ['Home > Kitchen'],
-      variantsCount: 1,
-      variants: [{ outcome: 'created', externalId: '7', sku: 'MUG', price: 5, sellingPrice: 5, stock: 12 }],
-    },
-  ],
-  changes: [
-    {
-      resource: 'product',
-      id: '6740a1f2c3d4e5f6a7b8c9d1',
-      name: 'Mug',
-      members: [{ member: 'name', before: 'Cup', after: 'Mug' }],
-    },
-  ],
-}
-
 interface Shown {
   readonly outcome: keyof Counts
   readonly record: JsonObject

@@ -18,7 +18,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 import { actionRoutes } from './action-routes.ts'
 import { importJob, readImport, readPreview, readRefused, states } from './import.ts'
-import { previewExample, previewSchema } from './preview.ts'
+import { previewSchema } from './preview.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { receiver } from './upload.ts'
 
@@ -202,3 +202,28 @@ const refusedRoute = (database: Database): Route => ({
     }
   },
 })
+
+const previewExample = {
+  columns: [
+    { column: 'ID', as: 'externalId' },
+    { column: 'Name', as: 'name' },
+  ],
+  preview: [
+    {
+      outcome: 'created',
+      name: 'Mug',
+      externalId: '7',
+      categories: ['Home > Kitchen'],
+      variantsCount: 1,
+      variants: [{ outcome: 'created', externalId: '7', sku: 'MUG', price: 5, sellingPrice: 5, stock: 12 }],
+    },
+  ],
+  changes: [
+    {
+      resource: 'product',
+      id: '6740a1f2c3d4e5f6a7b8c9d1',
+      name: 'Mug',
+      members: [{ member: 'name', before: 'Cup', after: 'Mug' }],
+    },
+  ],
+}
