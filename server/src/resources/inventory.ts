@@ -54,9 +54,9 @@ export const inventory = resource({
       return wrongProduct(change.set.productId, variant) ?? { set: { ...change.set, productId }, clear }
     })
   },
-  trail: {
-    concerns: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
-    hold: {
+  sideEffects: {
+    applies: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
+    locksFirst: {
       isNeeded: () => true,
       keysOf: ({ scope, before, after }) => [before ?? after, after].map(({ variantId }) => ({ scope, id: variantId })),
       async lock(transaction, keys) {

@@ -7,8 +7,8 @@ import { notify } from './trigger-switch.ts'
 
 const isOn = (record: RecordChange['after'] | undefined): boolean => record !== undefined && record.isActive !== false
 
-export const triggerTrail: SideEffects = {
-  concerns: (before, after) => before !== after,
+export const triggerSideEffects: SideEffects = {
+  applies: (before, after) => before !== after,
   write: async (transaction, steps) => {
     await keepWhatCallsCarry(transaction, steps)
     const changes = steps.filter(({ before }) => before !== undefined)

@@ -18,7 +18,7 @@ import { giveUp } from './rewriting.ts'
 export const triggerChannel = 'automation_triggers'
 
 /** The record without its projection, as the row holds it. */
-const { shown: textOf } = writing({ ...automationTrigger, isViewed: false })
+const { shown: textOf } = writing({ ...automationTrigger, isProjected: false })
 
 /**
  * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. Its waiting deliveries are

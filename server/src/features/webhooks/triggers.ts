@@ -8,15 +8,15 @@ import { type OperationSemaphores, type Operations, operations } from '../../eng
 import type { ItemWithId } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
-import { apiKeyView } from '../../resources/trigger-key.ts'
+import { apiKeyProjection } from '../../resources/trigger-key.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secret.ts'
-import { triggerTrail } from './trigger-side-effects.ts'
+import { triggerSideEffects } from './trigger-side-effects.ts'
 
 /** The resource whose secrets `seal` seals. */
 const sealedTrigger = (seal: Seal): Resource => ({
   ...automationTrigger,
-  view: { ...apiKeyView, store: keepSecrets(seal) },
-  trail: triggerTrail,
+  projection: { ...apiKeyProjection, store: keepSecrets(seal) },
+  sideEffects: triggerSideEffects,
 })
 
 /** The operations of triggers. An update that sends the secret a trigger already has does not change it. */
