@@ -24,10 +24,10 @@ import { clearPast } from './features/people/clearing.ts'
 import { signInFinder } from './features/people/sign-in-store.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import { startReportRefresh } from './features/reports/refresh.ts'
+import type { Resolve } from './features/webhooks/addresses.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
-import { startDispatcher } from './features/webhooks/dispatcher.ts'
-import type { Resolve } from './features/webhooks/names.ts'
-import type { Pause } from './features/webhooks/retry-schedule.ts'
+import { Dispatcher } from './features/webhooks/dispatcher.ts'
+import type { RetryDelay } from './features/webhooks/results.ts'
 import { targets } from './features/webhooks/target.ts'
 import { drain } from './http/connection/graceful-close.ts'
 import { createServer, type ServerParts } from './http/server.ts'
@@ -55,7 +55,7 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   /** Replaces the name servers, for the names of webhooks' targets. */
   readonly resolveTarget?: Resolve
   /** When failed webhooks are retried, instead of decisions §9; and whether this server sends any (the default). */
-  readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
+  readonly webhooks?: { readonly retryDelay?: RetryDelay; readonly isSending?: boolean }
   /**
    * When imports are looked for and taken over, instead of limits.ts; and whether this server executes any (the
    * default).
@@ -109,14 +109,14 @@ export async function startService(
   const wakes = wakesOf(database)
   const followers = followersOf(wakes)
   const sender = senderOf({ targets: callable })
-  const { isSending = true, pause } = settings.webhooks ?? {}
-  const telling = isSending
-    ? startDispatcher(database, {
+  const { isSending = true, retryDelay } = settings.webhooks ?? {}
+  const dispatcher = isSending
+    ? new Dispatcher(database, {
         seal,
         sender,
-        wakes,
+        notifications: wakes,
         failed: (error) => log.warn({ err: error }, 'webhook dispatch failed; retrying'),
-        pause,
+        retryDelay,
       })
     : undefined
   const reports = startReportRefresh(database, {
@@ -186,7 +186,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await Promise.all([reports.stop(), telling?.stop(), importing?.stop(), pastCleared])
+    await Promise.all([reports.stop(), dispatcher?.stop(), importing?.stop(), pastCleared])
     sender.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await Promise.all([importDatabase.close(), database.close()])

@@ -1,9 +1,9 @@
 // What a trigger shows: its secret only to its creator, and whether, since when and why it is switched off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
-import { switchOff } from '../src/features/webhooks/trigger-switch.ts'
-import { matches, patternsOf } from '../src/features/webhooks/trigger-types.ts'
+import { matches, patternsOf } from '../src/features/webhooks/subscriptions.ts'
+import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
+import { switchOff } from '../src/features/webhooks/triggers.ts'
 import { maskOf } from '../src/resources/trigger-key.ts'
 import { sealOf } from '../src/seal.ts'
 import { startService } from '../src/service.ts'
