@@ -290,12 +290,6 @@ export const SYSTEM_LOOKUPS = 1
 export const CACHED_PLANS = 50_000
 /** Milliseconds that they are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
 export const CACHED_PLAN_MS = 60_000
-/** Milliseconds that a create or delete that began without a limit may take; after a longer one, the company's records are counted again. */
-export const PLAN_UNAWARE_MS = 60_000
-/** Milliseconds after which every server knows a limit and has no earlier work in progress: the sum of the two above, doubled. */
-export const PLAN_SETTLING_MS = 240_000
-/** Milliseconds that a count is relied on: a change of rows outside the service is noticed the next day. */
-export const PLAN_COUNT_MS = 24 * 60 * 60 * 1000
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
 export const ATTEMPTS_KEPT = 20

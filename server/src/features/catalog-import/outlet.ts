@@ -5,8 +5,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import { outlet } from '../../resources/outlet.ts'
-import { foreseenCreates } from '../plan-limits/foreseen.ts'
-import { limited } from '../plan-limits/limited.ts'
+import { foreseenCreates, limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 
 /** Creates an outlet by `write`, in a transaction or without one; returns its id. */

@@ -8,8 +8,6 @@ import type { ItemResult, ItemWithId, JsonObject } from '../../engine/record.ts'
 import { partOf, store } from '../../engine/store.ts'
 import { inventory } from '../../resources/inventory.ts'
 import { reasonOf } from '../catalog-import/records.ts'
-import { limited } from '../plan-limits/limited.ts'
-import { planLimits } from '../plan-limits/plan-limits.ts'
 import type { ChangeKind } from './change-kinds.ts'
 import { written } from './recording.ts'
 import { inUse } from './undo-uses.ts'
@@ -191,7 +189,7 @@ async function carryOut(
   results: Map<string, Result>,
   found: ReadonlyMap<string, Stored>,
 ): Promise<void> {
-  const own = limited(operations(written[kind], database), database, planLimits(database))
+  const own = operations(written[kind], database)
   const note = (id: string, outcome: ItemResult | undefined, became: Result['became']) => {
     const before = results.get(id)
     if (outcome instanceof Problem)

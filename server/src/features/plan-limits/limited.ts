@@ -1,29 +1,29 @@
 // Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies
 // without a limit are not slowed down.
 
+import { LRUCache } from 'lru-cache'
 import { tenantBatcher } from '../../concurrency/batcher.ts'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
-import { PLAN_UNAWARE_MS, SEMAPHORES } from '../../core/limits.ts'
+import { newId } from '../../core/ids.ts'
+import { CACHED_PLAN_MS, SEMAPHORES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import type { OperationSemaphores, Operations } from '../../engine/operations.ts'
-import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
+import type { Item, ItemResult } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { distrustCount, holdCount } from './count.ts'
+import { lockAndCount, type RecentCounts, type RecordCount, readCount } from './count.ts'
 import type { PlanLimits } from './plan-limits.ts'
 import { beyondPlan, type LimitName, limitOn } from './refusal.ts'
+
+/** Companies whose number of records is kept in memory, of some 100 bytes each. */
+const RECENT_COUNTS = 10_000
 
 /** Whether plans can limit a resource. */
 export const isLimited = (resource: Operations['resource']): boolean => limitOn(resource) !== undefined
 
-/** Many items of one company, in a transaction. */
-type Run<I extends Item> = (transaction: Queryable, items: readonly I[]) => Promise<ItemResult[]>
-/** The engine's own plural operation. */
-type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<ItemResult[]>
-
-/** The same operations within the limits of companies' plans. */
+/** The same operations within the limits of companies' plans. A delete needs no lock: it only makes room. */
 export function limited(
   own: Operations,
   database: Database,
@@ -31,88 +31,92 @@ export function limited(
   { contended }: Pick<OperationSemaphores, 'contended'> = {
     contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
   },
-  unawareMs = PLAN_UNAWARE_MS,
 ): Operations {
   const { resource } = own
   const name = limitOn(resource)
   if (name === undefined) return own
   const { create: check } = bodySchema(resource)
+  const recent: RecentCounts = new LRUCache({ max: RECENT_COUNTS, ttl: CACHED_PLAN_MS })
+  const create = (transaction: Queryable, items: readonly Item[]) =>
+    createAllowed({ own, name, check, recent }, transaction, items)
+  const hasLimit = async (companyId: string) => (await plans.of(companyId))[name] !== undefined
+  const createOne = tenantBatcher(
+    (items: Item[]) => inTransaction(database, undefined, (transaction) => create(transaction, items)),
+    contended,
+  )
 
-  const createSome: Run<Item> = async (transaction, items) => {
-    const [{ scope }] = items as readonly [Item]
-    const held = await holdCount(transaction, scope.companyId, name, resource.table)
-    if (held === undefined) return own.createMany(items, transaction)
-    const { limit } = held
-    const outcomes: ItemResult[] = []
-    let { count } = held
-    // An invalid item takes no room, so another may have it.
-    while (outcomes.length < items.length && count < limit) {
-      const part = items.slice(outcomes.length, outcomes.length + limit - count)
-      const done = await own.createMany(part, transaction)
-      outcomes.push(...done)
-      count += done.filter(isDone).length
+  async function createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]> {
+    const results = new Map<Item, ItemResult>()
+    for (const [companyId, some] of Map.groupBy(items, ({ scope }) => scope.companyId)) {
+      const done = (await hasLimit(companyId))
+        ? await inTransaction(database, connection, (transaction) => create(transaction, some))
+        : await own.createMany(some, connection)
+      for (const [n, item] of some.entries()) results.set(item, done[n] as ItemResult)
     }
-    await held.add(count - held.count)
-    for (const { value, at } of items.slice(outcomes.length)) {
-      const wrong = check(value, at)
-      outcomes.push(wrong instanceof Problem ? wrong : beyondPlan(name, limit, count, at))
-    }
-    return outcomes
+    return items.map((item) => results.get(item) as ItemResult)
   }
-
-  const removeSome: Run<ItemWithId> = async (transaction, items) => {
-    const [{ scope }] = items as readonly [ItemWithId]
-    const held = await holdCount(transaction, scope.companyId, name, resource.table)
-    const outcomes = await own.removeMany(items, transaction)
-    await held?.add(-outcomes.filter(isDone).length)
-    return outcomes
-  }
-
-  /** Uses the path without a count if the plan has no limit, and otherwise the one with it. */
-  async function byPlan<T>(companyId: string, free: () => Promise<T>, counted: () => Promise<T>): Promise<T> {
-    const limits = await plans.of(companyId)
-    if (limits[name as LimitName] !== undefined) return counted()
-    const begun = performance.now()
-    try {
-      return await free()
-    } finally {
-      // Long enough for a limit to have been set, counted and trusted meanwhile: this process may have been suspended.
-      if (performance.now() - begun > unawareMs) await distrustCount(database, companyId, name as LimitName)
-    }
-  }
-
-  const single = <I extends Item>(free: (item: I) => Promise<ItemResult>, run: Run<I>) => {
-    const counted = tenantBatcher(
-      (items: I[]) => inTransaction(database, undefined, (transaction) => run(transaction, items)),
-      contended,
-    )
-    return (item: I) =>
-      byPlan(
-        item.scope.companyId,
-        () => free(item),
-        () => counted(item),
-      )
-  }
-
-  const many =
-    <I extends Item>(free: Many<I>, run: Run<I>): Many<I> =>
-    async (items, connection) => {
-      const outcomes = new Map<I, ItemResult>()
-      for (const [companyId, some] of Map.groupBy(items, ({ scope }) => scope.companyId)) {
-        const counted = () => inTransaction(database, connection, (transaction) => run(transaction, some))
-        const done = await byPlan(companyId, () => free(some, connection), counted)
-        for (const [n, item] of some.entries()) outcomes.set(item, done[n] as ItemResult)
-      }
-      return items.map((item) => outcomes.get(item) as ItemResult)
-    }
 
   return {
     ...own,
-    create: single(own.create, createSome),
-    remove: single(own.remove, removeSome),
-    createMany: many(own.createMany, createSome),
-    removeMany: many(own.removeMany, removeSome),
+    create: async (item) => ((await hasLimit(item.scope.companyId)) ? createOne(item) : own.create(item)),
+    createMany,
   }
 }
 
-const isDone = (outcome: ItemResult): boolean => !(outcome instanceof Problem)
+interface LimitedCreates {
+  readonly own: Operations
+  readonly name: LimitName
+  readonly check: (value: unknown, at?: string) => unknown
+  readonly recent: RecentCounts
+}
+
+/** Creates items of one company, as many as its plan allows. */
+async function createAllowed(
+  { own, name, check, recent }: LimitedCreates,
+  transaction: Queryable,
+  items: readonly Item[],
+): Promise<ItemResult[]> {
+  const companyId = (items[0] as Item).scope.companyId
+  const counted = { companyId, name, table: own.resource.table }
+  const records = await lockAndCount(transaction, counted, items.length, recent)
+  if (records === undefined) return own.createMany(items, transaction)
+  const { limit } = records
+  const results: ItemResult[] = []
+  let { count } = records
+  // An invalid item takes no room, so another may have it.
+  while (results.length < items.length && count < limit) {
+    const part = items.slice(results.length, results.length + limit - count)
+    const done = await own.createMany(part, transaction)
+    results.push(...done)
+    count += done.filter((result) => !(result instanceof Problem)).length
+  }
+  for (const { value, at } of items.slice(results.length)) {
+    const wrong = check(value, at)
+    results.push(wrong instanceof Problem ? wrong : beyondPlan(name, limit, count, at))
+  }
+  return results
+}
+
+/**
+ * Makes the dry run of a resource's creates in one company, which writes and locks nothing: results as of sequential
+ * creates, starting from the number of records at the first one. Invalid items and concurrent changes are not simulated.
+ */
+export function foreseenCreates(
+  resource: Operations['resource'],
+  database: Queryable,
+  companyId: string,
+): Operations['createMany'] {
+  const name = limitOn(resource)
+  let counting: Promise<RecordCount | undefined> | undefined
+  let created = 0
+  return async (items) => {
+    counting ??= name && readCount(database, { companyId, name, table: resource.table })
+    const records = await counting
+    return items.map(({ at }) => {
+      const count = (records?.count ?? 0) + created
+      if (name && records && count >= records.limit) return beyondPlan(name, records.limit, count, at)
+      created++
+      return { id: newId(), text: '' }
+    })
+  }
+}

@@ -5,7 +5,7 @@ import { type Batcher, batcher } from '../../concurrency/batcher.ts'
 import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { listen, type Subscription } from '../../database/listen.ts'
-import type { LimitName, Limits } from './refusal.ts'
+import type { Limits } from './refusal.ts'
 
 /** The channel of changed plans: a company with another plan, or a plan with other limits. */
 const channel = 'cashwrap_plan'
@@ -110,60 +110,27 @@ export function planLimits(database: Database): PlanLimits {
   }
 }
 
-/** True for the limits of the plan that apply, in SQL. */
-export const holds = (name: string): string => `coalesce(jsonb_typeof(plan.limits -> ${name}) = 'number', false)`
-
 /** The limits of a company's plan; the plan is '' if it has none. */
 interface Read {
   readonly planId: string
   readonly limits: Limits
 }
 
-/**
- * Reads the limits of the companies' plans. First removes counts that are no longer limited: no create may skip a count
- * that exists. A locked count still acts as a limit until it can be removed.
- */
 async function readLimits(database: Queryable, companyIds: readonly string[]): Promise<Read[]> {
   const rows = await database.query(
     {
       name: 'plan_limits',
       text: `
-      select company.id, plan.id, plan.limits, array(
-        select limit_name from plan_counts as counted where counted.company_id = company.id and not ${holds('limit_name')})
-      from companies as company left join plans as plan on plan.id = company.plan_id where company.id = any ($1::text[])`,
+      select company.id, plan.id, plan.limits from companies as company join plans as plan on plan.id = company.plan_id
+      where company.id = any ($1::text[])`,
     },
     [companyIds],
   )
-  const stale = rows.filter(([, , , names]) => names.length > 0).map(([companyId]) => companyId)
-  const gone = new Set(stale.length > 0 ? await removeCounts(database, stale) : [])
-  const found = new Map(
-    rows.map(([companyId, planId, text, names]) => {
-      const standing = names.filter((name: string) => !gone.has(`${companyId} ${name}`))
-      return [companyId, { planId: planId ?? '', limits: limitsOf(text, standing) }]
-    }),
-  )
+  const found = new Map(rows.map(([companyId, planId, text]) => [companyId, { planId, limits: limitsOf(text) }]))
   return companyIds.map((companyId) => found.get(companyId) ?? { planId: '', limits: none })
 }
 
-/** Removes counts that are no longer limited, except locked ones; returns those that are gone. */
-async function removeCounts(database: Queryable, companyIds: readonly string[]): Promise<string[]> {
-  const rows = await database.query(
-    `with stale as materialized (
-       select counted.company_id, counted.limit_name from plan_counts as counted
-       join companies as company on company.id = counted.company_id left join plans as plan on plan.id = company.plan_id
-       where counted.company_id = any ($1::text[]) and not ${holds('counted.limit_name')}
-       for update of counted skip locked
-     )
-     delete from plan_counts as counted using stale
-     where counted.company_id = stale.company_id and counted.limit_name = stale.limit_name
-     returning counted.company_id, counted.limit_name`,
-    [companyIds],
-  )
-  return rows.map(([companyId, name]) => `${companyId} ${name}`)
-}
-
-function limitsOf(text: string | null, standing: readonly LimitName[]): Limits {
-  const entries = Object.entries(JSON.parse(text ?? '{}')).filter(([, value]) => typeof value === 'number')
-  const all = [...entries, ...standing.map((name) => [name, 0] as const)]
-  return all.length === 0 ? none : (Object.fromEntries(all) as Partial<Record<LimitName, number>>)
+function limitsOf(text: string | null): Limits {
+  const limits = Object.entries(JSON.parse(text ?? '{}')).filter(([, value]) => typeof value === 'number')
+  return limits.length === 0 ? none : (Object.fromEntries(limits) as Limits)
 }
