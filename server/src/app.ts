@@ -94,15 +94,15 @@ export function allRoutes(
     sumUp = () => {},
   }: Partial<Foundations> = {},
 ): Route[] {
-  const lanes = {
+  const semaphores = {
     lists: fairSemaphore(listBounds, companyActivity),
     contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
   }
-  const customers = customerParts(database, lanes, structures)
+  const customers = customerParts(database, semaphores, structures)
   const special = new Map([
     [customer, customers.operations],
-    [product, productOperations(database, lanes)],
-    [automationTrigger, targetChecked(triggerOperations(database, lanes, seal), callable)],
+    [product, productOperations(database, semaphores)],
+    [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
   ])
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
@@ -112,23 +112,23 @@ export function allRoutes(
     ...healthRoutes(database),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
-      const whole = special.get(resource) ?? operations(resource, database, lanes)
-      const own = limited(whole, database, plans, lanes)
+      const whole = special.get(resource) ?? operations(resource, database, semaphores)
+      const own = limited(whole, database, plans, semaphores)
       const all = [
         ...styleB(own),
         ...styleA(own),
-        ...(resource === inventory ? inventoryRoutes(database, lanes) : []),
+        ...(resource === inventory ? inventoryRoutes(database, semaphores) : []),
         ...(resource === customer ? restoreRoutes(own) : []),
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
-    ...deliveryRoutes(database, lanes, wake),
-    ...eventRoutes(database, lanes, followers),
-    ...reportRoutes(database, lanes, sumUp),
-    ...importRoutes(database, lanes, imports),
-    ...customTableRoutes(database, lanes, structures),
+    ...deliveryRoutes(database, semaphores, wake),
+    ...eventRoutes(database, semaphores, followers),
+    ...reportRoutes(database, semaphores, sumUp),
+    ...importRoutes(database, semaphores, imports),
+    ...customTableRoutes(database, semaphores, structures),
     ...tenantRoutes(database, plans),
-    ...extensionRoutes(database, lanes.lists),
+    ...extensionRoutes(database, semaphores.lists),
     ...peopleRoutes(database),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),

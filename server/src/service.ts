@@ -155,7 +155,7 @@ export async function startService(
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
       routes: allRoutes(database, {
-        listBounds: bounds?.lanes?.list ?? SEMAPHORES.list,
+        listBounds: bounds?.semaphores?.list ?? SEMAPHORES.list,
         structures,
         plans,
         followers,

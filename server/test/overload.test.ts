@@ -260,7 +260,11 @@ describe('little capacity', () => {
   const megabyte = 1024 * 1024
   const service = testService({
     bounds: {
-      lanes: { bulk: { atOnce: 8, waiting: 8 }, list: { atOnce: 1, waiting: 4 }, other: { atOnce: 1, waiting: 4 } },
+      semaphores: {
+        bulk: { atOnce: 8, waiting: 8 },
+        list: { atOnce: 1, waiting: 4 },
+        other: { atOnce: 1, waiting: 4 },
+      },
       bodiesBytes: 2.4 * BODY_BYTES,
     },
   })
@@ -422,7 +426,7 @@ describe('little capacity', () => {
 describe('one statement of a list at a time', () => {
   const service = testService({
     // Less time than PostgreSQL gives a statement, so that a hanging one is not cancelled in time for those behind it.
-    bounds: { lanes: { ...SEMAPHORES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
+    bounds: { semaphores: { ...SEMAPHORES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
   })
 
   test('a waiting list whose client is gone is not read', async (t) => {
@@ -583,7 +587,11 @@ describe('public requests', () => {
 describe('little time', () => {
   const service = testService({
     bounds: {
-      lanes: { bulk: { atOnce: 1, waiting: 8 }, list: { atOnce: 1, waiting: 8 }, other: { atOnce: 1, waiting: 8 } },
+      semaphores: {
+        bulk: { atOnce: 1, waiting: 8 },
+        list: { atOnce: 1, waiting: 8 },
+        other: { atOnce: 1, waiting: 8 },
+      },
       deadlineMs: 500,
     },
   })

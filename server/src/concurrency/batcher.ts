@@ -25,7 +25,7 @@ export interface Batcher {
 
 /** The size of the queue, and which companies are present; by default those of limits.ts and of this process. */
 interface Gathering {
-  readonly room?: number
+  readonly capacity?: number
   readonly presence?: TenantActivity
 }
 
@@ -39,9 +39,9 @@ interface Gathering {
  */
 export function batcher<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
-  { room = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
+  { capacity = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
 ): (item: Item) => Promise<Outcome> {
-  const waiting = fairQueue<Waiting<Item, Outcome>>(room)
+  const waiting = fairQueue<Waiting<Item, Outcome>>(capacity)
   const places = tenantShare({ atOnce: GATHERED_STATEMENTS }, presence)
   let running = 0
   let scheduled = false
@@ -155,13 +155,13 @@ const past = (time: number) => () => performance.now() >= time
 /**
  * Makes a batcher for work that may wait for locked rows. The rows may be locked by another request of the same
  * company, so items of one company run together, `GATHERED_STATEMENTS` runs at once, and all runs take turns in the
- * semaphore `lane`. So a waiting company never blocks another. Rejects with 503 `unavailable` when `room` items wait,
+ * `semaphore`. So a waiting company never blocks another. Rejects with 503 `unavailable` when `capacity` items wait,
  * half of them of one company.
  */
 export function tenantBatcher<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
-  lane: FairSemaphore,
-  { room = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
+  semaphore: FairSemaphore,
+  { capacity = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
 ): (item: Item) => Promise<Outcome> {
   const companies = new Map<string, { waiting: Waiting<Item, Outcome>[]; running: number }>()
   let size = 0
@@ -176,14 +176,16 @@ export function tenantBatcher<Item extends Batcher, Outcome>(
     if (own === undefined) return
     const { waiting } = own
     while (waiting.length > 0)
-      await lane({ tenant: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) }, () =>
-        runBatch(
-          run,
-          takeBatch(
-            () => next(waiting),
-            () => mostOf(company, presence),
+      await semaphore(
+        { tenant: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) },
+        () =>
+          runBatch(
+            run,
+            takeBatch(
+              () => next(waiting),
+              () => mostOf(company, presence),
+            ),
           ),
-        ),
       ).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {
           reject(reason)
@@ -200,7 +202,7 @@ export function tenantBatcher<Item extends Batcher, Outcome>(
       presence.asked(company)
       const own = companies.get(company) ?? { waiting: [], running: 0 }
       // The first item of a company is always accepted: the semaphore bounds how many of those wait.
-      if (own.waiting.length >= (size < room ? room / 2 : 1)) return reject(busy())
+      if (own.waiting.length >= (size < capacity ? capacity / 2 : 1)) return reject(busy())
       size++
       const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
       own.waiting.push({ item, isGone, resolve, reject })

@@ -22,7 +22,7 @@ export interface FairQueue<Item> {
 }
 
 /** Makes a queue of this many items, plus the first items of this many newcomers. */
-export function fairQueue<Item>(room: number, newcomers = NEWCOMERS): FairQueue<Item> {
+export function fairQueue<Item>(capacity: number, newcomers = NEWCOMERS): FairQueue<Item> {
   const lines = new Map<string, Fifo<Item>>()
   // The lines that hold items, each once, in the order of their turns.
   const turns = fifo<string>()
@@ -35,7 +35,7 @@ export function fairQueue<Item>(room: number, newcomers = NEWCOMERS): FairQueue<
     push(name, item) {
       let line = lines.get(name)
       const length = line?.length ?? 0
-      const mayGrow = length < room - size || (length === 0 && size < room + newcomers)
+      const mayGrow = length < capacity - size || (length === 0 && size < capacity + newcomers)
       if (!mayGrow) return false
       if (line === undefined) {
         line = fifo()

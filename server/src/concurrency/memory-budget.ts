@@ -12,12 +12,13 @@ interface MemoryBudget {
   take(line: string, bytes: number): () => void
 }
 
-/** Makes a budget; with small items it fills up to one and a half times `room`. */
-export function memoryBudget(room: number): MemoryBudget {
+/** Makes a budget; with small items it fills up to one and a half times `capacity`. */
+export function memoryBudget(capacity: number): MemoryBudget {
   const held = new Map<string, number>()
   let total = 0
   return {
-    has: (line, bytes, isSmall = false) => (held.get(line) ?? 0) + bytes <= (isSmall ? room * 1.5 : room) - total,
+    has: (line, bytes, isSmall = false) =>
+      (held.get(line) ?? 0) + bytes <= (isSmall ? capacity * 1.5 : capacity) - total,
     take(line, bytes) {
       held.set(line, (held.get(line) ?? 0) + bytes)
       total += bytes

@@ -56,7 +56,7 @@ type ChangeMany = (
 
 /** Makes the function that changes many records of a resource. */
 export function changer(
-  { name, derive, raises, view, isViewed, amend, trail, unique, conflict }: Resource,
+  { name, derive, raises, view, isViewed, amend, sideEffects, unique, conflict }: Resource,
   database: Database,
   { store, writing }: { store: Store; writing: Writing },
 ): ChangeMany {
@@ -127,7 +127,7 @@ export function changer(
       if (change instanceof Problem) return change
       const next = changed(record, change, verb, time)
       if (next instanceof Problem) return next
-      if (trail?.concerns(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
+      if (sideEffects?.concerns(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text
@@ -155,7 +155,7 @@ export function changer(
     if (pending.length === 0) return
     if (connection.inTransaction) {
       await view?.hold?.(connection, pending)
-      await holdTrail(pending, connection)
+      await lockForSideEffects(pending, connection)
       await store.lock(connection, pending)
     }
     await changeRows(pending, outcomes, verb, connection, waits)
@@ -169,8 +169,8 @@ export function changer(
    * Locks the rows that the side effects depend on, before the records are locked. A change that changes nothing in the
    * data read here counts too: another transaction may have written the record before it is locked.
    */
-  async function holdTrail(pending: readonly Pending[], connection: Queryable): Promise<void> {
-    const hold = trail?.hold
+  async function lockForSideEffects(pending: readonly Pending[], connection: Queryable): Promise<void> {
+    const hold = sideEffects?.hold
     const groups = hold ? groupsOf(pending.filter(({ change }) => hold.isNeeded(change))) : []
     if (hold === undefined || groups.length === 0) return
     const keys = new Map<string, Key>()
@@ -314,7 +314,7 @@ export function changer(
   async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<WriteResult[]> {
     const fates = await store.replace(connection, rows, waits)
     const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
-    if (steps.length > 0) await trail?.write(connection, steps)
+    if (steps.length > 0) await sideEffects?.write(connection, steps)
     const sent = rows.flatMap(({ scope, record, group, answers }, n) =>
       fates[n] !== 'written'
         ? []

@@ -32,7 +32,7 @@ export function creator(
   database: Database,
   { schema, store, writing }: { schema: BodySchema; store: Store; writing: Writing },
 ): (items: readonly Item[], connection?: Queryable) => Promise<ItemResult[]> {
-  const { name, derive, raises, prepare, view, isViewed, trail, unique, conflict } = resource
+  const { name, derive, raises, prepare, view, isViewed, sideEffects, unique, conflict } = resource
 
   /** In one order for all writers, so that two of them never wait for each other's unique values; equal ones stay in their order. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
@@ -97,16 +97,16 @@ export function creator(
       drafts.push({ index, scope, record, sent, at, claim })
     })
     const ordered = inOrder(drafts)
-    const isTold = ({ record }: Draft) => trail?.concerns(undefined, record) === true
+    const isTold = ({ record }: Draft) => sideEffects?.concerns(undefined, record) === true
     const needsTransaction = prepare !== undefined || drafts.some((draft) => draft.sent !== undefined || isTold(draft))
     // Locks are taken before a savepoint is set: a rollback to it would release them, and they would be taken again out of order.
     const hold = async (transaction: Queryable) => {
       const viewed = drafts.filter(({ sent }) => sent !== undefined)
       if (viewed.length > 0) await view?.hold?.(transaction, viewed.map(keyOf))
-      const keys = drafts.filter(isTold).flatMap((draft) => trail?.hold?.keysOf(stepOf(draft)) ?? [])
-      if (keys.length > 0) await trail?.hold?.lock(transaction, keys)
+      const keys = drafts.filter(isTold).flatMap((draft) => sideEffects?.hold?.keysOf(stepOf(draft)) ?? [])
+      if (keys.length > 0) await sideEffects?.hold?.lock(transaction, keys)
     }
-    const holdsFirst = needsTransaction && (view?.hold ?? trail?.hold) !== undefined
+    const holdsFirst = needsTransaction && (view?.hold ?? sideEffects?.hold) !== undefined
     const write = async (connection: Queryable): Promise<(ItemResult | Problem)[]> => {
       if (holdsFirst) await hold(connection)
       return bisectOnError({ connection, database, needsTransaction, conflict }, ordered, run)
@@ -147,7 +147,7 @@ export function creator(
       if (prepare && inserted.includes('claimed')) throw inProgress()
       const written = some.filter(({ record }) => fates.get(record.id) === 'written')
       const steps = written.filter(isTold).map(stepOf)
-      if (steps.length > 0) await trail?.write(connection, steps)
+      if (steps.length > 0) await sideEffects?.write(connection, steps)
       const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
       if (sent.length > 0) await view?.store(connection, sent)
       return some.map(({ record }, n): ItemResult => {

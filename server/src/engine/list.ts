@@ -122,11 +122,11 @@ export function richParameters({ list, filters, remove, fields }: Resource): Rec
 /** The times that every record of a resource has. */
 const timesOf = ({ updatedAt }: Fields) => (updatedAt ? ['createdAt', 'updatedAt'] : ['createdAt'])
 
-/** Makes the list function of a resource. Each of its statements waits its turn in the semaphore `lane`. */
+/** Makes the list function of a resource. Each of its statements waits its turn in the `semaphore`. */
 export function pager(
   resource: Resource,
   database: Database,
-  lane: FairSemaphore,
+  semaphore: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
   const { table, list: abilities, remove, fields, view, isThere } = resource
   // Counting is the cost of a long list: callers that need the same number wait for it together.
@@ -165,7 +165,7 @@ export function pager(
     const statement = { ...(isPlain && { name }), text: pageStatement }
     const page = readPage(
       database,
-      lane,
+      semaphore,
       {
         ...{ statement, values, limit },
         columns: view ? ['shown', 'body'] : ['body'],
@@ -194,7 +194,7 @@ export function pager(
     function counted(): Promise<number> {
       const ask = async (allAreGone: () => boolean): Promise<number> => {
         const count = `select count(*) from ${table} as stored where ${where}`
-        const [row] = await lane({ tenant, isGone: allAreGone, kind }, () => database.query(count, filterValues))
+        const [row] = await semaphore({ tenant, isGone: allAreGone, kind }, () => database.query(count, filterValues))
         return row?.[0]
       }
       return shareCount(JSON.stringify([where, filterValues]), ask, isGone)

@@ -92,7 +92,7 @@ export function operations(
     })
     if (resource.remove === 'hard') {
       const remove = () => removeRows(known, outcomes, connection, waits)
-      const { removing } = resource.trail ?? {}
+      const { removing } = resource.sideEffects ?? {}
       await (removing && known.length > 0 ? removing(connection, known, remove) : remove())
     } else {
       const pending = known.map((item) => ({ ...item, change: flagDeleted }))
@@ -115,7 +115,7 @@ export function operations(
   const mayWait =
     resource.unique.length > 0 ||
     resource.isViewed ||
-    [resource.prepare, resource.trail].some((seam) => seam !== undefined)
+    [resource.prepare, resource.sideEffects].some((seam) => seam !== undefined)
   type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
   /** Many in one transaction: all valid items are written, or, when the database fails, none. */
   const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>

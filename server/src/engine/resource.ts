@@ -57,22 +57,22 @@ interface Hold {
 }
 
 /** Combines side effects; each gets the changes that concern it. At most one of them can have a `hold`. */
-export function trails(...all: readonly SideEffects[]): SideEffects {
+export function allSideEffects(...all: readonly SideEffects[]): SideEffects {
   const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
   if (another) throw new Error('At most one side effect of a resource can lock rows of other tables first.')
   const each = async (
     steps: readonly RecordChange[],
-    tell: (trail: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
+    apply: (sideEffects: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
   ) => {
-    for (const trail of all) {
-      const own = steps.filter(({ before, after }) => trail.concerns(before, after))
-      if (own.length > 0) await tell(trail, own)
+    for (const sideEffects of all) {
+      const own = steps.filter(({ before, after }) => sideEffects.concerns(before, after))
+      if (own.length > 0) await apply(sideEffects, own)
     }
   }
   return {
-    concerns: (before, after) => all.some((trail) => trail.concerns(before, after)),
+    concerns: (before, after) => all.some((sideEffects) => sideEffects.concerns(before, after)),
     ...(hold && { hold }),
-    write: (transaction, steps) => each(steps, (trail, own) => trail.write(transaction, own)),
+    write: (transaction, steps) => each(steps, (sideEffects, own) => sideEffects.write(transaction, own)),
     removing: (transaction, keys, remove) =>
       all.reduceRight<() => Promise<void>>(
         (inner, { removing }) => (removing ? () => removing(transaction, keys, inner) : inner),
@@ -122,7 +122,7 @@ interface Declaration<F extends Fields> {
   /** The 409 message for a second record with the same values of `unique`. */
   readonly conflict?: string
   readonly view?: Projection
-  readonly trail?: SideEffects
+  readonly sideEffects?: SideEffects
   readonly list: ListAbilities<keyof F & string>
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
@@ -186,7 +186,7 @@ export interface Resource {
   readonly view: Projection | undefined
   /** Whether the projection has members, and does not only watch. */
   readonly isViewed: boolean
-  readonly trail: SideEffects | undefined
+  readonly sideEffects: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
   readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
@@ -226,7 +226,7 @@ export function resource<F extends Fields>(
     view: undefined,
     ids: 'plain',
     isThere: undefined,
-    trail: undefined,
+    sideEffects: undefined,
     unique: [],
     filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,

@@ -39,7 +39,7 @@ export interface Shared {
   readonly limiter: RateLimiter | undefined
   /** Starts a request of a tenant in a turn of the event loop that has a place for it. */
   readonly begin: FairStart
-  readonly lanes: Readonly<Record<SemaphoreName, FairSemaphore | undefined>>
+  readonly semaphores: Readonly<Record<SemaphoreName, FairSemaphore | undefined>>
   readonly held: Bodies
   readonly untaken: Answers
   readonly deadlineMs: number
@@ -50,7 +50,7 @@ interface Step {
   readonly route: Route
   readonly shared: Shared
   /** The semaphore before the handler; undefined where the route waits elsewhere. */
-  readonly lane: FairSemaphore | undefined
+  readonly semaphore: FairSemaphore | undefined
   readonly deadlineMs: number
   readonly readQuery: (search: string) => Call['query']
   readonly isKeyed: boolean
@@ -92,7 +92,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   const step: Step = {
     route,
     shared,
-    lane: shared.lanes[route.semaphore ?? (route.isBulk ? 'bulk' : 'other')],
+    semaphore: shared.semaphores[route.semaphore ?? (route.isBulk ? 'bulk' : 'other')],
     deadlineMs: route.deadlineMs ?? shared.deadlineMs,
     readQuery: route.isPage ? () => noQuery : queryReader(route.query),
     isKeyed: takesIdempotencyKey(route),
@@ -234,13 +234,13 @@ function checkedAgain(step: Step, request: FastifyRequest, call: Call) {
 }
 
 /** Steps 6 to 8: runs the handler, one request at a time per idempotency key, in its tenant's turn. */
-function onceInTurn({ route, shared, lane }: Step, request: FastifyRequest, call: Call) {
+function onceInTurn({ route, shared, semaphore }: Step, request: FastifyRequest, call: Call) {
   const handle = () => {
     if (request.caller !== null) call.expect(0)
     return route.handle(call)
   }
   const { claim, isGone } = call
-  const inTurn = () => (lane ? lane({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
+  const inTurn = () => (semaphore ? semaphore({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
   // A response of bytes is shared, and never that of a write.
   return claim ? shared.once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
 }

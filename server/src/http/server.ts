@@ -34,7 +34,7 @@ import type { Route } from './route.ts'
 
 /** Bounds of the requests in progress; by default those of `limits.ts`. */
 export interface Bounds {
-  readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', SemaphoreBounds>>
+  readonly semaphores: Readonly<Record<'bulk' | 'list' | 'other', SemaphoreBounds>>
   readonly bodiesBytes: number
   readonly answersBytes: number
   readonly deadlineMs: number
@@ -68,7 +68,7 @@ const noQuery = {} // Fastify's reading of the query is not used
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { routes, log, rateLimit, trustProxy = [], bounds = {} } = parts
-  const { lanes = SEMAPHORES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
+  const { semaphores = SEMAPHORES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
   const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
   // For all but files this is lowered by socket-limits.ts.
@@ -156,9 +156,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),
-    lanes: {
-      bulk: fairSemaphore(lanes.bulk, companyActivity),
-      other: fairSemaphore(lanes.other, companyActivity),
+    semaphores: {
+      bulk: fairSemaphore(semaphores.bulk, companyActivity),
+      other: fairSemaphore(semaphores.other, companyActivity),
       none: undefined,
     },
     held: bodies(bodiesBytes),

@@ -47,7 +47,7 @@ export const inventory = resource({
       return wrongProduct(change.set.productId, variant) ?? { set: { ...change.set, productId }, clear }
     })
   },
-  trail: {
+  sideEffects: {
     concerns: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
     hold: {
       isNeeded: () => true,

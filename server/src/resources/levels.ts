@@ -44,7 +44,7 @@ export const inventoryView: Projection = {
 }
 
 /** Moves the levels of variants that change their product, then starts the history of newly managed ones. */
-export const variantTrail: SideEffects = {
+export const variantSideEffects: SideEffects = {
   concerns: (before, after) => isMoved(before, after) || isManagedNow(before, after),
   write: async (transaction, steps) => {
     await takeLevelsAlong(transaction, steps.filter(({ before, after }) => isMoved(before, after))) // biome-ignore format: one thought

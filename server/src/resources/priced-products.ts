@@ -13,8 +13,8 @@ import { product } from './product.ts'
 import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 
 /** The operations of products. An update without prices is unaffected. */
-export function productOperations(database: Database, lanes?: OperationSemaphores): Operations {
-  const own = operations(product, database, lanes)
+export function productOperations(database: Database, semaphores?: OperationSemaphores): Operations {
+  const own = operations(product, database, semaphores)
 
   /**
    * Locks products before reading their variants, as every write of either does. It locks all of them, not only those with sent
@@ -49,7 +49,7 @@ export function productOperations(database: Database, lanes?: OperationSemaphore
       : own.updateMany(items, connection)
   const gathered = tenantBatcher(
     (items: ItemWithId[]) => updateMany(items),
-    lanes?.contended ?? fairSemaphore(SEMAPHORES.contended, companyActivity),
+    semaphores?.contended ?? fairSemaphore(SEMAPHORES.contended, companyActivity),
   )
   return { ...own, update: (item) => (saysPrices(item) ? gathered(item) : own.update(item)), updateMany }
 }

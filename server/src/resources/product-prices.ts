@@ -155,7 +155,7 @@ const movedMeanwhile = (): Error =>
   })
 
 /** The effect of variant writes on the price ranges of their products. */
-export const pricesTrail: SideEffects = {
+export const pricesSideEffects: SideEffects = {
   concerns: (before, after) => {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)

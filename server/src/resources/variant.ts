@@ -1,8 +1,8 @@
 // Variant: one version of a product, with a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
-import { resource, trails } from '../engine/resource.ts'
-import { inventoryView, variantTrail } from './levels.ts'
-import { pricesTrail } from './product-prices.ts'
+import { allSideEffects, resource } from '../engine/resource.ts'
+import { inventoryView, variantSideEffects } from './levels.ts'
+import { pricesSideEffects } from './product-prices.ts'
 import { metadata } from './shapes.ts'
 import { visibleVariants } from './visible-at.ts'
 
@@ -27,7 +27,7 @@ export const variant = resource({
     attributes: list(object({ name: name(), value: name() })),
   },
   view: inventoryView,
-  trail: trails(pricesTrail, variantTrail),
+  sideEffects: allSideEffects(pricesSideEffects, variantSideEffects),
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],

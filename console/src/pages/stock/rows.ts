@@ -91,7 +91,7 @@ async function readBelow(
 export async function readEach(whose: Whose, ids: readonly string[], signal?: AbortSignal): Promise<RecordData[]> {
   const found: (RecordData | undefined)[] = new Array(ids.length)
   const waiting = ids.entries()
-  const lane = async () => {
+  const reader = async () => {
     for (const [index, id] of waiting)
       found[index] = await get<RecordData>(whose, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch(
         (error) => {
@@ -100,7 +100,7 @@ export async function readEach(whose: Whose, ids: readonly string[], signal?: Ab
         },
       )
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, reader))
   return found.filter((variant) => variant !== undefined)
 }
 

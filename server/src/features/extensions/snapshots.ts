@@ -23,7 +23,7 @@ interface Edition {
   readonly state: string
   readonly total: number
   readonly pieces: readonly Piece[]
-  /** Whether no further chunk is cached: there is no room for it, or the list has a newer version. */
+  /** Whether no further chunk is cached: there is no capacity for it, or the list has a newer version. */
   readonly isClosed: boolean
 }
 
@@ -55,8 +55,8 @@ interface Growing extends Edition {
   growing: Promise<void> | undefined
 }
 
-/** Makes the cache, of at most `room` bytes. Older snapshots stay in it while they have readers and there is room. */
-export function snapshots(read: ReadPart, room = PUBLISHED_BYTES): Editions {
+/** Makes the cache, of at most `capacity` bytes. Older snapshots stay in it while they have readers and there is capacity. */
+export function snapshots(read: ReadPart, capacity = PUBLISHED_BYTES): Editions {
   // All snapshots in memory, oldest first; the current one is the last that was begun.
   const all = new Set<Growing>()
   let current: Growing | undefined
@@ -72,8 +72,8 @@ export function snapshots(read: ReadPart, room = PUBLISHED_BYTES): Editions {
   }
 
   function hasRoom(edition: Growing, bytes: number): boolean {
-    for (const older of all) if (held + bytes > room && older !== edition && older !== current) drop(older)
-    return held + bytes <= room
+    for (const older of all) if (held + bytes > capacity && older !== edition && older !== current) drop(older)
+    return held + bytes <= capacity
   }
 
   function add(edition: Growing, part: Part): void {

@@ -21,7 +21,7 @@ import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
 const sealedTrigger = (seal: Seal): Resource => ({
   ...automationTrigger,
   view: { ...apiKeyView, store: keepSecrets(seal) },
-  trail: sideEffects,
+  sideEffects,
 })
 
 /** The operations of triggers. An update that sends the secret a trigger already has does not change it. */

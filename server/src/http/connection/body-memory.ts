@@ -20,7 +20,7 @@ export interface Bodies {
 
 /** A budget of bytes for bodies, and half as much again for those of at most `SMALL_BODY_BYTES`. */
 export function bodies(bytes: number): Bodies {
-  const room = memoryBudget(bytes)
+  const budget = memoryBudget(bytes)
   return {
     hold(line, bytes, response) {
       const counted: (() => void)[] = []
@@ -32,8 +32,8 @@ export function bodies(bytes: number): Bodies {
         if (!isWorking) release()
       })
       function grow(bytes: number): void {
-        if (!room.has(line, bytes, bytes <= SMALL_BODY_BYTES)) throw busy()
-        counted.push(room.take(line, bytes))
+        if (!budget.has(line, bytes, bytes <= SMALL_BODY_BYTES)) throw busy()
+        counted.push(budget.take(line, bytes))
       }
       grow(bytes)
       return {

@@ -18,10 +18,10 @@ interface Turn {
   isLast: boolean
 }
 
-/** Makes the turns of a server. Of `room`, for all pipelined requests, a connection gets as much as is left for all. */
+/** Makes the turns of a server. Of `capacity`, for all pipelined requests, a connection gets as much as is left for all. */
 export function pipelining(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-  room: number,
+  capacity: number,
 ): Pipelining {
   // The first of a line is being handled.
   const lines = new WeakMap<Socket, Turn[]>()
@@ -66,7 +66,7 @@ export function pipelining(
       if (line.length === 0) {
         line.push(turn)
         begin(line, turn)
-      } else if (line.length > room - waiting) socket.destroy()
+      } else if (line.length > capacity - waiting) socket.destroy()
       else {
         line.push(turn)
         waiting++

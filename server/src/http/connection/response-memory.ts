@@ -16,17 +16,17 @@ export interface Answers {
 
 /** A budget of bytes for responses, and half as much again for short ones. */
 export function answers(bytes: number): Answers {
-  const room = memoryBudget(bytes)
+  const budget = memoryBudget(bytes)
   const counted = new WeakMap<ServerResponse, () => void>()
   return {
-    isOpen: (line, isShort) => room.has(line, 1, isShort),
+    isOpen: (line, isShort) => budget.has(line, 1, isShort),
     hold(line, bytes, isShort, response) {
       if (response.closed) return true
       const before = counted.get(response)
       before?.()
-      if (!room.has(line, bytes, isShort)) return false
+      if (!budget.has(line, bytes, isShort)) return false
       if (before === undefined) response.once('close', () => counted.get(response)?.())
-      counted.set(response, room.take(line, bytes))
+      counted.set(response, budget.take(line, bytes))
       return true
     },
     free: (response) => counted.get(response)?.(),
