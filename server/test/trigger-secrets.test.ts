@@ -110,8 +110,8 @@ test('a secret can be decrypted only for its own trigger', async () => {
 
 test('a trigger whose secret was encrypted with another key gets no calls, and blocks no other trigger', async (t) => {
   const [row] = await service.database.query('select current_database()')
-  const telling = { ...testSettings, webhookAllow: ['127.0.0.0/8'], webhooks: { isSending: true } }
-  const server = await startService({ ...testConnection(), database: row?.[0] }, telling)
+  const sending = { ...testSettings, webhookAllow: ['127.0.0.0/8'], webhooks: { isSending: true } }
+  const server = await startService({ ...testConnection(), database: row?.[0] }, sending)
   t.after(() => server.close())
   const { id: companyId, key } = await service.company()
   const call = service.caller({ 'x-api-key': key }, server.url)

@@ -37,11 +37,11 @@ interface Gathering {
  * Rejects with 503 `unavailable` at once when the queue is full, and at an item's turn when its client no longer waits:
  * then nothing was done.
  */
-export function batcher<Item extends Batcher, Outcome>(
-  run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
+export function batcher<Item extends Batcher, Result>(
+  run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
   { capacity = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
-): (item: Item) => Promise<Outcome> {
-  const waiting = fairQueue<Waiting<Item, Outcome>>(capacity)
+): (item: Item) => Promise<Result> {
+  const waiting = fairQueue<Waiting<Item, Result>>(capacity)
   const places = tenantShare({ atOnce: GATHERED_STATEMENTS }, presence)
   let running = 0
   let scheduled = false
@@ -49,11 +49,11 @@ export function batcher<Item extends Batcher, Outcome>(
   const hasMany = (company: string) => waiting.lengthOf(company) > GATHERED_FEW
 
   /** The items of the next run: of one company with many waiting items, or of all those with few. */
-  function nextBatch(): { batch: Waiting<Item, Outcome>[]; owner: string | undefined; isNone: boolean } {
+  function nextBatch(): { batch: Waiting<Item, Result>[]; owner: string | undefined; isNone: boolean } {
     let owner: string | undefined
     let isOwn = false
     const mayTake = (company: string) => places.mayTake(company, waiting.size > waiting.lengthOf(company))
-    const mayGo = ({ item }: Waiting<Item, Outcome>) => {
+    const mayGo = ({ item }: Waiting<Item, Result>) => {
       const { companyId } = item.scope
       if (companyId === owner) return true
       return !isOwn && (owner === undefined || !hasMany(companyId)) && mayTake(companyId)
@@ -106,10 +106,10 @@ export function batcher<Item extends Batcher, Outcome>(
 }
 
 /** A waiting item and its caller. */
-interface Waiting<Item extends Batcher, Outcome> {
+interface Waiting<Item extends Batcher, Result> {
   readonly item: Item
   readonly isGone: () => boolean
-  readonly resolve: (outcome: Outcome | Promise<Outcome>) => void
+  readonly resolve: (result: Result | Promise<Result>) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -118,11 +118,11 @@ const mostOf = (company: string, presence: TenantActivity): number =>
   presence.othersMs(company) > 0 ? GATHERED_ITEMS_BESIDE : GATHERED_ITEMS
 
 /** The next items whose clients still wait, as many as one run takes. */
-function takeBatch<Item extends Batcher, Outcome>(
-  take: () => Waiting<Item, Outcome> | undefined,
+function takeBatch<Item extends Batcher, Result>(
+  take: () => Waiting<Item, Result> | undefined,
   most: () => number,
-): Waiting<Item, Outcome>[] {
-  const batch: Waiting<Item, Outcome>[] = []
+): Waiting<Item, Result>[] {
+  const batch: Waiting<Item, Result>[] = []
   for (let weight = 0; batch.length === 0 || weight < most(); ) {
     const next = take()
     if (next === undefined) break
@@ -136,14 +136,14 @@ function takeBatch<Item extends Batcher, Outcome>(
 }
 
 /** Runs a batch and settles each of its callers; never rejects. */
-async function runBatch<Item extends Batcher, Outcome>(
-  run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
-  batch: readonly Waiting<Item, Outcome>[],
+async function runBatch<Item extends Batcher, Result>(
+  run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+  batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
   if (batch.length === 0) return
   try {
-    const outcomes = await run(batch.map(({ item }) => item))
-    for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome | Promise<Outcome>)
+    const results = await run(batch.map(({ item }) => item))
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>)
   } catch (reason) {
     for (const { reject } of batch) reject(reason)
   }
@@ -158,15 +158,15 @@ const past = (time: number) => () => performance.now() >= time
  * `semaphore`. So a waiting company never blocks another. Rejects with 503 `unavailable` when `capacity` items wait,
  * half of them of one company.
  */
-export function tenantBatcher<Item extends Batcher, Outcome>(
-  run: (items: Item[]) => Promise<Outcome[]>,
+export function tenantBatcher<Item extends Batcher, Result>(
+  run: (items: Item[]) => Promise<Result[]>,
   semaphore: FairSemaphore,
   { capacity = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
-): (item: Item) => Promise<Outcome> {
-  const companies = new Map<string, { waiting: Waiting<Item, Outcome>[]; running: number }>()
+): (item: Item) => Promise<Result> {
+  const companies = new Map<string, { waiting: Waiting<Item, Result>[]; running: number }>()
   let size = 0
 
-  function next(waiting: Waiting<Item, Outcome>[]): Waiting<Item, Outcome> | undefined {
+  function next(waiting: Waiting<Item, Result>[]): Waiting<Item, Result> | undefined {
     if (waiting.length > 0) size--
     return waiting.shift()
   }

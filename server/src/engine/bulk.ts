@@ -46,10 +46,10 @@ export interface Bulk {
   readonly carry: (
     call: Call,
     items: readonly ItemWithId[],
-    answer: (outcomes: readonly ItemResult[]) => Promise<Answer>,
+    answer: (itemResults: readonly ItemResult[]) => Promise<Answer>,
   ) => Promise<Answer>
   /** Further members of the summary, computed from all results. */
-  readonly summarise?: (outcomes: readonly ItemResult[]) => object
+  readonly summarise?: (itemResults: readonly ItemResult[]) => object
 }
 
 /** Carries items out by a plural operation: under a claim in one transaction with the response. */
@@ -69,14 +69,14 @@ export async function bulk(
   const { scope, body, losses } = call
   const { items, at } = bulkItems(body, alongside)
   const lost = lossesByItem(losses, at)
-  const outcomes: ItemResult[] = new Array(items.length)
+  const itemResults: ItemResult[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = await mapInSlices(items, scope.companyId, (value, index) => {
     const head = itemHead(value, `${at}/${index}`, hasIds, lost.get(index))
-    if (head.problem) outcomes[index] = head.problem
+    if (head.problem) itemResults[index] = head.problem
     else if (hasIds && seen.has(head.id))
-      outcomes[index] = new Problem(
+      itemResults[index] = new Problem(
         'duplicate_item',
         `The id ${head.id} is already used by an earlier item; this item was not carried out.`,
       )
@@ -92,11 +92,16 @@ export async function bulk(
     good.map(({ item }) => item),
     async (ran) => {
       good.forEach(({ index }, n) => {
-        outcomes[index] = ran[n] as ItemResult
+        itemResults[index] = ran[n] as ItemResult
       })
-      const results = await resultTexts(outcomes, heads, { line: scope.companyId, showsRecord })
-      const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
-      const counts = { total: outcomes.length, succeeded: outcomes.length - failed, failed, ...summarise(outcomes) }
+      const results = await resultTexts(itemResults, heads, { line: scope.companyId, showsRecord })
+      const failed = itemResults.filter((itemResult) => itemResult instanceof Problem).length
+      const counts = {
+        total: itemResults.length,
+        succeeded: itemResults.length - failed,
+        failed,
+        ...summarise(itemResults),
+      }
       return { status: 200, body: `{"summary":${JSON.stringify(counts)},"results":[${results.join(',')}]}` }
     },
   )
@@ -104,20 +109,20 @@ export async function bulk(
 
 /** The results. Once they have listed `ERRORS_OF_REQUEST` wrong members, each further one lists its first few. */
 function resultTexts(
-  outcomes: readonly ItemResult[],
+  itemResults: readonly ItemResult[],
   heads: readonly Head[],
   { line, showsRecord }: { line: string; showsRecord: boolean },
 ): Promise<string[]> {
   let listed = 0
-  return mapInSlices(outcomes, line, (outcome, index) => {
+  return mapInSlices(itemResults, line, (itemResult, index) => {
     const { clientRef, id } = heads[index] as Head
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
-    if (!(outcome instanceof Problem)) {
-      const record = showsRecord ? `,"data":${outcome.text}` : `,"id":${JSON.stringify(outcome.id)}`
+    if (!(itemResult instanceof Problem)) {
+      const record = showsRecord ? `,"data":${itemResult.text}` : `,"id":${JSON.stringify(itemResult.id)}`
       return `{"index":${index},"status":"success"${reference}${record}}`
     }
     const named = id === '' ? '' : `,"id":${JSON.stringify(id)}`
-    const problem = itemProblem(outcome, listed < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS)
+    const problem = itemProblem(itemResult, listed < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS)
     listed += problem.errors?.length ?? 0
     return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(problem)}}`
   })

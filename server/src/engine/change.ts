@@ -43,12 +43,12 @@ interface Rewrite extends RowToReplace {
 type Verb = 'updated' | 'deleted' | 'restored'
 
 /**
- * Writes the result of each pending change to its index in `outcomes`. `verb` names the event; a restore is an update.
+ * Writes the result of each pending change to its index in `results`. `verb` names the event; a restore is an update.
  * With `waits: false` nothing waits for a row that another transaction holds: such items get no result.
  */
 type ChangeMany = (
   pending: readonly Pending[],
-  outcomes: (ItemResult | undefined)[],
+  results: (ItemResult | undefined)[],
   verb: Verb,
   connection: Queryable,
   waits?: boolean,
@@ -147,7 +147,7 @@ export function changer(
   /** In a transaction the rows are locked before they are read, and before them the rows that their projection and side effects depend on. */
   async function changeMany(
     pending: readonly Pending[],
-    outcomes: (ItemResult | undefined)[],
+    results: (ItemResult | undefined)[],
     verb: Verb,
     connection: Queryable,
     waits = true,
@@ -158,7 +158,7 @@ export function changer(
       await lockForSideEffects(pending, connection)
       await store.lock(connection, pending)
     }
-    await changeRows(pending, outcomes, verb, connection, waits)
+    await changeRows(pending, results, verb, connection, waits)
   }
 
   const groupsOf = (pending: readonly Pending[]) =>
@@ -217,7 +217,7 @@ export function changer(
   /** Reads, changes in memory, writes where the version is unchanged, and retries those that lost the race. */
   async function changeRows(
     pending: readonly Pending[],
-    outcomes: (ItemResult | undefined)[],
+    results: (ItemResult | undefined)[],
     verb: Verb,
     connection: Queryable,
     waits: boolean,
@@ -230,7 +230,7 @@ export function changer(
         const busy = unavailable('Too many requests are changing the record at once. Try again.')
         // In a transaction a throw undoes everything; outside of one, earlier writes stay and are reported.
         if (connection.inTransaction) throw busy
-        for (const { index } of waiting) outcomes[index] = busy
+        for (const { index } of waiting) results[index] = busy
         return
       }
       const groups = groupsOf(waiting)
@@ -247,19 +247,19 @@ export function changer(
         const [, group] = groups[n] as (typeof groups)[number]
         const row = rewrite(group, found, verb, amended)
         if (row instanceof Problem) {
-          for (const { index } of group) outcomes[index] = row
+          for (const { index } of group) results[index] = row
           return
         }
         postponed.push(...group.slice(row?.group.length ?? group.length))
-        if (row === undefined) for (const { index, id } of group) outcomes[index] = missing(id)
+        if (row === undefined) for (const { index, id } of group) results[index] = missing(id)
         else if (verb !== 'deleted' && row.answers.some((answer) => isTooLong(answer, found))) {
           if (row.group.length > 1) refused.push(...row.group)
-          else for (const { index } of row.group) outcomes[index] = tooLarge()
+          else for (const { index } of row.group) results[index] = tooLarge()
         } else if (row.events.length === 0) unchanged.push(row)
         // Work of several statements may have to wait between them.
         else if (waits || row.steps.length === 0) writes.push(row)
       })
-      await settleUnchanged(unchanged, outcomes, connection)
+      await settleUnchanged(unchanged, results, connection)
       const needsTransaction = writes.some(({ steps }) => steps.length > 0)
       const settled = await bisectOnError(
         { connection, database, needsTransaction, conflict },
@@ -267,17 +267,17 @@ export function changer(
         (connection, rows) => writeOver(connection, rows, waits),
       )
       const overtaken = writes.flatMap((row, n) => {
-        const fate = settled[n] as WriteResult | Problem
-        if (fate === 'refused') return row.group
-        if (fate !== 'written' && row.group.length > 1) refused.push(...row.group)
-        else tell(row, fate, outcomes)
+        const writeResult = settled[n] as WriteResult | Problem
+        if (writeResult === 'refused') return row.group
+        if (writeResult !== 'written' && row.group.length > 1) refused.push(...row.group)
+        else tell(row, writeResult, results)
         return []
       })
       characters += [...writes, ...unchanged].reduce((sum, { answers }) => sum + lengthOf(answers), 0)
       if (connection.inTransaction && characters > KEPT_CHARACTERS)
         throw new Problem('payload_too_large', 'The response would be too long. Send fewer items at once.')
       // Which of a record's changes is at fault, or done before, is not known until each is tried alone.
-      for (const one of refused) await changeRows([one], outcomes, verb, connection, waits)
+      for (const one of refused) await changeRows([one], results, verb, connection, waits)
       // Work that must not wait does not retry either: whatever overtook a row may still hold it.
       waiting = waits ? [...overtaken, ...postponed, ...rest] : [...postponed, ...rest]
       if (overtaken.length > 0) round++
@@ -286,37 +286,38 @@ export function changer(
 
   function tell(
     { group, answers, id }: Rewrite,
-    fate: WriteResult | Problem,
-    outcomes: (ItemResult | undefined)[],
+    writeResult: WriteResult | Problem,
+    results: (ItemResult | undefined)[],
   ): void {
     group.forEach(({ index, at }, n) => {
       const answer = answers[n] as string | Problem
-      if (fate === 'written') outcomes[index] = answer instanceof Problem ? under(at, answer) : { id, text: answer }
-      else outcomes[index] = fate instanceof Problem ? under(at, fate) : inProgress()
+      if (writeResult === 'written')
+        results[index] = answer instanceof Problem ? under(at, answer) : { id, text: answer }
+      else results[index] = writeResult instanceof Problem ? under(at, writeResult) : inProgress()
     })
   }
 
   /** A success that changes nothing keeps its response too, for retries. */
   async function settleUnchanged(
     rows: readonly Rewrite[],
-    outcomes: (ItemResult | undefined)[],
+    results: (ItemResult | undefined)[],
     connection: Queryable,
   ): Promise<void> {
-    for (const row of rows) tell(row, 'written', outcomes)
+    for (const row of rows) tell(row, 'written', results)
     const claims = rows.flatMap((row) => row.claims.map((claimed) => ({ ...claimed, isBody: false })))
     if (claims.length === 0) return
     const had = await claimAlone(connection, claims)
     const taken = new Set(claims.filter((_, n) => !had[n]).map(({ claim }) => claim))
     for (const { index, claim } of rows.flatMap(({ group }) => group))
-      if (claim && taken.has(claim)) outcomes[index] = inProgress()
+      if (claim && taken.has(claim)) results[index] = inProgress()
   }
 
   async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<WriteResult[]> {
-    const fates = await store.replace(connection, rows, waits)
-    const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
+    const writeResults = await store.replace(connection, rows, waits)
+    const steps = rows.flatMap((row, n) => (writeResults[n] === 'written' ? row.steps : []))
     if (steps.length > 0) await sideEffects?.write(connection, steps)
     const sent = rows.flatMap(({ scope, record, group, answers }, n) =>
-      fates[n] !== 'written'
+      writeResults[n] !== 'written'
         ? []
         : group.flatMap(({ change }, k) =>
             answers[k] instanceof Problem ? [] : [{ scope, record, sent: writing.sent(change) }],
@@ -324,7 +325,7 @@ export function changer(
     )
     const stored = sent.flatMap((one) => (one.sent ? [{ ...one, sent: one.sent }] : []))
     if (stored.length > 0) await view?.store(connection, stored)
-    return fates
+    return writeResults
   }
 
   return changeMany

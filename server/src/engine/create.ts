@@ -59,27 +59,27 @@ export function creator(
     }
     if (parts.length === 1) return store.insert(connection, rows)
     return inTransaction(database, connection, async (transaction) => {
-      const fates: WriteResult[] = []
-      for (const part of parts) fates.push(...(await store.insert(transaction, part)))
-      return fates
+      const writeResults: WriteResult[] = []
+      for (const part of parts) writeResults.push(...(await store.insert(transaction, part)))
+      return writeResults
     })
   }
 
   return async function createMany(items, connection = database): Promise<ItemResult[]> {
-    const outcomes: ItemResult[] = new Array(items.length)
+    const results: ItemResult[] = new Array(items.length)
     const drafts: Draft[] = []
     const now = new Date().toISOString()
     const line = items[0]?.scope.companyId ?? ''
     await mapInSlices(items, line, ({ scope, value, at, claim }, index) => {
       const change = schema.create(value, at)
       if (change instanceof Problem) {
-        outcomes[index] = change
+        results[index] = change
         return
       }
       const sent = writing.sent(change)
       const members = isViewed ? view?.merge({}, sent ?? nothing) : undefined
       if (members instanceof Problem) {
-        outcomes[index] = under(at, members)
+        results[index] = under(at, members)
         return
       }
       const record: Draft['record'] = {
@@ -113,10 +113,10 @@ export function creator(
     }
     const settled = await (holdsFirst ? inTransaction(database, connection, write) : write(connection))
     ordered.forEach(({ index, at }, n) => {
-      const outcome = settled[n] as ItemResult
-      outcomes[index] = outcome instanceof Problem ? under(at, outcome) : outcome
+      const result = settled[n] as ItemResult
+      results[index] = result instanceof Problem ? under(at, result) : result
     })
-    return outcomes
+    return results
 
     async function run(connection: Queryable, some: readonly Draft[]): Promise<ItemResult[]> {
       const wrong = (await prepare?.(connection, some as never)) ?? []
@@ -142,10 +142,10 @@ export function creator(
       })
       const rows = prepared.flat()
       const inserted = await insertAll(connection, rows)
-      const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
+      const writeResults = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
       // What was prepared for an unwritten record has to be undone with it, and the others begin again.
       if (prepare && inserted.includes('claimed')) throw inProgress()
-      const written = some.filter(({ record }) => fates.get(record.id) === 'written')
+      const written = some.filter(({ record }) => writeResults.get(record.id) === 'written')
       const steps = written.filter(isTold).map(stepOf)
       if (steps.length > 0) await sideEffects?.write(connection, steps)
       const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
@@ -153,9 +153,9 @@ export function creator(
       return some.map(({ record }, n): ItemResult => {
         if (wrong[n]) return wrong[n]
         const text = texts[n] as string
-        const fate = fates.get(record.id)
-        if (fate === 'written') return { id: record.id, text: answers[n] as string }
-        if (fate === 'claimed') return inProgress()
+        const writeResult = writeResults.get(record.id)
+        if (writeResult === 'written') return { id: record.id, text: answers[n] as string }
+        if (writeResult === 'claimed') return inProgress()
         return isTooLarge(text) ? tooLarge() : new Problem('conflict', conflict)
       })
     }

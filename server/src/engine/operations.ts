@@ -68,47 +68,47 @@ export function operations(
   const removeRows = remover(resource, parts.store)
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  type Outcomes = (ItemResult | undefined)[]
+  type Results = (ItemResult | undefined)[]
 
-  async function updateMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
-    const outcomes: Outcomes = new Array(items.length)
+  async function updateMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Results> {
+    const results: Results = new Array(items.length)
     const pending: Pending[] = []
     await mapInSlices(items, items[0]?.scope.companyId ?? '', ({ scope, id, value, at, ifMatch, claim }, index) => {
       const change = parts.schema.update(value, at)
-      if (change instanceof Problem) outcomes[index] = change
-      else if (!isId(id)) outcomes[index] = missing(id)
+      if (change instanceof Problem) results[index] = change
+      else if (!isId(id)) results[index] = missing(id)
       else pending.push({ index, scope, id, change, at, ifMatch, claim })
     })
-    await changeMany(pending, outcomes, 'updated', connection, waits)
-    return outcomes
+    await changeMany(pending, results, 'updated', connection, waits)
+    return results
   }
 
-  async function removeMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
-    const outcomes: Outcomes = items.map(({ id }) => missing(id))
+  async function removeMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Results> {
+    const results: Results = items.map(({ id }) => missing(id))
     const known = items.flatMap(({ scope, id, value, at, ifMatch }, index) => {
       const errors = parts.schema.unknownProperties(value, at)
-      if (errors.length > 0) outcomes[index] = invalid(errors)
+      if (errors.length > 0) results[index] = invalid(errors)
       return isId(id) && errors.length === 0 ? [{ index, scope, id, ifMatch }] : []
     })
     if (resource.remove === 'hard') {
-      const remove = () => removeRows(known, outcomes, connection, waits)
+      const remove = () => removeRows(known, results, connection, waits)
       const { removing } = resource.sideEffects ?? {}
       await (removing && known.length > 0 ? removing(connection, known, remove) : remove())
     } else {
       const pending = known.map((item) => ({ ...item, change: flagDeleted }))
-      for (const { index } of known) outcomes[index] = undefined
-      await changeMany(pending, outcomes, 'deleted', connection, waits)
+      for (const { index } of known) results[index] = undefined
+      await changeMany(pending, results, 'deleted', connection, waits)
     }
-    return outcomes
+    return results
   }
 
-  async function restoreMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
-    const outcomes: Outcomes = items.map(({ id }) => (isId(id) ? undefined : missing(id)))
+  async function restoreMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Results> {
+    const results: Results = items.map(({ id }) => (isId(id) ? undefined : missing(id)))
     const pending = items.flatMap(({ scope, id, ifMatch, claim }, index) =>
       isId(id) ? [{ index, scope, id, change: flagRestored, ifMatch, claim }] : [],
     )
-    await changeMany(pending, outcomes, 'restored', connection, waits)
-    return outcomes
+    await changeMany(pending, results, 'restored', connection, waits)
+    return results
   }
 
   // A unique index makes a write wait for another of the same values; without one, a write may wait for other rows.
@@ -116,7 +116,7 @@ export function operations(
     resource.unique.length > 0 ||
     resource.isViewed ||
     [resource.prepare, resource.sideEffects].some((seam) => seam !== undefined)
-  type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
+  type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Results>
   /** Many in one transaction: all valid items are written, or, when the database fails, none. */
   const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>
     (await inTransaction(database, connection, (transaction) => run(items, transaction))) as ItemResult[]
@@ -126,8 +126,8 @@ export function operations(
     const patient = tenantBatcher((items: ItemWithId[]) => together(run)(items), contended)
     if (mayWait) return patient
     return batcher(async (items: ItemWithId[]) => {
-      const outcomes = await run(items, database, false)
-      return Array.from(outcomes, (outcome, n) => outcome ?? patient(items[n] as ItemWithId))
+      const results = await run(items, database, false)
+      return Array.from(results, (result, n) => result ?? patient(items[n] as ItemWithId))
     })
   }
   const create = (items: Item[]) => createMany(items)

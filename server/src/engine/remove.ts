@@ -17,12 +17,12 @@ interface Removal extends Key {
 }
 
 /**
- * Writes the result of each removal to its index in `outcomes`. With `waits: false` nothing waits for a row that
+ * Writes the result of each removal to its index in `results`. With `waits: false` nothing waits for a row that
  * another transaction holds: such items get no result.
  */
 type RemoveRows = (
   items: readonly Removal[],
-  outcomes: (ItemResult | undefined)[],
+  results: (ItemResult | undefined)[],
   connection: Queryable,
   waits?: boolean,
 ) => Promise<void>
@@ -31,19 +31,19 @@ const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '
 
 /** Makes the function that hard-deletes many records of a resource. */
 export function remover({ name }: Resource, store: Store): RemoveRows {
-  const removeRows: RemoveRows = async (items, outcomes, connection, waits = true) => {
-    for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
+  const removeRows: RemoveRows = async (items, results, connection, waits = true) => {
+    for (const { index, id } of items) results[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
     // All of them, so that two transactions lock them in the same order although each deletes those without a version first.
     if (connection.inTransaction && bound.length > 0) await store.lock(connection, items)
-    await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
+    await removeOnce(items.filter((item) => !isBound(item)), results, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
     let part = Number.POSITIVE_INFINITY
     for (let round = 0; waiting.length > 0; ) {
       if (round === UPDATE_ROUNDS) {
         for (const { index } of waiting)
-          outcomes[index] = unavailable('Too many requests are changing the record at once. Try again.')
+          results[index] = unavailable('Too many requests are changing the record at once. Try again.')
         return
       }
       const asked = waiting.slice(0, part)
@@ -52,12 +52,12 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
       const found = stored.flatMap((row, n) => {
         const item = waiting[n] as Removal
         if (row === undefined) return []
-        if (row.text instanceof Problem) outcomes[item.index] = row.text
+        if (row.text instanceof Problem) results[item.index] = row.text
         else if (isMet(item.ifMatch ?? '*', row.text)) return [{ ...item, version: row.version }]
-        else outcomes[item.index] = mismatch()
+        else results[item.index] = mismatch()
         return []
       })
-      const left = await removeOnce(found, outcomes, connection, waits)
+      const left = await removeOnce(found, results, connection, waits)
       // A removal that was overtaken between reading and deleting looks again; one that must not wait does not.
       waiting = [...(waits ? left : []), ...waiting.slice(stored.length)]
       if (left.length > 0) round++
@@ -69,7 +69,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
   /** One statement; returns those that were not deleted. */
   async function removeOnce(
     items: readonly (Removal & { readonly version?: number })[],
-    outcomes: (ItemResult | undefined)[],
+    results: (ItemResult | undefined)[],
     connection: Queryable,
     waits: boolean,
   ): Promise<Removal[]> {
@@ -80,11 +80,11 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
       ? store.remove(connection, rows, waits)
       : retryOnConflict(() => store.remove(connection, rows, waits)))
     const left = rows.filter((_, n) => !gone[n])
-    for (const [n, { index, id }] of rows.entries()) if (gone[n]) outcomes[index] = { id, text: '' }
+    for (const [n, { index, id }] of rows.entries()) if (gone[n]) results[index] = { id, text: '' }
     if (!waits && left.length > 0) {
       const stored = await store.find(connection, left)
       for (const [n, { index }] of left.entries())
-        if (n >= stored.length || stored[n] !== undefined) outcomes[index] = undefined
+        if (n >= stored.length || stored[n] !== undefined) results[index] = undefined
     }
     return left
   }

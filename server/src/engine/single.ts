@@ -19,9 +19,9 @@ interface SingleStyle {
 }
 
 /** The written record, or the problem thrown: a single request has no other items. */
-export function only(outcome: ItemResult): Written {
-  if (outcome instanceof Problem) throw outcome
-  return outcome
+export function only(result: ItemResult): Written {
+  if (result instanceof Problem) throw result
+  return result
 }
 
 export function singleRoutes(operations: Operations, style: SingleStyle): Route[] {

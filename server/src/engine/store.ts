@@ -191,7 +191,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
   const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
   const now = () => new Date().toISOString()
   const hasClaims = (rows: readonly RowToWrite[]) => rows.some(({ claims }) => claims.length > 0)
-  const fates = (keys: readonly Key[], rows: readonly Row[]): WriteResult[] => {
+  const writeResults = (keys: readonly Key[], rows: readonly Row[]): WriteResult[] => {
     const told = new Map(rows.map(([companyId, id, isWritten]) => [`${companyId} ${id}`, isWritten]))
     return keys.map(({ scope, id }) => {
       const key = `${scope.companyId} ${id}`
@@ -225,10 +225,10 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       const values = [now(), companies(rows), ids(rows), bodies, events]
       if (hasClaims(rows)) {
         const written = await database.query(insertClaimed, [...values, ...claimValues(rows)])
-        return fates(rows, written).map((fate) => (fate === 'written' ? fate : 'claimed'))
+        return writeResults(rows, written).map((writeResult) => (writeResult === 'written' ? writeResult : 'claimed'))
       }
       const written = await database.query(insert, values)
-      return isUnique ? fates(rows, written) : rows.map(() => 'written')
+      return isUnique ? writeResults(rows, written) : rows.map(() => 'written')
     },
     async replace(database, rows, waits) {
       const versions = rows.map(({ version }) => version)
@@ -236,15 +236,20 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), versions, bodies, events]
       if (hasClaims(rows))
-        return fates(rows, await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)]))
+        return writeResults(
+          rows,
+          await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)]),
+        )
       // A single row that may be waited for needs no lock before it is written.
       const statement = rows.length === 1 && waits ? replaceOne : chosen(replaceMany, waits)
-      return fates(rows, await database.query(statement, values))
+      return writeResults(rows, await database.query(statement, values))
     },
     async remove(database, rows, waits) {
       const eventIds = rows.map(({ eventId }) => eventId)
       const values = [now(), companies(rows), ids(rows), eventIds, rows.map(({ version }) => version)]
-      return fates(rows, await database.query(chosen(remove, waits), values)).map((fate) => fate === 'written')
+      return writeResults(rows, await database.query(chosen(remove, waits), values)).map(
+        (writeResult) => writeResult === 'written',
+      )
     },
   }
 }

@@ -143,7 +143,7 @@ async function updateSome(transaction: Queryable, wanted: readonly (ProductKey &
     const event = { id: newId(), type: `${product.name.one}.updated`, previous: JSON.stringify(previous) }
     return { scope, id, version, body: text, events: [event], claims: [] }
   })
-  if (writes.length > 0 && (await replace(transaction, writes, true)).some((fate) => fate !== 'written'))
+  if (writes.length > 0 && (await replace(transaction, writes, true)).some((writeResult) => writeResult !== 'written'))
     throw movedMeanwhile()
   return cut === -1 ? wanted.length : (came.at(-1)?.[0] ?? 1)
 }
