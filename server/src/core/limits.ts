@@ -434,7 +434,7 @@ export const WEBHOOK_UNUSED_MS = 5_000
 export const WEBHOOK_CALLS = 400
 export const WEBHOOK_CALLS_MOST = 2_000
 export const WEBHOOK_COMPANY_CALLS = 100
-export const WEBHOOK_SUSPECT_CALLS = 200
+export const WEBHOOK_DEGRADED_CALLS = 200
 /** Characters of events in a company's calls in progress, after which no call begins: each is in memory several times over. */
 export const WEBHOOK_COMPANY_CHARACTERS = 8 * 1024 * 1024
 /** Milliseconds after which a response counts as slow: such a receiver waits among those that fail. */

@@ -7,7 +7,7 @@ import {
   WEBHOOK_COMPANY_CALLS,
   WEBHOOK_COMPANY_CHARACTERS,
   WEBHOOK_SLOW_MS,
-  WEBHOOK_SUSPECT_CALLS,
+  WEBHOOK_DEGRADED_CALLS,
 } from '../../core/limits.ts'
 import { charactersOf } from './message.ts'
 import type { Message, Subscription } from './subscription.ts'
@@ -15,7 +15,7 @@ import type { Message, Subscription } from './subscription.ts'
 /** The two parts of the capacity. Receivers that failed or were slow the last time share the second one. */
 type Pool = 'healthy' | 'degraded'
 
-const poolLimits: Readonly<Record<Pool, number>> = { healthy: WEBHOOK_CALLS, degraded: WEBHOOK_SUSPECT_CALLS }
+const poolLimits: Readonly<Record<Pool, number>> = { healthy: WEBHOOK_CALLS, degraded: WEBHOOK_DEGRADED_CALLS }
 
 /** A company's calls in flight, the characters that they send, and its subscriptions that wait for their end. */
 interface CompanyCalls {
