@@ -6,8 +6,8 @@ import {
   WEBHOOK_CALLS_MOST,
   WEBHOOK_COMPANY_CALLS,
   WEBHOOK_COMPANY_CHARACTERS,
-  WEBHOOK_SLOW_MS,
   WEBHOOK_DEGRADED_CALLS,
+  WEBHOOK_SLOW_MS,
 } from '../../core/limits.ts'
 import { charactersOf } from './message.ts'
 import type { Message, Subscription } from './subscription.ts'
