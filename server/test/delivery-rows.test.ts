@@ -1,10 +1,10 @@
 // Rows of deliveries: what the delivery loop writes and reads again, with concurrent changes of a delivery.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ATTEMPTS_KEPT, DELIVERIES_REWRITTEN_AT_ONCE, STATEMENT_CHARACTERS } from '../src/core/limits.ts'
+import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Database, Statement } from '../src/database/connect.ts'
-import { giveUp } from '../src/features/webhooks/actions.ts'
-import { change, record, type TriggerKey } from '../src/features/webhooks/deliveries.ts'
+import { DELIVERIES_REWRITTEN_AT_ONCE, giveUp } from '../src/features/webhooks/actions.ts'
+import { ATTEMPTS_KEPT, change, record, type TriggerKey } from '../src/features/webhooks/deliveries.ts'
 import type { Delivery } from '../src/features/webhooks/delivery.ts'
 import { readDue } from '../src/features/webhooks/reads.ts'
 import { newReference } from './support/bodies.ts'

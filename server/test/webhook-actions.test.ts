@@ -1,8 +1,7 @@
 // Actions on a trigger's deliveries (decisions §9): redeliver, redeliver all that failed, replay, test; in both styles, once under a key, never of another company's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DELIVERIES_REWRITTEN } from '../src/core/limits.ts'
-import { giveUp } from '../src/features/webhooks/actions.ts'
+import { DELIVERIES_REWRITTEN, giveUp } from '../src/features/webhooks/actions.ts'
 import { change, record } from '../src/features/webhooks/deliveries.ts'
 import { readDue } from '../src/features/webhooks/reads.ts'
 import type { Body } from './support/contract.ts'

@@ -3,15 +3,16 @@
 
 import { sqlTime } from '../../core/date-time.ts'
 import { isId, newId } from '../../core/ids.ts'
-import {
-  DELIVERIES_REWRITTEN,
-  DELIVERIES_REWRITTEN_AT_ONCE,
-  DELIVERIES_REWRITTEN_CHARACTERS,
-} from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { record, type TriggerKey } from './deliveries.ts'
+
+/** Deliveries that one statement restarts or gives up: with the longest responses a second's work. */
+export const DELIVERIES_REWRITTEN_AT_ONCE = 250
+/** Those of one request or step, and the characters after which it ends earlier: less work than the deadline leaves time for. */
+export const DELIVERIES_REWRITTEN = 5_000
+const DELIVERIES_REWRITTEN_CHARACTERS = 16 * 1024 * 1024
 
 /** A trigger locked until the transaction ends, and the database's time. */
 export interface LockedTrigger {

@@ -3,7 +3,9 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
-import { SYSTEM_LOOKUPS } from '../../core/limits.ts'
+
+/** Names that the operating system looks up at once, each in one of the four threads that files need too. */
+const SYSTEM_LOOKUPS = 1
 
 /** All addresses of a name, in lower case. Rejects with an error of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>

@@ -1,15 +1,19 @@
 // One call to a receiver over HTTP: the request, its deadline, and the result in words for the log.
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import {
-  WEBHOOK_ANSWER_BYTES,
-  WEBHOOK_ANSWER_MS,
-  WEBHOOK_IDLE_MS,
-  WEBHOOK_IDLE_SOCKETS,
-  WEBHOOK_TIMEOUT_MS,
-} from '../../core/limits.ts'
 import { beginningOf, headersOf, retryAfterMs, withoutSecret } from './message.ts'
 import { refusalOf, type Targets } from './target.ts'
+
+/** Milliseconds for a call to a receiver, from the look-up of its name to the headers of its response (decisions §9). */
+const TIMEOUT_MS = 15_000
+/** Bytes that are read and stored of a receiver's response (decisions §9). */
+const ANSWER_BYTES = 4096
+/** Milliseconds that the text of a response is waited for after its headers: it decides nothing, so a slow one must not block the others. */
+const ANSWER_MS = 2_000
+/** Milliseconds for which a connection to a receiver is kept for the next call: shorter than most servers keep theirs (5 s). */
+const IDLE_MS = 4_000
+/** Such connections for each host: as many as one trigger may have calls at once. */
+const IDLE_SOCKETS = 20
 
 /** What is to be sent, and where. */
 export interface WebhookCall {
@@ -31,9 +35,9 @@ export interface CallResult {
   /** Why there was no response, or why its text ends early: a sentence. */
   readonly error?: string
   readonly durationMs: number
-  /** The beginning of its text, at most `WEBHOOK_ANSWER_BYTES`; absent if there is none. */
+  /** The beginning of its text, at most `ANSWER_BYTES`; absent if there is none. */
   readonly answer?: string
-  /** How long a receiver that refused asked to wait; at most `WEBHOOK_RETRY_AFTER_MS`. */
+  /** How long a receiver that refused asked to wait; at most `RETRY_AFTER_MS`. */
   readonly retryAfterMs?: number
 }
 
@@ -47,7 +51,7 @@ export interface Sender {
   close(): void
 }
 
-/** `timeoutMs` replaces `WEBHOOK_TIMEOUT_MS`; `ca` replaces the authorities that Node trusts. */
+/** `timeoutMs` replaces `TIMEOUT_MS`; `ca` replaces the authorities that Node trusts. */
 export interface SenderSettings {
   readonly targets: Targets
   readonly timeoutMs?: number
@@ -61,7 +65,7 @@ type Ending = Omit<CallResult, 'at' | 'durationMs'>
 export const isSuccess = ({ status = 0 }: Pick<CallResult, 'status'>): boolean => status >= 200 && status < 300
 
 /** Makes calls over its own connections, shared with no other part and without the environment's proxy. */
-export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSettings): Sender {
+export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings): Sender {
   const [kept, fresh] = [agentsOf(targets, ca, true), agentsOf(targets, ca, false)]
   const inFlight = new Set<AbortController>()
   let isClosed = false
@@ -115,7 +119,7 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
 type Agents = ReturnType<typeof agentsOf>
 
 function agentsOf({ lookup }: Targets, ca: string | undefined, keepAlive: boolean) {
-  const common = { lookup, timeout: WEBHOOK_IDLE_MS, maxFreeSockets: WEBHOOK_IDLE_SOCKETS, keepAlive }
+  const common = { lookup, timeout: IDLE_MS, maxFreeSockets: IDLE_SOCKETS, keepAlive }
   // Set explicitly, since the environment could change it.
   const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
   return { 'http:': new PlainAgent(common), 'https:': new TlsAgent({ ...common, ...tls }) }
@@ -145,7 +149,7 @@ function request(
 /** Reads what is kept of a response. */
 async function endingOf(response: IncomingMessage, secret: string | undefined): Promise<Ending> {
   const status = response.statusCode as number
-  const { text: beginning, isBroken } = await beginningOf(response, WEBHOOK_ANSWER_BYTES, WEBHOOK_ANSWER_MS)
+  const { text: beginning, isBroken } = await beginningOf(response, ANSWER_BYTES, ANSWER_MS)
   const text = withoutSecret(beginning, secret)
   const pause = isSuccess({ status }) ? undefined : retryAfterMs(response.headers['retry-after'])
   return {

@@ -1,7 +1,6 @@
 // Deliveries on the wire: the log of a trigger in both path styles, and the actions on it.
 
 import { isId } from '../../core/ids.ts'
-import { DELIVERIES_REWRITTEN } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents, pageReply } from '../../engine/documents.ts'
@@ -13,7 +12,15 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { type LockedTrigger, lockActive, redeliver, redeliverFailed, replay, sendTest } from './actions.ts'
+import {
+  DELIVERIES_REWRITTEN,
+  type LockedTrigger,
+  lockActive,
+  redeliver,
+  redeliverFailed,
+  replay,
+  sendTest,
+} from './actions.ts'
 import { redelivered, replayed, states, webhookDelivery } from './delivery.ts'
 
 const sinceMember = { since: required(dateTime({ description: 'A date-time.' })) }
@@ -103,19 +110,16 @@ interface Style {
 const styleB: Style = { path: '/v1/automation-trigger/{id}', suffix: '', remark: '' }
 const styleA: Style = { path: '/v1/api/automation-triggers/{id}', suffix: 'A', remark: ' (Style A)' }
 
-/** What the routes need; `wake` is called with a company that has something to be sent. */
 interface Parts {
   readonly database: Database
   readonly semaphores: OperationSemaphores
-  readonly wake: (companyId: string) => void
+  /** Called with a company that has something to be sent. */
+  readonly wake: Wake
 }
+type Wake = (companyId: string) => void
 
 /** The routes of both styles. Lists wait in the semaphore of lists, actions in that of requests that may wait for a row. */
-export function deliveryRoutes(
-  database: Database,
-  semaphores: OperationSemaphores,
-  wake: (companyId: string) => void,
-): Route[] {
+export function deliveryRoutes(database: Database, semaphores: OperationSemaphores, wake: Wake): Route[] {
   const parts = { database, semaphores, wake }
   const list = lister(parts)
   return [styleB, styleA].flatMap((style) => [

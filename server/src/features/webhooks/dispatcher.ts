@@ -3,27 +3,25 @@
 import { randomUUID } from 'node:crypto'
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import {
-  WEBHOOK_AFTER_FAILURE_MS,
-  WEBHOOK_DUE_LEAST_MS,
-  WEBHOOK_DUE_PAGE,
-  WEBHOOK_LEASE_MS,
-  WEBHOOK_LOOK_MS,
-  WEBHOOK_RENEWAL_MS,
-  WEBHOOK_STOP_MS,
-} from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { CallResult, Sender, WebhookCall } from './call.ts'
-import { leaseCompanies, leaseDue } from './leases.ts'
+import { AFTER_FAILURE_MS, leaseCompanies, leaseDue, leaseEndsFrom, RENEWAL_MS } from './leases.ts'
 import { messageOf } from './message.ts'
-import { PendingCompanies } from './pending-companies.ts'
+import { LOOK_MS, PendingCompanies } from './pending-companies.ts'
 import { readDue, readPages } from './reads.ts'
 import { Results, type RetryDelay, retryDelay } from './results.ts'
 import { Scheduler } from './scheduler.ts'
 import type { Message, Subscription } from './subscription.ts'
 import { matches, Subscriptions } from './subscriptions.ts'
 import { switchOff } from './triggers.ts'
+
+/** Milliseconds between two looks for due deliveries while there are looks for events anyway. */
+const DUE_LEAST_MS = 100
+/** Due deliveries that one look reads for a trigger. */
+const DUE_PAGE = 50
+/** Milliseconds that the server waits for calls in progress when it ends. */
+const STOP_MS = 3_000
 
 /** What the dispatcher needs; `retryDelay` replaces the schedule of decisions §9. */
 interface Parts {
@@ -61,8 +59,8 @@ export class Dispatcher {
     const { seal, notifications, failed } = parts
     this.#database = database
     this.#parts = parts
-    this.#looking = backgroundLoop(() => this.#look(), failed, WEBHOOK_AFTER_FAILURE_MS)
-    this.#switchingOff = backgroundLoop(() => this.#switchOff(), failed, WEBHOOK_AFTER_FAILURE_MS)
+    this.#looking = backgroundLoop(() => this.#look(), failed, AFTER_FAILURE_MS)
+    this.#switchingOff = backgroundLoop(() => this.#switchOff(), failed, AFTER_FAILURE_MS)
     this.#subscriptions = new Subscriptions({ seal, failed, added: (companyId) => this.#companies.add([companyId]) })
     this.#companies = new PendingCompanies(database, {
       ...{ notifications, failed },
@@ -90,7 +88,7 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#isStopping = true
     await Promise.all([this.#companies.stop(), this.#looking.stop(), this.#switchingOff.stop()])
-    const timer = setTimeout(() => this.#aborting.abort(), WEBHOOK_STOP_MS)
+    const timer = setTimeout(() => this.#aborting.abort(), STOP_MS)
     await this.#scheduler.ended()
     clearTimeout(timer)
     // Results that cannot be stored are sent again once the leases have expired.
@@ -105,18 +103,18 @@ export class Dispatcher {
     const companies = this.#companies.take()
     try {
       if (companies.length > 0) await this.#leaseCompanies(companies)
-      if (this.#lastLook - this.#lastDueLook >= WEBHOOK_DUE_LEAST_MS) await this.#readRetries()
+      if (this.#lastLook - this.#lastDueLook >= DUE_LEAST_MS) await this.#readRetries()
       await this.#readEvents()
     } catch (error) {
       this.#companies.add(companies)
       throw error
     }
-    return this.#readers.size > 0 ? WEBHOOK_LOOK_MS : this.#companies.pauseMs()
+    return this.#readers.size > 0 ? LOOK_MS : this.#companies.pauseMs()
   }
 
   /** Looks in some milliseconds: under many writes, many companies are looked at together. */
   #lookSoon(): void {
-    this.#looking.schedule(Math.max(0, this.#lastLook + WEBHOOK_LOOK_MS - performance.now()))
+    this.#looking.schedule(Math.max(0, this.#lastLook + LOOK_MS - performance.now()))
   }
 
   /** Leases the free triggers of companies, and drops those that are no longer ours. */
@@ -149,7 +147,7 @@ export class Dispatcher {
       if (subscription.resume(now)) this.#scheduler.offer(subscription)
     if (due.length === 0) return
     const triggers = due.map(({ trigger }) => trigger)
-    for (const retry of await readDue(this.#database, triggers, WEBHOOK_DUE_PAGE)) {
+    for (const retry of await readDue(this.#database, triggers, DUE_PAGE)) {
       const subscription = this.#subscriptions.find(retry.delivery)
       if (subscription === undefined) continue
       subscription.addRetry(retry)
@@ -202,7 +200,7 @@ export class Dispatcher {
   /** Releases idle subscriptions: between two looks, so that the next look finds them free whatever comes meanwhile. */
   async #releaseUnused(): Promise<void> {
     const now = performance.now()
-    if (now - this.#lastRelease < WEBHOOK_RENEWAL_MS) return
+    if (now - this.#lastRelease < RENEWAL_MS) return
     this.#lastRelease = now
     const unused = [...this.#subscriptions.all()].filter(
       (subscription) => subscription.isUnused(now) && !this.#companies.isWritten(subscription.trigger.companyId),
@@ -234,12 +232,9 @@ export class Dispatcher {
       this.#subscriptions.release(subscription)
       this.#paused.delete(subscription)
     }
-    return WEBHOOK_RENEWAL_MS
+    return RENEWAL_MS
   }
 }
-
-/** A lease counts as over a moment before other servers may take it. */
-const leaseEndsFrom = (now: number): number => now + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
 
 function prepare({ trigger }: Subscription, { event }: Message): WebhookCall {
   const { url, secret } = trigger

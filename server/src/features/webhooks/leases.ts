@@ -1,8 +1,17 @@
 // Leases on triggers in PostgreSQL: one server at a time has a trigger, reads the feed for it and stores its cursor.
 
-import { WEBHOOK_LEASE_MS } from '../../core/limits.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
+
+/** Milliseconds of a server's lease on a trigger: after that, another server takes over what a dead one left. */
+const LEASE_MS = 15_000
+/** Milliseconds between two renewals of leases. */
+export const RENEWAL_MS = 4_000
+/** Milliseconds after which a failed look or save is retried: the database may be unreachable. */
+export const AFTER_FAILURE_MS = 500
+
+/** Until when a trigger leased at `now` counts as this server's: a moment before other servers may take it. */
+export const leaseEndsFrom = (now: number): number => now + LEASE_MS - RENEWAL_MS / 2
 
 /** A trigger of this server, as it was when it was leased. */
 export interface Leased extends TriggerKey {
@@ -21,9 +30,10 @@ export interface Leased extends TriggerKey {
   readonly backoffMs: number | null
 }
 
-const leaseTime = `make_interval(secs => ${WEBHOOK_LEASE_MS / 1000})`
+const leaseTime = `make_interval(secs => ${LEASE_MS / 1000})`
 // A lease that ends later than any can was taken before the clock was set back.
-const isUnleased = `(leased_by is null or leased_until < now() or leased_until > now() + ${leaseTime} * 2)`
+/** SQL: no server has the trigger. */
+export const isUnleased = `(leased_by is null or leased_until < now() or leased_until > now() + ${leaseTime} * 2)`
 const isFree = (me: string) => `(leased_by = ${me} or ${isUnleased})`
 const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
 const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.carries_records, trigger.position,
@@ -124,38 +134,6 @@ export async function leaseDue(
     [me, but, most],
   )
   return rows.map(leasedOf)
-}
-
-/**
- * Companies with active triggers that no server has although events wait: the server that wrote these died before it
- * notified any. Looks at `most` triggers after one in the order of their ids; `last` is undefined at the end.
- */
-export async function findForgotten(
-  database: Queryable,
-  after: TriggerKey,
-  most: number,
-): Promise<{ companies: string[]; last: TriggerKey | undefined }> {
-  const rows = await database.query(
-    {
-      name: 'webhooks_behind',
-      text: `
-      select page.company_id, page.id, page.is_idle and (
-        -- A scalar subquery, so that it uses the index and never scans.
-        select min(events.sequence) from events
-        where events.company_id = page.company_id and events.sequence > page.position
-      ) is not null
-      from (
-        select company_id, id, position, is_active and ${isUnleased} as is_idle
-        from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3
-      ) as page order by page.company_id, page.id`,
-    },
-    [after.companyId, after.triggerId, most],
-  )
-  const companies = [
-    ...new Set(rows.filter(([, , isForgotten]) => isForgotten).map(([companyId]) => companyId as string)),
-  ]
-  const [companyId, triggerId] = rows.at(-1) ?? []
-  return { companies, last: rows.length < most ? undefined : { companyId, triggerId } }
 }
 
 /** The state of a subscription, to be stored. */

@@ -2,9 +2,11 @@
 // response.
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { WEBHOOK_RETRY_AFTER_MS } from '../../core/limits.ts'
 import { camelCase } from '../../engine/resource.ts'
 import { version } from '../../version.ts'
+
+/** Longest `Retry-After` of a receiver that is respected: the longest pause between attempts is as long. */
+export const RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** An event as its row holds it; `data` and `previous` are JSON texts, sent on unchanged. */
 export interface EventText {
@@ -160,7 +162,7 @@ const httpDate = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   const value = header?.trim() ?? ''
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate.test(value) ? timeOf(value) - now : Number.NaN
-  return Number.isNaN(ms) ? undefined : Math.min(WEBHOOK_RETRY_AFTER_MS, Math.max(0, ms))
+  return Number.isNaN(ms) ? undefined : Math.min(RETRY_AFTER_MS, Math.max(0, ms))
 }
 
 /** The oldest date format names no zone; like the others it means GMT. */

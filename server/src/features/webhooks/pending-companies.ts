@@ -2,21 +2,22 @@
 // events a server left when it died.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
-import {
-  HELD_LOOK_MS,
-  WEBHOOK_AFTER_FAILURE_MS,
-  WEBHOOK_COMPANIES,
-  WEBHOOK_DUE_MS,
-  WEBHOOK_LOOK_MS,
-  WEBHOOK_SWEEP,
-  WEBHOOK_SWEEP_MS,
-} from '../../core/limits.ts'
-import type { Database } from '../../database/connect.ts'
+import { HELD_LOOK_MS } from '../../core/limits.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { type Subscription as Channel, listen } from '../../database/listen.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { TriggerKey } from './deliveries.ts'
-import { findForgotten } from './leases.ts'
+import { AFTER_FAILURE_MS, isUnleased } from './leases.ts'
+import { COMPANIES } from './reads.ts'
 import { triggerChannel } from './triggers.ts'
+
+/** Milliseconds between two looks for new events while they keep coming: some three statements each, whatever the number of events. */
+export const LOOK_MS = 10
+/** Milliseconds between two looks if nothing wakes the dispatcher: deliveries may be due again. */
+const DUE_MS = 500
+/** Triggers of one look for forgotten events, and milliseconds between two such looks. */
+const SWEEP = 500
+const SWEEP_MS = 1_000
 
 interface Parts {
   readonly notifications: WriteNotifications
@@ -48,7 +49,7 @@ export class PendingCompanies {
   constructor(database: Database, parts: Parts) {
     this.#database = database
     this.#parts = parts
-    this.#sweeping = backgroundLoop(() => this.#sweep(), parts.failed, WEBHOOK_AFTER_FAILURE_MS)
+    this.#sweeping = backgroundLoop(() => this.#sweep(), parts.failed, AFTER_FAILURE_MS)
     this.#triggerChanged = listen(database, triggerChannel, {
       heard: (companyId) => {
         this.triggerChanges++
@@ -94,7 +95,7 @@ export class PendingCompanies {
 
   /** Takes the companies of one look. */
   take(): string[] {
-    const companies = [...new Set([...this.#written, ...this.#blocked])].slice(0, WEBHOOK_COMPANIES)
+    const companies = [...new Set([...this.#written, ...this.#blocked])].slice(0, COMPANIES)
     for (const companyId of companies) {
       this.#written.delete(companyId)
       this.#blocked.delete(companyId)
@@ -104,8 +105,8 @@ export class PendingCompanies {
 
   /** Milliseconds until the next look, if nothing wakes the dispatcher. */
   pauseMs(): number {
-    if (this.#written.size > 0) return WEBHOOK_LOOK_MS
-    return this.#blocked.size > 0 ? HELD_LOOK_MS : WEBHOOK_DUE_MS
+    if (this.#written.size > 0) return LOOK_MS
+    return this.#blocked.size > 0 ? HELD_LOOK_MS : DUE_MS
   }
 
   async stop(): Promise<void> {
@@ -122,13 +123,45 @@ export class PendingCompanies {
 
   /** Finds events without a notification: the server that wrote them, or that had leased their triggers, died. */
   async #sweep(): Promise<number> {
-    const { companies, last } = await findForgotten(this.#database, this.#sweepFrom, WEBHOOK_SWEEP)
+    const { companies, last } = await findForgotten(this.#database, this.#sweepFrom, SWEEP)
     for (const companyId of companies) {
       this.#withoutTriggers.delete(companyId)
       this.wake(companyId)
     }
     this.#sweepFrom = last ?? start
     if (last === undefined) this.#isFirstSweep = false
-    return this.#isFirstSweep ? 0 : WEBHOOK_SWEEP_MS
+    return this.#isFirstSweep ? 0 : SWEEP_MS
   }
+}
+
+/**
+ * Companies with active triggers that no server has although events wait: the server that wrote these died before it
+ * notified any. Looks at `most` triggers after one in the order of their ids; `last` is undefined at the end.
+ */
+export async function findForgotten(
+  database: Queryable,
+  after: TriggerKey,
+  most: number,
+): Promise<{ companies: string[]; last: TriggerKey | undefined }> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_behind',
+      text: `
+      select page.company_id, page.id, page.is_idle and (
+        -- A scalar subquery, so that it uses the index and never scans.
+        select min(events.sequence) from events
+        where events.company_id = page.company_id and events.sequence > page.position
+      ) is not null
+      from (
+        select company_id, id, position, is_active and ${isUnleased} as is_idle
+        from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3
+      ) as page order by page.company_id, page.id`,
+    },
+    [after.companyId, after.triggerId, most],
+  )
+  const companies = [
+    ...new Set(rows.filter(([, , isForgotten]) => isForgotten).map(([companyId]) => companyId as string)),
+  ]
+  const [companyId, triggerId] = rows.at(-1) ?? []
+  return { companies, last: rows.length < most ? undefined : { companyId, triggerId } }
 }

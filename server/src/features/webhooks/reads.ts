@@ -1,12 +1,17 @@
 // What is to be sent, read from PostgreSQL: new events behind a cursor, and deliveries that are due again. Each function is
 // one statement for many subscriptions.
 
-import { STATEMENT_CHARACTERS, WEBHOOK_COMPANIES, WEBHOOK_PAGE } from '../../core/limits.ts'
+import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { storedSize } from '../events/pages.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
 import type { FeedEvent } from './message.ts'
 import type { Subscription } from './subscription.ts'
+
+/** Events that one look reads for a trigger at most, including those that do not match. */
+const PAGE = 500
+/** Companies of one look: with more of them it would delay the others too long. */
+export const COMPANIES = 500
 
 /** A query of the feed: a company's events after a number, up to the watermark, of some types. */
 interface FeedRead {
@@ -36,12 +41,12 @@ export async function readPages(
   subscriptions: Iterable<Subscription>,
 ): Promise<[Subscription, FeedPage][]> {
   const keyOf = ({ trigger, readUpTo, watermark }: Subscription) => `${trigger.companyId} ${readUpTo} ${watermark}`
-  const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, WEBHOOK_COMPANIES)
+  const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, COMPANIES)
   if (groups.length === 0) return []
   const reads = groups.map((group): FeedRead => {
     const [{ trigger, readUpTo, watermark }] = group as [Subscription]
     const patterns = [...new Set(group.flatMap(({ trigger }) => trigger.patterns))]
-    const most = Math.min(WEBHOOK_PAGE, ...group.map((subscription) => subscription.capacity()))
+    const most = Math.min(PAGE, ...group.map((subscription) => subscription.capacity()))
     return { companyId: trigger.companyId, cursor: readUpTo, watermark, patterns, most }
   })
   const pages = await readEvents(database, reads)

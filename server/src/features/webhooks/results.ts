@@ -2,7 +2,6 @@
 // also decided what follows a failed call: a retry, the end of the delivery, or the end of the subscription.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
-import { WEBHOOK_AFTER_FAILURE_MS, WEBHOOK_LEASE_MS, WEBHOOK_RENEWAL_MS, WEBHOOK_SAVE_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { type CallResult, isSuccess } from './call.ts'
@@ -13,16 +12,24 @@ import {
   type NewDelivery,
   type Progress,
   record,
-  type TriggerKey,
   triggerKey,
 } from './deliveries.ts'
 import type { Attempt } from './delivery.ts'
-import { lockTriggers, type StoredState, saveDue, saveStates } from './leases.ts'
+import {
+  AFTER_FAILURE_MS,
+  leaseEndsFrom,
+  lockTriggers,
+  RENEWAL_MS,
+  type StoredState,
+  saveDue,
+  saveStates,
+} from './leases.ts'
 import type { Message, Subscription } from './subscription.ts'
 
-const second = 1_000
-const minute = 60 * second
-const hour = 60 * minute
+/** Milliseconds for which results are collected before they are stored: what a killed server had not stored is sent twice. */
+const SAVE_MS = 40
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
 /** Milliseconds after each failure in turn (decisions §9); after the last one, the delivery has failed. */
 const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
@@ -74,7 +81,6 @@ export class Results {
   readonly #database: Database
   readonly #parts: Parts
   readonly #unwritten: Result[] = []
-  /** Subscriptions whose state is to be stored, whether or not they have results. */
   readonly #touched = new Set<Subscription>()
   readonly #writing: BackgroundLoop
   #lastRenewal = performance.now()
@@ -82,8 +88,8 @@ export class Results {
   constructor(database: Database, parts: Parts) {
     this.#database = database
     this.#parts = parts
-    this.#writing = backgroundLoop(() => this.#writeOrRenew(), parts.failed, WEBHOOK_AFTER_FAILURE_MS)
-    this.#writing.schedule(WEBHOOK_RENEWAL_MS)
+    this.#writing = backgroundLoop(() => this.#writeOrRenew(), parts.failed, AFTER_FAILURE_MS)
+    this.#writing.schedule(RENEWAL_MS)
   }
 
   /** Whether no call should begin, since the results of those before wait. */
@@ -93,14 +99,14 @@ export class Results {
 
   add(result: Result): void {
     this.#unwritten.push(result)
-    this.#writing.schedule(WEBHOOK_SAVE_MS)
+    this.#writing.schedule(SAVE_MS)
   }
 
   /** Has the time at which the next delivery of a trigger is due looked up again. */
   touchDueTime(subscription: Subscription): void {
     subscription.dueTimeChanged = true
     this.#touched.add(subscription)
-    this.#writing.schedule(WEBHOOK_SAVE_MS)
+    this.#writing.schedule(SAVE_MS)
   }
 
   /** Stores the state of subscriptions without unwritten results, so that any server may lease their triggers. */
@@ -118,12 +124,12 @@ export class Results {
 
   async #writeOrRenew(): Promise<number> {
     const now = performance.now()
-    if (now - this.#lastRenewal >= WEBHOOK_RENEWAL_MS) {
+    if (now - this.#lastRenewal >= RENEWAL_MS) {
       this.#lastRenewal = now
       for (const subscription of this.#parts.renewed()) this.#touched.add(subscription)
     }
     await this.#write()
-    return this.#unwritten.length > 0 ? 0 : WEBHOOK_RENEWAL_MS
+    return this.#unwritten.length > 0 ? 0 : RENEWAL_MS
   }
 
   async #write(): Promise<void> {
@@ -132,7 +138,7 @@ export class Results {
     const subscriptions = [...touched].filter(({ state }) => state !== 'released')
     this.#touched.clear()
     if (results.length + subscriptions.length === 0) return
-    const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
+    const leaseEnds = leaseEndsFrom(performance.now())
     const bySubscription = Map.groupBy(results, ({ subscription }) => subscription)
     const states = subscriptions.map((subscription) =>
       stateOf(subscription, { results: bySubscription.get(subscription) }),
@@ -176,8 +182,8 @@ function writeResults(
   const others = results.filter(
     (result) => changesDueTime(result) && !isOurs.has(triggerKey(result.subscription.trigger)),
   )
-  const foreign = inOrder(others.map(({ subscription }) => subscription.trigger))
-  const rescheduled = inOrder([...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign])
+  const foreign = others.map(({ subscription }) => subscription.trigger)
+  const rescheduled = [...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign]
   return retryOnConflict(() =>
     database.transaction(async (transaction) => {
       await transaction.query('set local synchronous_commit = off')
@@ -190,15 +196,9 @@ function writeResults(
       if (made.length > 0) await record(transaction, made)
       if (changed.length > 0) await change(transaction, changed)
       if (foreign.length > 0) await saveDue(transaction, foreign)
-      return new Set((await saveStates(transaction, serverId, inOrder(states))).map(triggerKey))
+      return new Set((await saveStates(transaction, serverId, states)).map(triggerKey))
     }),
   )
-}
-
-/** Each trigger once, in the order in which all code locks triggers. */
-function inOrder<K extends TriggerKey>(keys: readonly K[]): K[] {
-  const unique = new Map(keys.map((key) => [triggerKey(key), key]))
-  return [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
 }
 
 const changesDueTime = ({ message, result }: Result): boolean => message.retry !== undefined || !isSuccess(result)

@@ -1,21 +1,25 @@
 // Schedules one server's calls: which subscription is next, and how many calls run at once. Companies take turns, and bad
 // receivers do not take the capacity of good ones.
 
-import {
-  WEBHOOK_CALLS,
-  WEBHOOK_CALLS_MOST,
-  WEBHOOK_COMPANY_CALLS,
-  WEBHOOK_COMPANY_CHARACTERS,
-  WEBHOOK_DEGRADED_CALLS,
-  WEBHOOK_SLOW_MS,
-} from '../../core/limits.ts'
 import { charactersOf } from './message.ts'
 import type { Message, Subscription } from './subscription.ts'
+import { SLOW_MS } from './subscription.ts'
+
+/**
+ * Concurrent calls of one server to healthy receivers, including those that turn out slow; of one company; and to
+ * receivers that failed or were slow the last time.
+ */
+const CALLS = 400
+const CALLS_MOST = 2_000
+const COMPANY_CALLS = 100
+const DEGRADED_CALLS = 200
+/** Characters of events in a company's calls in progress, after which no call begins: each is in memory several times over. */
+const COMPANY_CHARACTERS = 8 * 1024 * 1024
 
 /** The two parts of the capacity. Receivers that failed or were slow the last time share the second one. */
 type Pool = 'healthy' | 'degraded'
 
-const poolLimits: Readonly<Record<Pool, number>> = { healthy: WEBHOOK_CALLS, degraded: WEBHOOK_DEGRADED_CALLS }
+const poolLimits: Readonly<Record<Pool, number>> = { healthy: CALLS, degraded: DEGRADED_CALLS }
 
 /** A company's calls in flight, the characters that they send, and its subscriptions that wait for their end. */
 interface CompanyCalls {
@@ -68,7 +72,7 @@ export class Scheduler {
     const ready = this.#ready[pool]
     // A subscription that is put at the end meanwhile is reached again in the same round.
     for (const subscription of ready) {
-      if (this.#inFlight.healthy + this.#inFlight.degraded >= WEBHOOK_CALLS_MOST) return
+      if (this.#inFlight.healthy + this.#inFlight.degraded >= CALLS_MOST) return
       if (this.#inFlight[pool] >= poolLimits[pool]) return
       ready.delete(subscription)
       if (!subscription.canSend(performance.now())) continue
@@ -99,7 +103,7 @@ export class Scheduler {
       this.#inFlight[counted]++
       this.#ready.healthy.delete(subscription)
       this.offer(subscription)
-    }, WEBHOOK_SLOW_MS)
+    }, SLOW_MS)
     await this.#parts.deliver(subscription, message)
     clearTimeout(slow)
     this.#inFlight[counted]--
@@ -131,4 +135,4 @@ const poolOf = ({ isDegraded }: Subscription): Pool => (isDegraded ? 'degraded' 
 
 /** Whether a company may make another call; the last of these may be as long as an event is. */
 const hasCapacity = ({ calls, characters }: CompanyCalls): boolean =>
-  calls < WEBHOOK_COMPANY_CALLS && characters < WEBHOOK_COMPANY_CHARACTERS
+  calls < COMPANY_CALLS && characters < COMPANY_CHARACTERS

@@ -1,16 +1,18 @@
 // A subscription is a trigger that this server has leased: a state machine that says what may be read and sent next.
 
-import {
-  WEBHOOK_QUEUE,
-  WEBHOOK_QUEUE_CHARACTERS,
-  WEBHOOK_QUEUES_CHARACTERS,
-  WEBHOOK_SLOW_MS,
-  WEBHOOK_UNUSED_MS,
-} from '../../core/limits.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import type { DueDelivery } from './deliveries.ts'
 import type { Leased } from './leases.ts'
 import { type Addressee, charactersOf, type EventText, type FeedEvent } from './message.ts'
+
+/** Milliseconds after which a response counts as slow: such a receiver waits among those that fail. */
+export const SLOW_MS = 2_000
+/** Events that are prefetched for a trigger, and their characters, of one and of all: what is read during a call or two. */
+const QUEUE = 200
+const QUEUE_CHARACTERS = 1024 * 1024
+const QUEUES_CHARACTERS = 64 * 1024 * 1024
+/** Milliseconds that an idle trigger stays with its server, so that busy ones are not leased again each time. */
+const UNUSED_MS = 5_000
 
 /**
  * The states, each with what follows it:
@@ -26,7 +28,7 @@ import { type Addressee, charactersOf, type EventText, type FeedEvent } from './
  * - `released`: no longer this server's, from any state: it was idle for some seconds, its trigger was changed, switched
  *   off or deleted, another server took it over, or this server stops. Results of calls in flight are still stored.
  *
- * A lease begins with `reading`, or with `backing-off` if the pause was stored by another server.
+ * It begins with `reading`, or with `backing-off` if another server stored the pause.
  */
 type SubscriptionState = 'reading' | 'idle' | 'sending' | 'backing-off' | 'paused' | 'released'
 
@@ -121,15 +123,15 @@ export class Subscription {
   /** How many more events may be read ahead. */
   capacity(): number {
     const share = this.isDegraded ? 10 : 1
-    if (this.#newCharacters >= WEBHOOK_QUEUE_CHARACTERS / share) return 0
-    return Math.max(0, WEBHOOK_QUEUE / share - this.#newEvents.length)
+    if (this.#newCharacters >= QUEUE_CHARACTERS / share) return 0
+    return Math.max(0, QUEUE / share - this.#newEvents.length)
   }
 
   /** Whether it is to be read for: there may be more, and half of its capacity is free. */
   needsEvents(): boolean {
     if (this.#state === 'paused' || this.#state === 'released' || !this.#mayHaveMore) return false
-    if (this.#prefetched.characters > WEBHOOK_QUEUES_CHARACTERS && this.#newEvents.length > 0) return false
-    return this.capacity() >= WEBHOOK_QUEUE / (this.isDegraded ? 20 : 2)
+    if (this.#prefetched.characters > QUEUES_CHARACTERS && this.#newEvents.length > 0) return false
+    return this.capacity() >= QUEUE / (this.isDegraded ? 20 : 2)
   }
 
   /** Queues the matching events of a read that ended at `upTo`. */
@@ -179,7 +181,7 @@ export class Subscription {
     const now = performance.now()
     if (isSuccess(result)) this.failingSince = undefined
     else this.failingSince ??= now
-    this.isDegraded = !isSuccess(result) || result.durationMs > WEBHOOK_SLOW_MS
+    this.isDegraded = !isSuccess(result) || result.durationMs > SLOW_MS
     if (result.retryAfterMs !== undefined) this.backoffUntil = now + result.retryAfterMs
     this.#settle()
   }
@@ -212,7 +214,7 @@ export class Subscription {
   /** Whether it was idle for a while, so that any server may have it. */
   isUnused(now: number): boolean {
     const isFinished = this.#unfinished.size + this.unfinishedRetries + this.#callsInFlight === 0 && !this.#mayHaveMore
-    return isFinished && this.#state !== 'paused' && now - this.#lastEventAt > WEBHOOK_UNUSED_MS
+    return isFinished && this.#state !== 'paused' && now - this.#lastEventAt > UNUSED_MS
   }
 
   pause(): void {

@@ -2,12 +2,14 @@
 
 import type { Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { TRIGGERS_UNOPENED } from '../../core/limits.ts'
 import { olderNames } from '../../resources/automation-trigger.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 import type { Leased } from './leases.ts'
 import { type SubscribedTrigger, Subscription } from './subscription.ts'
 import { openTriggerSecret } from './trigger-secrets.ts'
+
+/** Triggers remembered whose secrets cannot be opened: with more of them the key is wrong, and all are logged again. */
+const TRIGGERS_UNOPENED = 1_000
 
 /** What subscriptions need; `added` is called with the company of each new one. */
 interface Parts {

@@ -3,13 +3,17 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../core/limits.ts'
 import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Change, Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { networksOf, notPublic, type Resolve, resolver } from './addresses.ts'
+
+/** Milliseconds that the look-up of a target's name may take at a write; a slower one is checked when connecting. */
+const TARGET_NAME_MS = 2_000
+/** Names of one request that are looked up at once: the name server has other clients. */
+const TARGET_LOOKUPS = 20
 
 /** The beginning of the refusal of an address that is not public. */
 const notPublicRefusal = 'must lead to a public address'
