@@ -177,11 +177,8 @@ function writeResults(
   results: readonly Result[],
   states: readonly StoredState[],
 ): Promise<Set<string>> {
-  const isOurs = new Set(states.map(triggerKey))
-  // If another server has the trigger now, only the time at which its next delivery is due is written.
-  const others = results.filter(
-    (result) => changesDueTime(result) && !isOurs.has(triggerKey(result.subscription.trigger)),
-  )
+  // If another server may have the trigger now, only the time at which its next delivery is due is written.
+  const others = results.filter((result) => changesDueTime(result) && result.subscription.state === 'released')
   const foreign = others.map(({ subscription }) => subscription.trigger)
   const rescheduled = [...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign]
   return retryOnConflict(() =>
