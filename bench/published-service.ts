@@ -1,8 +1,7 @@
 // The service with a published list to be measured, in a separate process with measured memory.
 import pino from 'pino'
 import { newId } from '../server/src/core/ids.ts'
-import { changePublished } from '../server/src/features/extensions/list-version.ts'
-import { orderOf } from '../server/src/features/extensions/writes.ts'
+import { changePublished, orderOf } from '../server/src/features/extensions/writes.ts'
 import { createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'

@@ -15,7 +15,7 @@ const texts = new Map<string, string>()
 const imports = new Map<string, string[]>()
 
 before(async () => {
-  const options = { cwd: root, exclude: (path: string) => path === 'console/dist' }
+  const options = { cwd: root, exclude: (path: string) => path === 'console/dist' || path === 'console/generated' }
   for (const folder of folders)
     for await (const file of glob(`${folder}/**/*.{ts,tsx,js,sql}`, options))
       texts.set(file, await readFile(join(root, file), 'utf8'))
@@ -104,6 +104,22 @@ describe('the house', () => {
       // `npm start` builds the console where it is missing or old.
       'server/src/commands/build-console.ts imports console/made-of.ts',
     ])
+  })
+
+  it('types nothing of the API by hand in the console', async () => {
+    const { components } = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8'))
+    const schemas = Object.entries<{ properties?: object }>(components.schemas)
+    const copies = [...texts].flatMap(([file, text]) =>
+      [...text.matchAll(/^(?:export )?(?:interface|type) (\w+)[^{\n]*\{\n((?: {2}.*\n)*)\}/gm)].flatMap(
+        ([, name, body = '']) => {
+          const members = [...body.matchAll(/^ {2}readonly '?([\w-]+)'?\??:/gm)].map(([, member = '']) => member)
+          const [copied] = schemas.find(([, { properties = {} }]) => members.every((one) => one in properties)) ?? []
+          const isCopy = file.startsWith('console/src/') && members.length > 2 && copied !== undefined
+          return isCopy ? [`${file}: ${name} is a part of ${copied} (api/schemas.ts)`] : []
+        },
+      ),
+    )
+    assert.deepEqual(copies, [])
   })
 
   it('exports nothing that only its own file uses', () => {

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { batcher, singleFlight } from '../src/concurrency/batcher.ts'
+import { batcher } from '../src/concurrency/batcher.ts'
+import { singleFlight } from '../src/concurrency/single-flight.ts'
 import { companyActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
 import {
   BODY_BYTES,

@@ -4,9 +4,8 @@ import { after, before, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import { EXTENSIONS_REORDERED } from '../src/core/limits.ts'
 import { connect } from '../src/database/connect.ts'
-import { askState } from '../src/features/extensions/list-version.ts'
-import { published } from '../src/features/extensions/published.ts'
-import { snapshots } from '../src/features/extensions/snapshots.ts'
+import { ListCache } from '../src/features/extensions/list-cache.ts'
+import { readPart, versionReader } from '../src/features/extensions/published.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
@@ -481,12 +480,11 @@ test('the cache stays within its limit, also while slow readers hold older lists
   await fill(id, 3_000, 400)
   const database = connect(connection)
   try {
-    const { part } = published(database)
-    const ask = askState(database)
+    const readVersion = versionReader(database)
     const room = 800_000
-    const kept = snapshots((after, limit, wantsTotal) => part({ filters: {}, after, limit, wantsTotal }), room)
+    const kept = new ListCache({ readVersion, readPart: (request) => readPart(database, request) }, room)
     let alone = 0
-    const open = async () => kept.sent(await kept.open(await ask()), () => alone++)
+    const open = async () => kept.send(await kept.open(await readVersion()), () => alone++)
     const takeAll = async (pieces: AsyncGenerator<Buffer | string>, before = '') => {
       let text = before
       for await (const piece of pieces) text += piece
@@ -499,7 +497,7 @@ test('the cache stays within its limit, also while slow readers hold older lists
       const pieces = await open()
       slow.push({ pieces, text: String((await pieces.next()).value) })
       assert.deepEqual(await takeAll(await open()), expected)
-      assert.ok(kept.held() <= room, `${kept.held()} bytes are held`)
+      assert.ok(kept.held <= room, `${kept.held} bytes are held`)
       await database.query('update published_list set state = $1', [newId()])
     }
     assert.ok(alone > 0, 'the room is too small for the list')
@@ -509,7 +507,7 @@ test('the cache stays within its limit, also while slow readers hold older lists
     await left.next()
     await left.return(undefined)
     await takeAll(await open())
-    assert.ok(kept.held() <= room)
+    assert.ok(kept.held <= room)
   } finally {
     await database.close()
   }

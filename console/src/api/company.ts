@@ -2,25 +2,14 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { get } from './request.ts'
+import type { OwnCompany } from './schemas.ts'
 import { type CompanyRole, useSignIn } from './sign-in.ts'
-
-export interface Company {
-  readonly id: string
-  readonly name: string
-  readonly email?: string
-  readonly organizationId: string
-  readonly planId?: string
-  readonly country?: string
-  readonly currency?: string
-  readonly timezone?: string
-  readonly status: string
-}
 
 export const companyQuery = (companyId: string) =>
   queryOptions({
     queryKey: [companyId, 'company'],
     staleTime: 60_000,
-    queryFn: () => get<Company>({ companyId }, '/v1/company'),
+    queryFn: () => get<OwnCompany>({ companyId }, '/v1/company'),
   })
 
 /** A parameter of the page's address, as named in `router.tsx`; empty if it has none. */
@@ -33,7 +22,7 @@ export const useCompanyId = (): string => useParam('companyId')
 /** The data that requests of a company's pages are about. */
 export const useWhose = (): { readonly companyId: string } => ({ companyId: useCompanyId() })
 
-export const useCompany = (): Company => useSuspenseQuery(companyQuery(useCompanyId())).data
+export const useCompany = (): OwnCompany => useSuspenseQuery(companyQuery(useCompanyId())).data
 
 /** The user's role in the open company: as its member, or else as a member of its organization. */
 export function useRole(): CompanyRole {

@@ -1,14 +1,6 @@
 // Errors from the server, as the console's pages use them: the message, and the members that it is about.
-
 import { text } from '../texts/shell.ts'
-
-/** One invalid member: `pointer` is a JSON pointer into the body (RFC 6901). */
-interface MemberError {
-  readonly in: string
-  readonly pointer: string
-  readonly code: string
-  readonly message: string
-}
+import type { MemberError, Problem, ProblemCode } from './schemas.ts'
 
 /** A response that is not a success. `status` 0: the server could not be reached. */
 export class ApiProblem extends Error {
@@ -38,11 +30,9 @@ export class ApiProblem extends Error {
 }
 
 /** Members of `application/problem+json` that the console reads. */
-export interface ProblemBody {
-  readonly message?: string
-  readonly code?: string
-  readonly errors?: readonly MemberError[]
-  readonly requestId?: string
+export type ProblemBody = Partial<Pick<Problem, 'message' | 'errors' | 'requestId'>> & {
+  /** The console's own codes: no server answered; an input holds text that is no value of it. */
+  readonly code?: ProblemCode | 'unreachable' | 'unreadable'
 }
 
 export const asProblem = (error: unknown): ApiProblem =>

@@ -9,27 +9,56 @@ import {
 import { useWhose } from './company.ts'
 import { get, newIdempotencyKey, request, send } from './request.ts'
 import type { Resource } from './resources.ts'
+import type {
+  AutomationTrigger,
+  Category,
+  InventoryHistory,
+  Order,
+  Outlet,
+  PageMeta,
+  Product,
+  Refund,
+  Transaction,
+  Variant,
+  WebhookDelivery,
+} from './schemas.ts'
 
 export type RecordData = { readonly id: string; readonly createdAt: string; readonly updatedAt?: string } & Readonly<
   Record<string, any>
 >
 
+/** Records by the plural path name of their list, for pages that are about them. */
+interface Records {
+  readonly 'automation-triggers': AutomationTrigger
+  readonly categories: Category
+  readonly 'inventory-history': InventoryHistory
+  readonly orders: Order
+  readonly outlets: Outlet
+  readonly products: Product
+  readonly refunds: Refund
+  readonly transactions: Transaction
+  readonly variants: Variant
+}
+export type RecordOf<Many extends string> = Many extends keyof Records
+  ? Records[Many]
+  : Many extends `automation-trigger/${string}/deliveries`
+    ? WebhookDelivery
+    : RecordData
+
 /** A record and the version that was read. */
-export interface Versioned {
-  readonly record: RecordData
+export interface Versioned<Row = RecordData> {
+  readonly record: Row
   readonly etag: string
 }
 
-export interface Page {
-  readonly data: readonly RecordData[]
-  readonly meta: {
-    /** Exact. Absent on pages requested with a cursor unless asked for. */
-    readonly count: number
-    readonly skip: number
-    readonly limit: number
-    readonly nextCursor?: string
-  }
+/** A page of a Style B list. */
+export interface Page<Row = RecordData> {
+  readonly data: readonly Row[]
+  readonly meta: PageMeta
 }
+
+/** A page that was requested without a cursor: it has the exact number of records. */
+type FirstPage<Row> = Page<Row> & { readonly meta: { readonly count: number } }
 
 /** Query parameters of a Style B list, except for its cursor. */
 export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
@@ -40,19 +69,24 @@ type Whose = { readonly companyId: string }
 export const leaving = new Set<string>()
 
 /** A page without the records that are being deleted. */
-export function withoutLeaving<P extends Pick<Page, 'data' | 'meta'>>(page: P): P {
+export function withoutLeaving<Row extends { readonly id: string }>(page: Page<Row>): Page<Row> {
   const data = page.data.filter(({ id }) => !leaving.has(id))
   if (data.length === page.data.length) return page
-  return { ...page, data, meta: { ...page.meta, count: page.meta.count - (page.data.length - data.length) } }
+  const { count } = page.meta
+  const shown = count !== undefined && { count: count - (page.data.length - data.length) }
+  return { ...page, data, meta: { ...page.meta, ...shown } }
 }
 
 /** A list that grows page by page with a cursor. `meta.count` of the first page is exact. */
-export const listQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}, limit = 100) =>
+export const listQuery = <Many extends string>({ companyId }: Whose, many: Many, query: ListQuery = {}, limit = 100) =>
   infiniteQueryOptions({
     queryKey: [companyId, many, 'list', query, limit],
     queryFn: async ({ pageParam, signal }) =>
       withoutLeaving(
-        await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit, cursor: pageParam }, signal }),
+        await get<Page<RecordOf<Many>>>({ companyId }, `/v1/${many}`, {
+          query: { ...query, limit, cursor: pageParam },
+          signal,
+        }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.nextCursor,
@@ -60,20 +94,26 @@ export const listQuery = ({ companyId }: Whose, many: string, query: ListQuery =
   })
 
 /** The first records of a list, for pickers and small sections. */
-export const someQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}) =>
+export const someQuery = <Many extends string>({ companyId }: Whose, many: Many, query: ListQuery = {}) =>
   queryOptions({
     queryKey: [companyId, many, 'some', query],
-    queryFn: ({ signal }) => get<Page>({ companyId }, `/v1/${many}`, { query: { limit: 20, ...query }, signal }),
+    queryFn: ({ signal }) =>
+      get<FirstPage<RecordOf<Many>>>({ companyId }, `/v1/${many}`, { query: { limit: 20, ...query }, signal }),
   })
 
-export const recordQuery = ({ companyId }: Whose, one: string, many: string, id: string) =>
+export const recordQuery = <Many extends string>({ companyId }: Whose, one: string, many: Many, id: string) =>
   queryOptions({
     queryKey: [companyId, many, 'one', id],
-    queryFn: ({ signal }) => readRecord({ companyId }, one, id, signal),
+    queryFn: ({ signal }) => readRecord<RecordOf<Many>>({ companyId }, one, id, signal),
   })
 
-export async function readRecord(whose: Whose, one: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  const { data, headers } = await request<RecordData>(whose, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
+export async function readRecord<Row = RecordData>(
+  whose: Whose,
+  one: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Versioned<Row>> {
+  const { data, headers } = await request<Row>(whose, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
   return { record: data, etag: headers.get('etag') ?? '' }
 }
 

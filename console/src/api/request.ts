@@ -1,6 +1,7 @@
 // The console's only way to call the server: the data it is about, the CSRF token, and problems as errors.
 import { text } from '../texts/shell.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
+import type { SignIn } from './schemas.ts'
 
 /** The data that a request is about: a company's, an organization's, or only the signed-in user's. */
 export type Whose = { readonly companyId: string } | { readonly organizationId: string } | 'person'
@@ -89,7 +90,7 @@ const isAboutToken = ({ status, errors }: ApiProblem): boolean =>
 async function refreshToken(): Promise<boolean> {
   const response = await attempt('person', '/v1/console/sign-in', {})
   if (!response.ok) return false
-  const { csrfToken: token, user } = (await response.json()) as { csrfToken: string; user: { id: string } }
+  const { csrfToken: token, user } = (await response.json()) as SignIn
   if (tokenUserId !== undefined && user.id !== tokenUserId) return false
   setCsrfToken(token, user.id)
   return true
@@ -120,15 +121,19 @@ async function attempt(
   }
 }
 
-/** Sends a request and reads its JSON response. */
-export async function request<T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<Reply<T>> {
+/** Sends a request and reads its JSON response; the caller names its type, which is never inferred. */
+export async function request<T = unknown>(
+  whose: Whose,
+  path: string,
+  options: RequestOptions = {},
+): Promise<NoInfer<Reply<T>>> {
   const response = await send(whose, path, options)
   const body = await response.text()
   return { data: (body === '' ? undefined : JSON.parse(body)) as T, headers: response.headers }
 }
 
 /** Only the body, for callers that need no headers. */
-export const get = async <T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<T> =>
+export const get = async <T = unknown>(whose: Whose, path: string, options: RequestOptions = {}): Promise<NoInfer<T>> =>
   (await request<T>(whose, path, options)).data
 
 async function problemOf(response: Response): Promise<ApiProblem> {

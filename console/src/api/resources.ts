@@ -3,6 +3,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { text } from '../texts/shell.ts'
 import { useCompanyId } from './company.ts'
 import { get } from './request.ts'
+import type { MemberDeclaration, ResourceDeclaration } from './schemas.ts'
 
 /** A JSON Schema, as the server declares members. */
 export interface Schema {
@@ -31,35 +32,10 @@ export interface Schema {
 /** Whether the values are exact decimals as strings, by the pattern in the API document. */
 export const isDecimal = ({ pattern }: Schema): boolean => pattern === '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
-export interface Member {
-  readonly name: string
-  readonly schema: Schema
-  readonly isRequired?: boolean
-  readonly isServerOwned?: boolean
-  readonly isSecret?: boolean
-}
+/** A member of a resource's records; its schema can be drawn as an input. */
+export type Member = Omit<MemberDeclaration, 'schema'> & { readonly schema: Schema }
 
-export interface Resource {
-  /** Its singular path name: `/v1/customer/{id}`. */
-  readonly one: string
-  /** Its plural path name: `/v1/customers`. */
-  readonly many: string
-  readonly title: string
-  /** The name of one record in a sentence. */
-  readonly singular: string
-  readonly description: string
-  readonly members: readonly Member[]
-  readonly requireOneOf: readonly string[]
-  readonly eventTypes: readonly string[]
-  readonly remove: 'hard' | 'soft'
-  readonly list: {
-    readonly sort: readonly string[]
-    readonly search: readonly string[]
-    readonly exact: readonly string[]
-    readonly any: readonly string[]
-    readonly range: readonly string[]
-  }
-}
+export type Resource = Omit<ResourceDeclaration, 'members'> & { readonly members: readonly Member[] }
 
 export const resourcesQuery = (companyId: string) =>
   queryOptions({

@@ -2,37 +2,12 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { asProblem } from './problem.ts'
 import { get, setCsrfToken, tellSignedOut } from './request.ts'
+import type { Member, SignIn } from './schemas.ts'
 
-export type CompanyRole = 'owner' | 'admin' | 'viewer'
-type OrganizationRole = 'owner' | 'admin'
-
-export interface User {
-  readonly id: string
-  readonly email: string
-  readonly name?: string
-}
-
+export type CompanyRole = Member['role']
+export type User = SignIn['user']
 /** A company that the user may open. */
-export interface OpenCompany {
-  readonly id: string
-  readonly name: string
-  readonly role: CompanyRole
-  readonly organizationId: string
-  readonly organizationName?: string
-  readonly currency?: string
-  readonly timezone?: string
-  readonly country?: string
-  readonly status: string
-}
-
-export interface SignIn {
-  readonly user: User
-  readonly csrfToken: string
-  readonly signInId: string
-  /** The user's own memberships, at most 100 of each. */
-  readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: OrganizationRole }[]
-  readonly companies: readonly OpenCompany[]
-}
+export type OpenCompany = SignIn['companies'][number]
 
 let isLeft = false
 

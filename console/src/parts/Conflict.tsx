@@ -70,26 +70,15 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
             </Table.Thead>
             <Table.Tbody>
               {differ.map((member) => (
-                <Table.Tr key={member}>
-                  <Table.Th>{labelOf(member)}</Table.Th>
-                  {([true, false] as const).map((isTheirs) => (
-                    <Table.Td key={String(isTheirs)}>
-                      <Radio
-                        name={member}
-                        checked={theirs.includes(member) === isTheirs}
-                        onChange={() =>
-                          setTheirs(isTheirs ? [...theirs, member] : theirs.filter((one) => one !== member))
-                        }
-                        label={
-                          <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                            {shown(isTheirs ? current.record[member] : typed[member])}
-                          </Code>
-                        }
-                        aria-label={`${labelOf(member)}: ${isTheirs ? text.theirs : text.mine}`}
-                      />
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
+                <Member
+                  key={member}
+                  name={member}
+                  values={{ theirs: current.record[member], mine: typed[member] }}
+                  isTheirs={theirs.includes(member)}
+                  choose={(isTheirs) =>
+                    setTheirs(isTheirs ? [...theirs, member] : theirs.filter((one) => one !== member))
+                  }
+                />
               ))}
             </Table.Tbody>
           </Table>
@@ -104,5 +93,36 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
         </Group>
       </Stack>
     </Modal>
+  )
+}
+
+interface MemberProps {
+  readonly name: string
+  readonly values: { readonly theirs: unknown; readonly mine: unknown }
+  /** Whether their value is chosen. */
+  readonly isTheirs: boolean
+  readonly choose: (isTheirs: boolean) => void
+}
+
+function Member({ name, values, isTheirs: isChosen, choose }: MemberProps) {
+  return (
+    <Table.Tr>
+      <Table.Th>{labelOf(name)}</Table.Th>
+      {([true, false] as const).map((isTheirs) => (
+        <Table.Td key={String(isTheirs)}>
+          <Radio
+            name={name}
+            checked={isChosen === isTheirs}
+            onChange={() => choose(isTheirs)}
+            label={
+              <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                {shown(isTheirs ? values.theirs : values.mine)}
+              </Code>
+            }
+            aria-label={`${labelOf(name)}: ${isTheirs ? text.theirs : text.mine}`}
+          />
+        </Table.Td>
+      ))}
+    </Table.Tr>
   )
 }

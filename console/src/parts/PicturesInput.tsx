@@ -16,18 +16,7 @@ interface PicturesInputProps {
 }
 
 export function PicturesInput({ label, value, onChange, pointer, errors, isReadOnly }: PicturesInputProps) {
-  const [typed, setTyped] = useState('')
   const put = (urls: string[]) => onChange(urls.length === 0 ? undefined : urls)
-
-  /** Several lines are several pictures. */
-  function add() {
-    const urls = typed
-      .split(/\s+/)
-      .filter((url) => url !== '')
-      .filter((url, n, all) => !value.includes(url) && all.indexOf(url) === n)
-    if (urls.length > 0) put([...value, ...urls])
-    setTyped('')
-  }
 
   function swap(n: number, other: number) {
     const next = [...value]
@@ -35,42 +24,20 @@ export function PicturesInput({ label, value, onChange, pointer, errors, isReadO
     put(next)
   }
 
-  function typing(event: KeyboardEvent) {
-    // Enter adds the picture and does not submit the form.
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    add()
-  }
-
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       {value.length > 0 && (
         <ol className={classes.list}>
           {value.map((url, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a URL may occur twice.
-            <li key={`${n} ${url}`}>
-              <Picture url={url} size={48} />
-              <div className={classes.what}>
-                <Address url={url} />
-                <Text size="xs" c="dimmed" className="cut">
-                  {[n === 0 && text.firstPicture, !isShowable(url) && text.otherHost].filter(Boolean).join(' · ')}
-                </Text>
-                {errors.has(`${pointer}/${n}`) && <Input.Error>{errors.get(`${pointer}/${n}`)}</Input.Error>}
-              </div>
-              {!isReadOnly && (
-                <Group gap={2} wrap="nowrap">
-                  <Action label={text.pictureUp(n + 1)} isOff={n === 0} run={() => swap(n, n - 1)}>
-                    <IconArrowUp size={16} />
-                  </Action>
-                  <Action label={text.pictureDown(n + 1)} isOff={n === value.length - 1} run={() => swap(n, n + 1)}>
-                    <IconArrowDown size={16} />
-                  </Action>
-                  <Action label={text.pictureRemove(n + 1)} run={() => put(value.filter((_, at) => at !== n))}>
-                    <IconTrash size={16} />
-                  </Action>
-                </Group>
-              )}
-            </li>
+            <OnePicture
+              // biome-ignore lint/suspicious/noArrayIndexKey: a URL may occur twice.
+              key={`${n} ${url}`}
+              {...{ url, n, isReadOnly }}
+              isLast={n === value.length - 1}
+              error={errors.get(`${pointer}/${n}`)}
+              swap={(other) => swap(n, other)}
+              remove={() => put(value.filter((_, at) => at !== n))}
+            />
           ))}
         </ol>
       )}
@@ -79,24 +46,7 @@ export function PicturesInput({ label, value, onChange, pointer, errors, isReadO
           {text.noPictures}
         </Text>
       )}
-      {!isReadOnly && (
-        <Group gap="xs" align="flex-start" wrap="nowrap">
-          <TextInput
-            flex={1}
-            aria-label={text.pictureUrl}
-            placeholder={text.picturePlaceholder}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            onKeyDown={typing}
-            onBlur={add}
-            error={errors.get(pointer)}
-            autoComplete="off"
-          />
-          <Button variant="default" onClick={add} disabled={typed.trim() === ''}>
-            {text.addPicture}
-          </Button>
-        </Group>
-      )}
+      {!isReadOnly && <AddPicture value={value} add={(urls) => put([...value, ...urls])} error={errors.get(pointer)} />}
     </Stack>
   )
 }
@@ -134,5 +84,90 @@ function Action({
         {children}
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+interface AddPictureProps {
+  readonly value: readonly string[]
+  readonly add: (urls: readonly string[]) => void
+  readonly error: string | undefined
+}
+
+function AddPicture({ value, add: put, error }: AddPictureProps) {
+  const [typed, setTyped] = useState('')
+
+  /** Several lines are several pictures. */
+  function add() {
+    const urls = typed
+      .split(/\s+/)
+      .filter((url) => url !== '')
+      .filter((url, n, all) => !value.includes(url) && all.indexOf(url) === n)
+    if (urls.length > 0) put(urls)
+    setTyped('')
+  }
+
+  function typing(event: KeyboardEvent) {
+    // Enter adds the picture and does not submit the form.
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    add()
+  }
+
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <TextInput
+        flex={1}
+        aria-label={text.pictureUrl}
+        placeholder={text.picturePlaceholder}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={typing}
+        onBlur={add}
+        error={error}
+        autoComplete="off"
+      />
+      <Button variant="default" onClick={add} disabled={typed.trim() === ''}>
+        {text.addPicture}
+      </Button>
+    </Group>
+  )
+}
+
+interface OnePictureProps {
+  readonly url: string
+  /** Its position, from 0. */
+  readonly n: number
+  readonly isLast: boolean
+  readonly isReadOnly: boolean
+  readonly error: string | undefined
+  readonly swap: (other: number) => void
+  readonly remove: () => void
+}
+
+function OnePicture({ url, n, isLast, isReadOnly, error, swap, remove }: OnePictureProps) {
+  return (
+    <li>
+      <Picture url={url} size={48} />
+      <div className={classes.what}>
+        <Address url={url} />
+        <Text size="xs" c="dimmed" className="cut">
+          {[n === 0 && text.firstPicture, !isShowable(url) && text.otherHost].filter(Boolean).join(' · ')}
+        </Text>
+        {error !== undefined && <Input.Error>{error}</Input.Error>}
+      </div>
+      {!isReadOnly && (
+        <Group gap={2} wrap="nowrap">
+          <Action label={text.pictureUp(n + 1)} isOff={n === 0} run={() => swap(n - 1)}>
+            <IconArrowUp size={16} />
+          </Action>
+          <Action label={text.pictureDown(n + 1)} isOff={isLast} run={() => swap(n + 1)}>
+            <IconArrowDown size={16} />
+          </Action>
+          <Action label={text.pictureRemove(n + 1)} run={remove}>
+            <IconTrash size={16} />
+          </Action>
+        </Group>
+      )}
+    </li>
   )
 }

@@ -1,10 +1,11 @@
 // The rows of a paged list, and their total number.
 import type { InfiniteData } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { PageMeta } from '../api/schemas.ts'
 
 interface Page<Row> {
   readonly data: readonly Row[]
-  readonly meta: { readonly count: number }
+  readonly meta: Pick<PageMeta, 'count'>
 }
 
 /** `rows` stay identical until a page is read; `count` is unknown until the first page is read. */

@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../api/request.ts'
-import { type SignIn, signInQuery } from '../api/sign-in.ts'
+import type { SignIn } from '../api/schemas.ts'
+import { signInQuery } from '../api/sign-in.ts'
 import { useLater } from '../parts/use-later.ts'
 
 const load = () => import('./Over.tsx')

@@ -23,34 +23,8 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
   useEffect(menu.close, [pathname])
 
-  useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
-      event.preventDefault()
-      search()
-    }
-    window.addEventListener('keydown', heard)
-    return () => window.removeEventListener('keydown', heard)
-  })
-
-  // Print is always light, whatever the colour scheme.
-  useEffect(() => {
-    const { dataset } = document.documentElement
-    const scheme = { before: dataset.mantineColorScheme }
-    const begin = () => {
-      scheme.before = dataset.mantineColorScheme
-      dataset.mantineColorScheme = 'light'
-    }
-    const end = () => {
-      dataset.mantineColorScheme = scheme.before
-    }
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
+  useSearchKey(search)
+  useLightPrint()
 
   function search() {
     wantPalette()
@@ -90,4 +64,38 @@ export function Shell() {
       {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}
     </div>
   )
+}
+
+/** Ctrl+K or ⌘K opens the command palette. */
+function useSearchKey(search: () => void): void {
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      search()
+    }
+    window.addEventListener('keydown', heard)
+    return () => window.removeEventListener('keydown', heard)
+  })
+}
+
+/** Print is always light, whatever the colour scheme. */
+function useLightPrint(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    const scheme = { before: dataset.mantineColorScheme }
+    const begin = () => {
+      scheme.before = dataset.mantineColorScheme
+      dataset.mantineColorScheme = 'light'
+    }
+    const end = () => {
+      dataset.mantineColorScheme = scheme.before
+    }
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
 }

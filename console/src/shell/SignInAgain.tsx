@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { get, setCsrfToken, urlOf } from '../api/request.ts'
-import type { SignIn } from '../api/sign-in.ts'
+import type { SignIn } from '../api/schemas.ts'
 import { Forgotten } from '../parts/Forgotten.tsx'
 import { text } from '../texts/sign-in.ts'
 
@@ -14,7 +14,8 @@ export interface SignInAgainProps {
   readonly close: () => void
 }
 
-export function SignInAgain({ ended, close }: SignInAgainProps) {
+/** Signs the same user in again, here or in another tab, and reads everything again. */
+function useSigningIn({ ended, close }: SignInAgainProps) {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<string>()
@@ -39,12 +40,6 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
     await client.invalidateQueries()
   }
 
-  /** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
-  function leave() {
-    const { pathname, search } = window.location
-    window.location.assign(urlOf('/console/sign-in', { to: pathname.replace(/^\/console/, '') + search }))
-  }
-
   async function submit(event: FormEvent) {
     event.preventDefault()
     setBusy(true)
@@ -59,6 +54,17 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
     }
   }
 
+  return { password, setPassword, message, isBusy, submit }
+}
+
+/** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
+function leave() {
+  const { pathname, search } = window.location
+  window.location.assign(urlOf('/console/sign-in', { to: pathname.replace(/^\/console/, '') + search }))
+}
+
+export function SignInAgain({ ended, close }: SignInAgainProps) {
+  const { password, setPassword, message, isBusy, submit } = useSigningIn({ ended, close })
   return (
     <Modal
       opened={ended !== undefined}

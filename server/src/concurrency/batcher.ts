@@ -213,35 +213,3 @@ export function tenantBatcher<Item extends Batcher, Result>(
       setImmediate(runAll, company)
     })
 }
-
-/**
- * Makes a function that asks a question once for all callers that wait for it. A caller that arrives while it is being
- * asked gets the next answer, so that no answer is older than its request. `ask` is that of the first caller; it learns
- * when no caller waits any more.
- */
-export function singleFlight<Answer>(): (
-  question: string,
-  ask: (allAreGone: () => boolean) => Promise<Answer>,
-  isGone?: () => boolean,
-) => Promise<Answer> {
-  type Next = { answer: Promise<Answer>; waiting: (() => boolean)[] }
-  const asked = new Map<string, { answer: Promise<Answer>; next?: Next }>()
-
-  return (question, ask, isGone = () => false) => {
-    function start(waiting: readonly (() => boolean)[]): Promise<Answer> {
-      const answer = ask(() => waiting.every((isGone) => isGone())).finally(() => {
-        if (asked.get(question)?.answer === answer) asked.delete(question)
-      })
-      asked.set(question, { answer })
-      return answer
-    }
-    const current = asked.get(question)
-    if (current === undefined) return start([isGone])
-    if (current.next === undefined) {
-      const waiting = [isGone]
-      const again = () => start(waiting)
-      current.next = { waiting, answer: current.answer.then(again, again) }
-    } else current.next.waiting.push(isGone)
-    return current.next.answer
-  }
-}

@@ -236,7 +236,7 @@ export const EXTENSION_PARTS = 100
 export const ORDERED_CHARACTERS = 250
 /** Extensions that one statement reorders when their organization is renamed: a tenth of a second. */
 export const EXTENSIONS_REORDERED = 1_000
-/** Bytes of cached published lists, including older ones that are still being read: 50,000 extensions of 1 KB twice. */
+/** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
 export const PUBLISHED_BYTES = 128 * 1024 * 1024
 /** Bytes of one piece of it: what a stalled connection keeps of a list that is replaced. */
 export const PUBLISHED_PIECE_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 // Lists: the parameters of a resource and the SQL made of them; filters, literal search, ranges, sort, skip, cursor, exact count.
 
-import { singleFlight } from '../concurrency/batcher.ts'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../concurrency/single-flight.ts'
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import {

@@ -6,7 +6,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useWhose } from '../../api/company.ts'
-import { listQuery, type RecordData } from '../../api/records.ts'
+import { listQuery } from '../../api/records.ts'
+import type { AutomationTrigger, WebhookDelivery } from '../../api/schemas.ts'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -14,11 +15,11 @@ import { text } from '../../texts/automation.ts'
 import { Ago } from './Ago.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
-import { asDelivery, type Delivery, type DeliveryState, deliveriesOf } from './triggers.ts'
+import { type DeliveryState, deliveriesOf } from './triggers.ts'
 
 const states = ['all', 'succeeded', 'pending', 'failed'] as const
 
-export function Deliveries({ trigger }: { trigger: RecordData }) {
+export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
   const whose = useWhose()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as { state?: string; delivery?: string }
@@ -34,7 +35,7 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
       return pages.some((page) => page.data.some((one) => one.state === 'pending')) ? 2_000 : 8_000
     },
   })
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data.map(asDelivery)) ?? [], [list.data])
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
   const count = list.data?.pages[0]?.meta.count
   const columns = useColumns()
   const to = (delivery: string | undefined) => ({
@@ -89,7 +90,7 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
   )
 }
 
-function useColumns(): readonly Column<Delivery>[] {
+function useColumns(): readonly Column<WebhookDelivery>[] {
   const format = useFormat()
   return useMemo(
     () => [
@@ -140,7 +141,7 @@ function useColumns(): readonly Column<Delivery>[] {
   )
 }
 
-function LastAnswer({ attempt }: { attempt: Delivery['attempts'][number] | undefined }) {
+function LastAnswer({ attempt }: { attempt: WebhookDelivery['attempts'][number] | undefined }) {
   if (attempt === undefined) return null
   const { status, error } = attempt
   return (

@@ -5,7 +5,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
-import { type RecordData, recordQuery, refresh } from '../../api/records.ts'
+import { recordQuery, refresh } from '../../api/records.ts'
+import type { AutomationTrigger, WebhookAttempt, WebhookDelivery } from '../../api/schemas.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -17,11 +18,11 @@ import { DeliveryBadge } from './DeliveryBadge.tsx'
 import classes from './DeliveryDetail.module.css'
 import { JsonBlock } from './JsonBlock.tsx'
 import { bodyOf, headersOf } from './request.ts'
-import { type Attempt, asDelivery, type Delivery, deliveriesOf, eventAt, redeliver } from './triggers.ts'
+import { deliveriesOf, eventAt, redeliver } from './triggers.ts'
 
 const { delivery: words } = text
 
-export function DeliveryDetail({ trigger, id }: { trigger: RecordData; id: string }) {
+export function DeliveryDetail({ trigger, id }: { trigger: AutomationTrigger; id: string }) {
   const whose = useWhose()
   const many = deliveriesOf(trigger.id)
   const { data, error, refetch } = useQuery({
@@ -35,29 +36,18 @@ export function DeliveryDetail({ trigger, id }: { trigger: RecordData; id: strin
       <Failure error={error} retry={() => void refetch()} />
     )
   if (data === undefined) return <RowsSkeleton rows={6} />
-  return <Detail trigger={trigger} delivery={asDelivery(data.record)} />
+  return <Detail trigger={trigger} delivery={data.record} />
 }
 
-function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
-  const whose = useWhose()
-  const canWrite = useCanWrite()
-  const client = useQueryClient()
-  const format = useFormat()
-  const [isBusy, setBusy] = useState(false)
-  const { eventType, state, attempts, nextAttemptAt, sequence, eventId } = delivery
+interface DetailProps {
+  readonly trigger: AutomationTrigger
+  readonly delivery: WebhookDelivery
+}
 
-  async function again() {
-    setBusy(true)
-    try {
-      await redeliver(whose, trigger.id, delivery.id)
-      notify(text.againDone)
-      await refresh(client, whose.companyId, deliveriesOf(trigger.id))
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+function Detail({ trigger, delivery }: DetailProps) {
+  const canWrite = useCanWrite()
+  const format = useFormat()
+  const { eventType, state, attempts, nextAttemptAt, sequence, eventId } = delivery
 
   return (
     <Stack gap="lg">
@@ -79,11 +69,7 @@ function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery
             )}
           </Text>
         </Stack>
-        {canWrite && trigger.isActive !== false && (
-          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>
-            {text.again}
-          </Button>
-        )}
+        {canWrite && trigger.isActive !== false && <Resend trigger={trigger} delivery={delivery} />}
       </Group>
       <Stack gap={4} fz="sm" c="dimmed">
         <Group gap="xs">
@@ -95,31 +81,19 @@ function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery
           </span>
         )}
       </Stack>
-      <section>
-        <Title order={3}>{words.attempts}</Title>
-        {attempts.length === 0 ? (
-          <Text size="sm" c="dimmed" mt={6}>
-            {words.noAttempt}
-          </Text>
-        ) : (
-          <ol className={classes.attempts}>
-            {attempts
-              .map((attempt, n) => ({ attempt, n: n + 1 }))
-              .reverse()
-              .map(({ attempt, n }) => (
-                <li key={attempt.at}>
-                  <Try attempt={attempt} label={words.attempt(n)} />
-                </li>
-              ))}
-          </ol>
-        )}
-      </section>
+      <Attempts attempts={attempts} />
       <Request trigger={trigger} delivery={delivery} />
     </Stack>
   )
 }
 
-function Try({ attempt: { at, status, error, durationMs, answer }, label }: { attempt: Attempt; label: string }) {
+function Try({
+  attempt: { at, status, error, durationMs, answer },
+  label,
+}: {
+  attempt: WebhookAttempt
+  label: string
+}) {
   const format = useFormat()
   const isGood = status !== undefined && status >= 200 && status < 300
   return (
@@ -158,7 +132,7 @@ function Try({ attempt: { at, status, error, durationMs, answer }, label }: { at
 }
 
 /** The request: the service stores only the event, and builds the rest again for each attempt. */
-function Request({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
+function Request({ trigger, delivery }: DetailProps) {
   const whose = useWhose()
   const { sequence } = delivery
   const { data: event, error } = useQuery({
@@ -198,6 +172,55 @@ function Request({ trigger, delivery }: { trigger: RecordData; delivery: Deliver
         !isGone && <Skeleton h={160} />
       ) : (
         <JsonBlock value={body} label={words.body} />
+      )}
+    </section>
+  )
+}
+
+function Resend({ trigger, delivery }: DetailProps) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+
+  async function again() {
+    setBusy(true)
+    try {
+      await redeliver(whose, trigger.id, delivery.id)
+      notify(text.againDone)
+      await refresh(client, whose.companyId, deliveriesOf(trigger.id))
+    } catch (error) {
+      complain(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>
+      {text.again}
+    </Button>
+  )
+}
+
+function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
+  return (
+    <section>
+      <Title order={3}>{words.attempts}</Title>
+      {attempts.length === 0 ? (
+        <Text size="sm" c="dimmed" mt={6}>
+          {words.noAttempt}
+        </Text>
+      ) : (
+        <ol className={classes.attempts}>
+          {attempts
+            .map((attempt, n) => ({ attempt, n: n + 1 }))
+            .reverse()
+            .map(({ attempt, n }) => (
+              <li key={attempt.at}>
+                <Try attempt={attempt} label={words.attempt(n)} />
+              </li>
+            ))}
+        </ol>
       )}
     </section>
   )

@@ -3,7 +3,7 @@ import { Button, Drawer, Group, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconActivity, IconFilter, IconId, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messagesByPointer } from '../../api/problem.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -26,7 +26,7 @@ export function EventsPage() {
   const [chosen, setChosen] = useState<FeedEvent>()
   const isSmall = useMediaQuery('(max-width: 62em)')
   const stream = useEvents(filters, isPaused)
-  const { events, connection, problem, arrived, isReady, isCut, isLooking, hasEarlier, lookBack } = stream
+  const { events, connection, problem, arrived, isReady } = stream
   const messages = messagesByPointer(problem)
   const isFiltered = filters.type !== undefined || filters.recordId !== undefined
   const detail = chosen && (
@@ -53,23 +53,7 @@ export function EventsPage() {
           {isPaused ? words.resume : words.pause}
         </Button>
       </PageHeader>
-      <Group gap="xs" mb="sm" align="flex-start">
-        <TypeFilter
-          value={filters.type}
-          error={messages.get('type')}
-          put={(type) => setFilters({ ...filters, type })}
-        />
-        <RecordFilter
-          value={filters.recordId}
-          error={messages.get('recordId')}
-          put={(recordId) => setFilters({ ...filters, recordId })}
-        />
-        {isFiltered && (
-          <Button variant="subtle" color="gray" onClick={() => setFilters({})}>
-            {words.clear}
-          </Button>
-        )}
-      </Group>
+      <Filters {...{ filters, setFilters, messages }} />
       {problem && messages.size === 0 && <Failure error={problem} retry={stream.retry} />}
       <div className={classes.panes} data-split={(chosen !== undefined && !isSmall) || undefined}>
         <div className={classes.list}>
@@ -86,17 +70,7 @@ export function EventsPage() {
                   hint={words.emptyHint}
                 />
               )}
-              <div className={classes.end}>
-                {isCut ? (
-                  words.full(mostEvents)
-                ) : hasEarlier ? (
-                  <Button variant="default" size="xs" onClick={() => void lookBack()} disabled={isLooking}>
-                    {isLooking ? words.looking : words.earlier}
-                  </Button>
-                ) : (
-                  words.noEarlier
-                )}
-              </div>
+              <End stream={stream} />
             </EventList>
           )}
         </div>
@@ -107,26 +81,15 @@ export function EventsPage() {
         )}
       </div>
       <Announcer arrived={arrived} />
-      <Drawer.Root
-        opened={isSmall === true && chosen !== undefined}
-        onClose={() => setChosen(undefined)}
-        size="100%"
-        padding={0}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content aria-label={words.one}>
-          <Drawer.Body>{detail}</Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <DetailDrawer isOpen={isSmall === true && chosen !== undefined} close={() => setChosen(undefined)}>
+        {detail}
+      </DetailDrawer>
     </PageBody>
   )
 }
 
 /** The filters, held in the address. */
-function useFilters(): readonly [
-  EventFilters,
-  (filters: { type?: string | undefined; recordId?: string | undefined }) => void,
-] {
+function useFilters(): readonly [EventFilters, (filters: EventFilters) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const set = (name: string) =>
@@ -223,5 +186,65 @@ function Announcer({ arrived }: { arrived: Arrival }) {
     <div className={classes.hidden} role="status">
       {said}
     </div>
+  )
+}
+
+/** What comes after the oldest event on the page. */
+function End({ stream }: { stream: ReturnType<typeof useEvents> }) {
+  const { isCut, isLooking, hasEarlier, lookBack } = stream
+  return (
+    <div className={classes.end}>
+      {isCut ? (
+        words.full(mostEvents)
+      ) : hasEarlier ? (
+        <Button variant="default" size="xs" onClick={() => void lookBack()} disabled={isLooking}>
+          {isLooking ? words.looking : words.earlier}
+        </Button>
+      ) : (
+        words.noEarlier
+      )}
+    </div>
+  )
+}
+
+interface FiltersProps {
+  readonly filters: EventFilters
+  readonly setFilters: (filters: EventFilters) => void
+  readonly messages: ReadonlyMap<string, string>
+}
+
+function Filters({ filters, setFilters, messages }: FiltersProps) {
+  const isFiltered = filters.type !== undefined || filters.recordId !== undefined
+  return (
+    <Group gap="xs" mb="sm" align="flex-start">
+      <TypeFilter value={filters.type} error={messages.get('type')} put={(type) => setFilters({ ...filters, type })} />
+      <RecordFilter
+        value={filters.recordId}
+        error={messages.get('recordId')}
+        put={(recordId) => setFilters({ ...filters, recordId })}
+      />
+      {isFiltered && (
+        <Button variant="subtle" color="gray" onClick={() => setFilters({})}>
+          {words.clear}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+interface DetailDrawerProps {
+  readonly isOpen: boolean
+  readonly close: () => void
+  readonly children: ReactNode
+}
+
+function DetailDrawer({ isOpen, close, children }: DetailDrawerProps) {
+  return (
+    <Drawer.Root opened={isOpen} onClose={close} size="100%" padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={words.one}>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   )
 }

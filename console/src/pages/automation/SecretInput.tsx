@@ -38,54 +38,19 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
     setTyping(false)
     onChange(stored)
   }
-  const buttons = !isReadOnly && (
-    <Group gap="xs" mt={8}>
-      <Button size="xs" variant="default" leftSection={<IconKey size={14} />} onClick={make}>
-        {stored === undefined || isRemoved ? words.make : words.replace}
-      </Button>
-      <Button size="xs" variant="subtle" color="gray" onClick={() => setTyping(true)}>
-        {words.own}
-      </Button>
-      {stored !== undefined && !isRemoved && (
-        <Button size="xs" variant="subtle" color="red" onClick={() => onChange(undefined)}>
-          {words.remove}
-        </Button>
-      )}
-      {isRemoved && <Undo onClick={undo} />}
-    </Group>
-  )
-
   if (isTyping)
     return (
-      <Group gap="xs" align="flex-end" wrap="nowrap">
-        <PasswordInput
-          flex={1}
-          label={words.ownLabel}
-          description={words.ownHint}
-          error={sentence(errors.get(pointer))}
-          value={value === undefined || isMask(value) ? '' : value}
-          onChange={(event) => onChange(event.currentTarget.value || stored)}
-          autoComplete="off"
-          data-autofocus
-        />
-        <Undo onClick={undo} />
-      </Group>
+      <Typing
+        value={value === undefined || isMask(value) ? '' : value}
+        onChange={(typed) => onChange(typed || stored)}
+        error={sentence(errors.get(pointer))}
+        undo={undo}
+      />
     )
   return (
     <Input.Wrapper label={words.label} labelElement="div" error={sentence(errors.get(pointer))}>
       {isMade ? (
-        <Group gap="xs" wrap="nowrap" role="status">
-          <Text size="sm" c="dimmed">
-            {words.made}
-          </Text>
-          {stored === undefined ? (
-            <Button size="xs" variant="subtle" color="red" onClick={() => onChange(undefined)} style={{ flex: 'none' }}>
-              {words.remove}
-            </Button>
-          ) : (
-            <Undo onClick={undo} />
-          )}
-        </Group>
+        <Made stored={stored} remove={() => onChange(undefined)} undo={undo} />
       ) : (
         <>
           <Text size="sm" c="dimmed" role="status">
@@ -101,10 +66,45 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
               </>
             )}
           </Text>
-          {buttons}
+          {!isReadOnly && (
+            <Buttons
+              {...{ stored, isRemoved, make, undo }}
+              type={() => setTyping(true)}
+              remove={() => onChange(undefined)}
+            />
+          )}
         </>
       )}
     </Input.Wrapper>
+  )
+}
+
+interface ButtonsProps {
+  /** The mask of the stored secret, if there is one. */
+  readonly stored: string | undefined
+  readonly isRemoved: boolean
+  readonly make: () => void
+  readonly type: () => void
+  readonly remove: () => void
+  readonly undo: () => void
+}
+
+function Buttons({ stored, isRemoved, make, type, remove, undo }: ButtonsProps) {
+  return (
+    <Group gap="xs" mt={8}>
+      <Button size="xs" variant="default" leftSection={<IconKey size={14} />} onClick={make}>
+        {stored === undefined || isRemoved ? words.make : words.replace}
+      </Button>
+      <Button size="xs" variant="subtle" color="gray" onClick={type}>
+        {words.own}
+      </Button>
+      {stored !== undefined && !isRemoved && (
+        <Button size="xs" variant="subtle" color="red" onClick={remove}>
+          {words.remove}
+        </Button>
+      )}
+      {isRemoved && <Undo onClick={undo} />}
+    </Group>
   )
 }
 
@@ -115,5 +115,48 @@ function Undo({ onClick }: { onClick: () => void }) {
         <IconArrowBackUp size={16} />
       </ActionIcon>
     </Tooltip>
+  )
+}
+
+/** A secret was made, and is not saved yet. */
+function Made({ stored, remove, undo }: Pick<ButtonsProps, 'stored' | 'remove' | 'undo'>) {
+  return (
+    <Group gap="xs" wrap="nowrap" role="status">
+      <Text size="sm" c="dimmed">
+        {words.made}
+      </Text>
+      {stored === undefined ? (
+        <Button size="xs" variant="subtle" color="red" onClick={remove} style={{ flex: 'none' }}>
+          {words.remove}
+        </Button>
+      ) : (
+        <Undo onClick={undo} />
+      )}
+    </Group>
+  )
+}
+
+interface TypingProps {
+  readonly value: string
+  readonly onChange: (typed: string) => void
+  readonly error: string | undefined
+  readonly undo: () => void
+}
+
+function Typing({ value, onChange, error, undo }: TypingProps) {
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <PasswordInput
+        flex={1}
+        label={words.ownLabel}
+        description={words.ownHint}
+        error={error}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+      <Undo onClick={undo} />
+    </Group>
   )
 }

@@ -1,10 +1,12 @@
 // One trigger: its deliveries, its settings, and how to verify its calls. The address `new` creates one.
+
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
-import { type RecordData, someQuery } from '../../api/records.ts'
+import { someQuery } from '../../api/records.ts'
+import type { AutomationTrigger } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { sentence } from '../../parts/messages.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
@@ -17,7 +19,7 @@ import { Deliveries } from './Deliveries.tsx'
 import { NewTrigger } from './NewTrigger.tsx'
 import { TriggerSettings } from './TriggerSettings.tsx'
 import { TriggerTools } from './TriggerTools.tsx'
-import { asDelivery, deliveriesOf, type Failing, failingOf, recentDeliveries, triggerQuery } from './triggers.ts'
+import { deliveriesOf, type Failing, failingOf, recentDeliveries, triggerQuery } from './triggers.ts'
 import { useSwitch } from './use-switch.ts'
 import { Verify } from './Verify.tsx'
 
@@ -39,7 +41,7 @@ function OneTrigger({ id }: { id: string }) {
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
   const isOn = record.isActive !== false
-  const failing = isOn ? failingOf(recent?.data.map(asDelivery) ?? []) : undefined
+  const failing = isOn ? failingOf(recent?.data ?? []) : undefined
 
   return (
     <PageBody size={tab === 'deliveries' ? 'full' : 'wide'}>
@@ -70,7 +72,7 @@ function OneTrigger({ id }: { id: string }) {
   )
 }
 
-function Target({ record: { triggerType, triggerUrl } }: { record: RecordData }) {
+function Target({ record: { triggerType, triggerUrl } }: { record: AutomationTrigger }) {
   return (
     <Text span inherit className="name">
       <Text span inherit ff="monospace" fz="xs">
@@ -99,7 +101,7 @@ function FailingAlert({ count, since, last }: Failing) {
 }
 
 /** Since when and why nothing is sent. */
-function OffAlert({ record, isDirty }: { record: RecordData; isDirty: boolean }) {
+function OffAlert({ record, isDirty }: { record: AutomationTrigger; isDirty: boolean }) {
   const format = useFormat()
   const canWrite = useCanWrite()
   const { run, isBusy } = useSwitch(record, isDirty)

@@ -1,4 +1,5 @@
 // Actions on a whole trigger: send a test, resend failed deliveries, replay events, switch off, delete.
+
 import { Button, Menu } from '@mantine/core'
 import {
   IconDots,
@@ -13,7 +14,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { type RecordData, refresh } from '../../api/records.ts'
+import { refresh } from '../../api/records.ts'
+import type { AutomationTrigger } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { complain, notify } from '../../parts/notices.ts'
 import { titleOf } from '../../parts/record-title.ts'
@@ -25,7 +27,7 @@ import { useSwitch } from './use-switch.ts'
 type Asking = 'again' | 'replay' | 'off' | 'delete'
 
 interface TriggerToolsProps {
-  readonly trigger: RecordData
+  readonly trigger: AutomationTrigger
   /** Its settings have unsaved changes. */
   readonly isDirty: boolean
 }

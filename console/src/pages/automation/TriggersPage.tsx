@@ -1,11 +1,13 @@
 // The triggers of a company: the events and the URL of each, and its last delivery.
+
 import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { listQuery, type RecordData, someQuery } from '../../api/records.ts'
+import { listQuery, someQuery } from '../../api/records.ts'
+import type { AutomationTrigger } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -16,7 +18,7 @@ import { useRows } from '../../parts/rows.ts'
 import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/automation.ts'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
-import { asDelivery, deliveriesOf, failingOf, recentDeliveries } from './triggers.ts'
+import { deliveriesOf, failingOf, recentDeliveries } from './triggers.ts'
 
 export function TriggersPage() {
   const whose = useWhose()
@@ -64,7 +66,7 @@ export function TriggersPage() {
   )
 }
 
-const columns: readonly Column<RecordData>[] = [
+const columns: readonly Column<AutomationTrigger>[] = [
   {
     key: 'name',
     title: text.columns.name,
@@ -96,10 +98,10 @@ const columns: readonly Column<RecordData>[] = [
 ]
 
 /** On, failing or off, and why it is off. */
-function TriggerState({ trigger: { id, isActive, inactiveReason } }: { trigger: RecordData }) {
+function TriggerState({ trigger: { id, isActive, inactiveReason } }: { trigger: AutomationTrigger }) {
   const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), recentDeliveries))
   if (isActive !== false) {
-    const isFailing = failingOf(data?.data.map(asDelivery) ?? []) !== undefined
+    const isFailing = failingOf(data?.data ?? []) !== undefined
     return <Badge color={isFailing ? 'red' : 'teal'}>{isFailing ? text.failing : text.on}</Badge>
   }
   return (
@@ -118,7 +120,7 @@ function LastDelivery({ id }: { id: string }) {
   const format = useFormat()
   const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), recentDeliveries))
   if (data === undefined) return null
-  const [last] = data.data.map(asDelivery)
+  const [last] = data.data
   if (last === undefined) return <span className="muted">{text.noDelivery}</span>
   return (
     <Group gap={8} wrap="nowrap">

@@ -1,6 +1,7 @@
 // Finds events before a cursor: the feed is read forwards, so it is read in ranges that end there.
 import { get } from '../../api/request.ts'
-import type { EventPage, FeedEvent } from './triggers.ts'
+import type { EventPage } from '../../api/schemas.ts'
+import type { FeedEvent } from './triggers.ts'
 
 type Whose = { readonly companyId: string }
 type Filters = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,8 @@
 // The request of a delivery, reconstructed: its known headers, and its body built from the event.
-import type { RecordData } from '../../api/records.ts'
+
+import type { AutomationTrigger, WebhookDelivery } from '../../api/schemas.ts'
 import { text } from '../../texts/automation.ts'
-import type { Delivery, FeedEvent } from './triggers.ts'
+import type { FeedEvent } from './triggers.ts'
 
 interface Header {
   readonly name: string
@@ -11,7 +12,7 @@ interface Header {
 }
 
 /** The relevant headers; time and signature differ for each attempt, so those of the last are shown. */
-export function headersOf({ apiKey }: RecordData, { eventId, attempts }: Delivery): Header[] {
+export function headersOf({ apiKey }: AutomationTrigger, { eventId, attempts }: WebhookDelivery): Header[] {
   const last = attempts.at(-1)
   const words = (name: string, value: string) => ({ name, value, isWords: true })
   return [
@@ -29,8 +30,8 @@ const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, let
 
 /** The body; undefined while its event is unknown. A test has no event: its body contains the trigger. */
 export function bodyOf(
-  trigger: RecordData,
-  { eventId, eventType, sequence, createdAt }: Delivery,
+  trigger: AutomationTrigger,
+  { eventId, eventType, sequence, createdAt }: WebhookDelivery,
   event: FeedEvent | null | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   const { id: triggerId, companyId, customTriggerName, triggerId: own } = trigger

@@ -1,44 +1,27 @@
 // Triggers and their deliveries, and the requests for them.
 import { type RecordData, recordQuery } from '../../api/records.ts'
 import { get, send } from '../../api/request.ts'
+import type { Event, EventPage, Redelivered, WebhookAttempt, WebhookDelivery } from '../../api/schemas.ts'
+import type { Values } from '../../parts/draft.ts'
 
-export type DeliveryState = 'pending' | 'succeeded' | 'failed'
-
-export interface Attempt {
-  readonly at: string
-  readonly status?: number
-  readonly error?: string
-  readonly durationMs: number
-  readonly answer?: string
-}
-
-export interface Delivery {
-  readonly id: string
-  readonly triggerId: string
-  readonly eventId: string
-  readonly eventType: string
-  /** Missing for a test, which is not in the feed. */
-  readonly sequence?: number
-  readonly state: DeliveryState
-  readonly attempts: readonly Attempt[]
-  readonly nextAttemptAt?: string
-  readonly createdAt: string
-}
+/** An event as the feed shows it; its data are members of any record. */
+export type FeedEvent = Event & Readonly<{ data: Values; previous?: Values }>
+export type DeliveryState = WebhookDelivery['state']
 
 /** The latest calls to a receiver, if all of them failed. */
 export interface Failing {
   readonly count: number
   readonly since: string
-  readonly last: Attempt
+  readonly last: WebhookAttempt
 }
 
 /** Number of recent deliveries whose calls count. */
 export const recentDeliveries = { limit: 20 } as const
 
-const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300
+const isSuccess = ({ status }: WebhookAttempt): boolean => status !== undefined && status >= 200 && status < 300
 
 /** The latest failed calls; undefined if the last call succeeded or there was none. */
-export function failingOf(deliveries: readonly Delivery[]): Failing | undefined {
+export function failingOf(deliveries: readonly WebhookDelivery[]): Failing | undefined {
   const attempts = deliveries
     .flatMap((delivery) => delivery.attempts)
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
@@ -48,29 +31,10 @@ export function failingOf(deliveries: readonly Delivery[]): Failing | undefined 
   return last && first && { count: failed.length, since: first.at, last }
 }
 
-/** An event as the feed shows it. */
-export interface FeedEvent {
-  readonly id: string
-  readonly sequence: number
-  readonly type: string
-  readonly createdAt: string
-  readonly resource: string
-  readonly recordId?: string
-  readonly data: Readonly<Record<string, any>>
-  readonly previous?: Readonly<Record<string, any>>
-}
-
-export interface EventPage {
-  readonly data: readonly FeedEvent[]
-  readonly meta: { readonly nextCursor: string; readonly hasMore: boolean }
-}
-
 type Whose = { readonly companyId: string }
 
 /** The plural path name of a trigger's deliveries. */
-export const deliveriesOf = (triggerId: string): string => `automation-trigger/${triggerId}/deliveries`
-
-export const asDelivery = (record: RecordData): Delivery => record as unknown as Delivery
+export const deliveriesOf = (triggerId: string) => `automation-trigger/${triggerId}/deliveries` as const
 
 export const triggerQuery = (whose: Whose, id: string) =>
   recordQuery(whose, 'automation-trigger', 'automation-triggers', id)
@@ -78,9 +42,9 @@ export const triggerQuery = (whose: Whose, id: string) =>
 const act = <T>(whose: Whose, path: string, body?: unknown): Promise<T> =>
   get<T>(whose, `/v1/automation-trigger/${path}`, { method: 'POST', body })
 
-export const sendTest = (whose: Whose, id: string): Promise<Delivery> => act(whose, `${id}/test`)
+export const sendTest = (whose: Whose, id: string): Promise<WebhookDelivery> => act(whose, `${id}/test`)
 
-export const redeliver = (whose: Whose, id: string, deliveryId: string): Promise<Delivery> =>
+export const redeliver = (whose: Whose, id: string, deliveryId: string): Promise<WebhookDelivery> =>
   act(whose, `${id}/deliveries/${deliveryId}/redeliver`)
 
 /** Repeats the request until nothing is left; calls `progress` with the count so far. */
@@ -91,7 +55,7 @@ export async function redeliverFailed(
   progress: (count: number) => void,
 ): Promise<number> {
   for (let all = 0; ; ) {
-    const { count, hasMore } = await act<{ count: number; hasMore: boolean }>(whose, `${id}/redeliver`, { since })
+    const { count, hasMore } = await act<Redelivered>(whose, `${id}/redeliver`, { since })
     all += count
     if (!hasMore || count === 0) return all
     progress(all)
@@ -102,7 +66,7 @@ export const replay = (whose: Whose, id: string, since: string): Promise<unknown
   act(whose, `${id}/replay`, { since })
 
 export const switchTrigger = (whose: Whose, id: string, isActive: boolean): Promise<RecordData> =>
-  get(whose, `/v1/automation-trigger/${id}`, { method: 'PATCH', body: { isActive } })
+  get<RecordData>(whose, `/v1/automation-trigger/${id}`, { method: 'PATCH', body: { isActive } })
 
 export const removeTrigger = (whose: Whose, id: string): Promise<Response> =>
   send(whose, `/v1/automation-trigger/${id}`, { method: 'DELETE' })

@@ -1,14 +1,16 @@
 // Switches a trigger on or off, and updates what is shown of it.
+
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
-import { type RecordData, refresh } from '../../api/records.ts'
+import { refresh } from '../../api/records.ts'
+import type { AutomationTrigger } from '../../api/schemas.ts'
 import { complain, notify, warn } from '../../parts/notices.ts'
 import { text } from '../../texts/automation.ts'
 import { deliveriesOf, switchTrigger } from './triggers.ts'
 
 /** `isDirty`: the settings have unsaved changes, which switching would conflict with. */
-export function useSwitch({ id }: RecordData, isDirty = false) {
+export function useSwitch({ id }: AutomationTrigger, isDirty = false) {
   const whose = useWhose()
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)

@@ -18,7 +18,7 @@ import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { CategoryTree } from './CategoryTree.tsx'
 import { MoveTo } from './MoveTo.tsx'
 import { RemoveCategory } from './RemoveCategory.tsx'
-import { type Node, rowsOf, treeOf } from './tree.ts'
+import { type Node, rowsOf, type Tree, treeOf } from './tree.ts'
 import { useMoves } from './useMoves.tsx'
 
 /** What is open beside or over the tree. */
@@ -29,7 +29,6 @@ type Asked =
 export function CategoriesPage() {
   const whose = useWhose()
   const canWrite = useCanWrite()
-  const resource = useResource('categories')
   const { data, error, refetch } = useQuery(allQuery(whose, 'categories'))
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [search, setSearch] = useState('')
@@ -61,15 +60,7 @@ export function CategoriesPage() {
       )}
       {data !== undefined && data.length > 0 && (
         <>
-          <Group gap="xs" mb="sm">
-            <SearchInput label={text.findCategory} value={search} onChange={setSearch} />
-            <Button variant="default" onClick={() => setAllOpen(true)}>
-              {text.expandAll}
-            </Button>
-            <Button variant="default" onClick={() => setAllOpen(false)} disabled={open.size === 0}>
-              {text.collapseAll}
-            </Button>
-          </Group>
+          <Tools search={search} setSearch={setSearch} setAllOpen={setAllOpen} isAllClosed={open.size === 0} />
           {tree.faults.length > 0 && (
             <Alert color="yellow" mb="sm">
               {text.problems(tree.faults.length)}
@@ -98,6 +89,27 @@ export function CategoriesPage() {
           />
         </>
       )}
+      <Dialogs
+        {...{ asked, tree, close, move }}
+        shown={(parentId) => setOpen((before) => new Set(before).add(parentId))}
+      />
+    </PageBody>
+  )
+}
+
+interface DialogsProps {
+  readonly asked: Asked | undefined
+  readonly tree: Tree
+  readonly close: () => void
+  readonly move: ReturnType<typeof useMoves>['move']
+  /** Called with the parent of a category that was saved. */
+  readonly shown: (parentId: string) => void
+}
+
+function Dialogs({ asked, tree, close, move, shown }: DialogsProps) {
+  const resource = useResource('categories')
+  return (
+    <>
       <RecordDrawer
         resource={resource}
         id={asked?.what === 'edit' ? asked.node.category.id : asked?.what === 'add' ? 'new' : undefined}
@@ -111,12 +123,12 @@ export function CategoriesPage() {
         close={close}
         initial={asked?.what === 'add' ? beginning(asked.below ? asked.below.children : tree.roots, asked.below) : {}}
         onSaved={({ record }) => {
-          if (record.parentId !== undefined) setOpen((before) => new Set(before).add(record.parentId))
+          if (record.parentId !== undefined) shown(record.parentId)
         }}
       />
       <MoveTo tree={tree} node={asked?.what === 'move' ? asked.node : undefined} close={close} move={move} />
       <RemoveCategory tree={tree} node={asked?.what === 'delete' ? asked.node : undefined} close={close} />
-    </PageBody>
+    </>
   )
 }
 
@@ -127,4 +139,25 @@ function beginning(beside: readonly Node[], below: Node | undefined): Readonly<R
     ...(below && { parentId: below.category.id }),
     ...(beside.length === orders.length && { menuOrder: Math.floor(Math.max(0, ...orders.slice(-1))) + 1 }),
   }
+}
+
+interface ToolsProps {
+  readonly search: string
+  readonly setSearch: (search: string) => void
+  readonly setAllOpen: (isOpen: boolean) => void
+  readonly isAllClosed: boolean
+}
+
+function Tools({ search, setSearch, setAllOpen, isAllClosed }: ToolsProps) {
+  return (
+    <Group gap="xs" mb="sm">
+      <SearchInput label={text.findCategory} value={search} onChange={setSearch} />
+      <Button variant="default" onClick={() => setAllOpen(true)}>
+        {text.expandAll}
+      </Button>
+      <Button variant="default" onClick={() => setAllOpen(false)} disabled={isAllClosed}>
+        {text.collapseAll}
+      </Button>
+    </Group>
+  )
 }

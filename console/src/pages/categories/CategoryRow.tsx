@@ -98,7 +98,7 @@ export function CategoryRow(props: CategoryRowProps) {
         <Tooltip
           multiline
           maw={300}
-          label={fault === 'missing' ? text.missingParentHint(category.parentId) : text.inCircleHint}
+          label={fault === 'missing' ? text.missingParentHint(category.parentId ?? '') : text.inCircleHint}
         >
           <Badge color="yellow">{fault === 'missing' ? text.missingParent : text.inCircle}</Badge>
         </Tooltip>

@@ -6,6 +6,7 @@ import { useWhose } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { DeleteBulkResult } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
@@ -19,10 +20,6 @@ interface RemoveCategoryProps {
   /** Undefined: the dialog is closed. */
   readonly node: Node | undefined
   readonly close: () => void
-}
-
-interface BulkResult {
-  readonly results: readonly { readonly error?: { readonly statusCode: number; readonly message: string } }[]
 }
 
 export function RemoveCategory({ tree, node, close }: RemoveCategoryProps) {
@@ -59,9 +56,10 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
     try {
       for (let from = 0; from < ids.length; from += 1000) {
         const items = ids.slice(from, from + 1000).map((one) => ({ id: one }))
-        const { results } = await get<BulkResult>(whose, '/v1/categories', { method: 'DELETE', body: { items } })
-        const refused = results.find(({ error }) => error !== undefined && error.statusCode !== 404)
-        if (refused?.error) throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
+        const { results } = await get<DeleteBulkResult>(whose, '/v1/categories', { method: 'DELETE', body: { items } })
+        const refused = results.find((one) => one.status === 'error' && one.error.statusCode !== 404)
+        if (refused?.status === 'error')
+          throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
       }
     } finally {
       void refresh(client, whose.companyId, 'categories')

@@ -1,5 +1,5 @@
 // Moving categories: the target, the necessary writes, and how to undo them.
-import type { RecordData } from '../../api/records.ts'
+import type { Category, CategoryUpdate } from '../../api/schemas.ts'
 import { compare, descendantsOf, type Node, siblingsOf, type Tree } from './tree.ts'
 
 /** A place: its parent (undefined: the top level), and the sibling after it (undefined: at the end). */
@@ -9,11 +9,7 @@ export interface Place {
 }
 
 /** A change of one category. */
-export interface Change {
-  readonly id: string
-  readonly parentId?: string | null
-  readonly menuOrder?: number | null
-}
+export type Change = Required<Pick<CategoryUpdate, 'id'>> & Pick<CategoryUpdate, 'parentId' | 'menuOrder'>
 
 /** Whether a category may go there: not into itself. */
 export function mayStand(tree: Tree, id: string, { parentId }: Place): boolean {
@@ -48,8 +44,8 @@ export function changesFor(tree: Tree, id: string, { parentId, before }: Place):
 }
 
 /** Values of `menuOrder` for this sequence. Those after the moved one are kept if they already follow it. */
-function ordersFor(wanted: readonly RecordData[], moved: number): (number | undefined)[] {
-  const isSorted = wanted.every((category, n) => n === 0 || compare(wanted[n - 1] as RecordData, category) < 0)
+function ordersFor(wanted: readonly Category[], moved: number): (number | undefined)[] {
+  const isSorted = wanted.every((category, n) => n === 0 || compare(wanted[n - 1] as Category, category) < 0)
   if (isSorted) return wanted.map(({ menuOrder }) => menuOrder)
   let last: number | undefined
   return wanted.map(({ menuOrder }, n) => {
@@ -74,7 +70,7 @@ export const undoing = (tree: Tree, changes: readonly Change[]): Change[] =>
   })
 
 /** Categories as they are after these changes. */
-export function changed(categories: readonly RecordData[], changes: readonly Change[]): RecordData[] {
+export function changed(categories: readonly Category[], changes: readonly Change[]): Category[] {
   const byId = new Map(changes.map((change) => [change.id, change]))
   return categories.map((category) => {
     const change = byId.get(category.id)
@@ -84,7 +80,7 @@ export function changed(categories: readonly RecordData[], changes: readonly Cha
       ...rest,
       ...(parentId !== null && parentId !== undefined && { parentId }),
       ...(menuOrder !== null && menuOrder !== undefined && { menuOrder }),
-    } as RecordData
+    } as Category
   })
 }
 

@@ -1,11 +1,11 @@
 // Categories as a tree: parents, order, and faults such as loops and missing parents. No category is left out.
-import type { RecordData } from '../../api/records.ts'
+import type { Category } from '../../api/schemas.ts'
 
 /** Why a category is at the top level although it names a parent. */
 export type Fault = 'missing' | 'circle'
 
 export interface Node {
-  readonly category: RecordData
+  readonly category: Category
   readonly children: readonly Node[]
   readonly fault: Fault | undefined
 }
@@ -22,15 +22,15 @@ export interface Tree {
 const collator = new Intl.Collator(undefined, { numeric: true })
 
 /** By `menuOrder`, those without one last; then by name. */
-export function compare(a: RecordData, b: RecordData): number {
+export function compare(a: Category, b: Category): number {
   if (a.menuOrder !== b.menuOrder)
     return (a.menuOrder ?? Number.POSITIVE_INFINITY) < (b.menuOrder ?? Number.POSITIVE_INFINITY) ? -1 : 1
   return collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
 }
 
-export function treeOf(categories: readonly RecordData[]): Tree {
+export function treeOf(categories: readonly Category[]): Tree {
   const known = new Map(categories.map((category) => [category.id, category]))
-  const below = new Map<string | undefined, RecordData[]>()
+  const below = new Map<string | undefined, Category[]>()
   const missing = new Set<string>()
   for (const category of categories) {
     const { id, parentId } = category
@@ -47,8 +47,8 @@ export function treeOf(categories: readonly RecordData[]): Tree {
   const faults: Node[] = []
 
   /** Builds the nodes below one without recursion: a chain may be thousands of levels deep. */
-  function grow(top: RecordData, fault: Fault | undefined): Node {
-    const make = (category: RecordData, parent: Node | undefined, of: Fault | undefined) => {
+  function grow(top: Category, fault: Fault | undefined): Node {
+    const make = (category: Category, parent: Node | undefined, of: Fault | undefined) => {
       const node = { category, children: [] as Node[], fault: of }
       byId.set(category.id, node)
       parents.set(category.id, parent)
@@ -73,20 +73,20 @@ export function treeOf(categories: readonly RecordData[]): Tree {
   for (const category of categories)
     if (!byId.has(category.id)) {
       const circle = circleFrom(category, known)
-      roots.push(grow([...circle].sort(compare)[0] as RecordData, 'circle'))
+      roots.push(grow([...circle].sort(compare)[0] as Category, 'circle'))
     }
   return { roots, byId, parents, faults }
 }
 
 /** The loop that the parents of a category lead into. */
-function circleFrom(start: RecordData, known: ReadonlyMap<string, RecordData>): readonly RecordData[] {
-  const path: RecordData[] = []
+function circleFrom(start: Category, known: ReadonlyMap<string, Category>): readonly Category[] {
+  const path: Category[] = []
   const seen = new Set<string>()
-  let at: RecordData | undefined = start
+  let at: Category | undefined = start
   while (at !== undefined && !seen.has(at.id)) {
     seen.add(at.id)
     path.push(at)
-    at = known.get(at.parentId)
+    at = known.get(at.parentId ?? '')
   }
   return path.slice(path.findIndex(({ id }) => id === at?.id))
 }

@@ -4,21 +4,15 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { type RecordData, readRecord, refresh } from '../../api/records.ts'
+import { readRecord, refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { Category, CategoryBulkResult } from '../../api/schemas.ts'
 import { complain } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
 import { type Change, changed, changesFor, mayStand, type Place, undoing } from './moves.ts'
 import type { Tree } from './tree.ts'
-
-interface BulkResult {
-  readonly results: readonly {
-    readonly data?: RecordData
-    readonly error?: { readonly statusCode: number; readonly message: string }
-  }[]
-}
 
 /** The maximum number of items in one request. */
 const atOnce = 1000
@@ -28,43 +22,45 @@ const ownChanges = new Map<string, string | undefined>()
 /** Moves are written one after another: each is based on the result of the one before. */
 let line: Promise<unknown> = Promise.resolve()
 
+type Whose = { readonly companyId: string }
+
+/** The version of a category for a bulk item. Lists contain no versions, so it is read again. */
+async function versionOf(whose: Whose, { id, name, updatedAt }: Category): Promise<string> {
+  const { record, etag } = await readRecord(whose, 'category', id)
+  if (record.updatedAt !== updatedAt && record.updatedAt !== ownChanges.get(id)) throw changedMeanwhile(name)
+  return etag
+}
+
+/** Writes over the categories as they were seen and returns them. Throws the first item's error. */
+async function write(whose: Whose, changes: readonly Change[], seen: readonly Category[]): Promise<Category[]> {
+  const versions = await Promise.all(seen.map((one) => versionOf(whose, one)))
+  const written: Category[] = []
+  for (let from = 0; from < changes.length; from += atOnce) {
+    const items = changes.map((change, n) => ({ ...change, ifMatch: versions[n] })).slice(from, from + atOnce)
+    const { results } = await get<CategoryBulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
+    for (const result of results) {
+      if (result.status === 'error') continue
+      written.push(result.data)
+      ownChanges.set(result.data.id, result.data.updatedAt)
+    }
+    const refused = results.find((result) => result.status === 'error')
+    if (refused === undefined) continue
+    if (refused.error.statusCode === 412) throw changedMeanwhile(seen[from + refused.index]?.name)
+    throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
+  }
+  return written
+}
+
 export function useMoves() {
   const whose = useWhose()
   const client = useQueryClient()
   const { queryKey } = allQuery(whose, 'categories')
 
-  /** The version of a category for a bulk item. Lists contain no versions, so it is read again. */
-  async function versionOf({ id, name, updatedAt }: RecordData): Promise<string> {
-    const { record, etag } = await readRecord(whose, 'category', id)
-    if (record.updatedAt !== updatedAt && record.updatedAt !== ownChanges.get(id)) throw changedMeanwhile(name)
-    return etag
-  }
-
-  /** Writes over the categories as they were seen and returns them. Throws the first item's error. */
-  async function write(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
-    const versions = await Promise.all(seen.map(versionOf))
-    const written: RecordData[] = []
-    for (let from = 0; from < changes.length; from += atOnce) {
-      const items = changes.map((change, n) => ({ ...change, ifMatch: versions[n] })).slice(from, from + atOnce)
-      const { results } = await get<BulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
-      for (const { data } of results) {
-        if (data === undefined) continue
-        written.push(data)
-        ownChanges.set(data.id, data.updatedAt)
-      }
-      const at = results.findIndex(({ error }) => error !== undefined)
-      const { error } = results[at] ?? {}
-      if (error?.statusCode === 412) throw changedMeanwhile(seen[from + at]?.name)
-      if (error) throw new ApiProblem(error.statusCode, { message: error.message })
-    }
-    return written
-  }
-
   /** `seen` are the categories to change, in order, as they were when the user decided. */
-  async function apply(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
+  async function apply(changes: readonly Change[], seen: readonly Category[]): Promise<Category[]> {
     await client.cancelQueries({ queryKey })
-    client.setQueryData<readonly RecordData[]>(queryKey, (all) => all && changed(all, changes))
-    const writing = line.then(() => write(changes, seen))
+    client.setQueryData<readonly Category[]>(queryKey, (all) => all && changed(all, changes))
+    const writing = line.then(() => write(whose, changes, seen))
     line = writing.catch(() => {})
     try {
       return await writing
@@ -80,9 +76,8 @@ export function useMoves() {
     const changes = changesFor(tree, id, place)
     if (changes.length === 0) return
     const back = undoing(tree, changes)
-    const notice = `move-${id}`
     const failed = (error: unknown) => complain(error, text.notMoved(name))
-    let written: RecordData[]
+    let written: Category[]
     try {
       written = await apply(changes, categoriesOf(tree, changes))
     } catch (error) {
@@ -91,37 +86,43 @@ export function useMoves() {
     }
     const isElsewhere = changes.some((change) => change.id === id && change.parentId !== undefined)
     const parent = place.parentId === undefined ? undefined : tree.byId.get(place.parentId)?.category.name
-    // The previous notice is about an older place.
-    notifications.hide(notice)
-    notifications.show({
-      id: notice,
-      message: (
-        <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" className="name">
-            {isElsewhere && place.parentId === undefined
-              ? text.movedTop(name)
-              : text.moved(name, isElsewhere ? parent : undefined)}
-          </Text>
-          <Button
-            size="compact-sm"
-            variant="light"
-            onClick={() => {
-              notifications.hide(notice)
-              apply(back, written).catch(failed)
-            }}
-          >
-            {shell.undo}
-          </Button>
-        </Group>
-      ),
-    })
+    const message =
+      isElsewhere && place.parentId === undefined
+        ? text.movedTop(name)
+        : text.moved(name, isElsewhere ? parent : undefined)
+    showMoved(`move-${id}`, message, () => void apply(back, written).catch(failed))
   }
 
   return { move, apply }
 }
 
+/** A notice with Undo; it replaces the previous one, which is about an older place. */
+function showMoved(notice: string, message: string, undo: () => void): void {
+  notifications.hide(notice)
+  notifications.show({
+    id: notice,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" className="name">
+          {message}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            notifications.hide(notice)
+            undo()
+          }}
+        >
+          {shell.undo}
+        </Button>
+      </Group>
+    ),
+  })
+}
+
 /** The categories to change, in the order of their changes. */
-const categoriesOf = (tree: Tree, changes: readonly Change[]): RecordData[] =>
+const categoriesOf = (tree: Tree, changes: readonly Change[]): Category[] =>
   changes.flatMap(({ id }) => tree.byId.get(id)?.category ?? [])
 
 const changedMeanwhile = (name: string | undefined) =>

@@ -1,16 +1,16 @@
 // What a run would overwrite: each existing record, member by member, and stock separately.
 import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { Import, PreviewedChange } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { isMoney } from '../../parts/Value.tsx'
 import { text } from '../../texts/imports.ts'
 import { labelOf } from '../../texts/members.ts'
 import classes from './ImportPage.module.css'
-import type { ImportJob, PreviewedChange } from './import-job.ts'
 import { RecordCell, ReportTable } from './ReportTable.tsx'
 
-export function Changes({ job, changes }: { job: ImportJob; changes: readonly PreviewedChange[] }) {
+export function Changes({ job, changes }: { job: Import; changes: readonly PreviewedChange[] }) {
   const format = useFormat()
   const rewritten = changes.filter(({ members }) => members.length > 0)
   const moved = changes.flatMap(({ stock, ...record }) => (stock ? [{ ...record, stock }] : []))

@@ -1,11 +1,11 @@
 // The column mapping of a file: columns by target member, those kept as metadata, and those ignored.
 import { Badge, Text, Title } from '@mantine/core'
+import type { ImportPreview } from '../../api/schemas.ts'
 import { text } from '../../texts/imports.ts'
 import { labelOf } from '../../texts/members.ts'
 import classes from './ImportPage.module.css'
-import type { Preview } from './import-job.ts'
 
-export function Columns({ columns }: { columns: Preview['columns'] }) {
+export function Columns({ columns }: { columns: ImportPreview['columns'] }) {
   const byMember = Map.groupBy(columns, ({ as }) => as)
   const passed = byMember.get(undefined) ?? []
   const kept = byMember.get('metadata') ?? []
@@ -26,7 +26,7 @@ export function Columns({ columns }: { columns: Preview['columns'] }) {
   )
 }
 
-function Member({ label, hint, columns }: { label: string; hint?: string; columns: Preview['columns'] }) {
+function Member({ label, hint, columns }: { label: string; hint?: string; columns: ImportPreview['columns'] }) {
   return (
     <div className={classes.member}>
       <dt>

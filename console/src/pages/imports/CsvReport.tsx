@@ -4,15 +4,15 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
+import type { Import } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { text } from '../../texts/imports.ts'
 import { download } from '../records/export.ts'
-import type { ImportJob } from './import-job.ts'
 import { ReportTable } from './ReportTable.tsx'
 import type { Report } from './refused.ts'
 
 interface CsvReportProps<Row> {
-  readonly job: ImportJob
+  readonly job: Import
   /** The number of rows in the CSV. */
   readonly count: number
   readonly kind: 'refused' | 'left'

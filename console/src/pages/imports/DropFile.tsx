@@ -8,21 +8,17 @@ import { someQuery } from '../../api/records.ts'
 import { bytes } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
 import classes from './DropFile.module.css'
-import { useSending } from './sending.ts'
+import { type Sending, useSending } from './sending.ts'
 
 export function DropFile() {
-  const whose = useWhose()
   const { sending, begin, cancel } = useSending()
   const [isOver, setOver] = useState(false)
-  const [chosen, setChosen] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
-  const outlets = useQuery({ ...someQuery(whose, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }) })
-  const choices = (outlets.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
-  const outletId = chosen ?? choices[0]?.value
+  const outlet = useOutletChoice()
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
-    if (file) void begin(file, outletId)
+    if (file) void begin(file, outlet.id)
   }
 
   function over(event: DragEvent) {
@@ -49,20 +45,7 @@ export function DropFile() {
         }}
       >
         {sending.state === 'sending' ? (
-          <Stack gap="xs" w="100%" maw={420} ta="center" aria-live="polite">
-            <Text size="sm" fw={500} className="name">
-              {text.sending(sending.name)}
-            </Text>
-            <Progress value={sending.share * 100} aria-label={text.progress} animated={sending.share === 1} />
-            <Group justify="space-between">
-              <Text size="xs" c="dimmed" className="numbers">
-                {text.of(bytes(sending.bytes * sending.share), bytes(sending.bytes))}
-              </Text>
-              <Button size="compact-sm" variant="subtle" color="gray" onClick={cancel}>
-                {text.cancel}
-              </Button>
-            </Group>
-          </Stack>
+          <Uploading sending={sending} cancel={cancel} />
         ) : (
           <>
             <ThemeIcon size={44} radius="lg" variant="light" color="gray">
@@ -91,34 +74,77 @@ export function DropFile() {
           }}
         />
       </div>
-      {sending.state === 'refused' && (
-        <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.notTaken} m="md" mt={0}>
-          {!sending.reason.startsWith(sending.name) && (
-            <Text size="sm" fw={500} className="name">
-              {sending.name}
-            </Text>
-          )}
-          <Text size="sm" className="name">
-            {sending.reason}
-          </Text>
-        </Alert>
-      )}
-      <div className={classes.foot}>
-        <Select
-          label={text.outlet}
-          data={choices}
-          value={outletId ?? null}
-          onChange={setChosen}
-          placeholder={text.firstOutlet}
-          disabled={sending.state === 'sending'}
-          allowDeselect={false}
-          searchable={choices.length > 8}
-          className={classes.outlet}
-        />
-        <Text size="xs" c="dimmed" flex={1} miw={200}>
-          {text.checkedFirst}
-        </Text>
-      </div>
+      {sending.state === 'refused' && <NotTaken sending={sending} />}
+      <OutletChoice outlet={outlet} isDisabled={sending.state === 'sending'} />
     </Paper>
+  )
+}
+
+function Uploading({ sending, cancel }: { sending: Extract<Sending, { state: 'sending' }>; cancel: () => void }) {
+  return (
+    <Stack gap="xs" w="100%" maw={420} ta="center" aria-live="polite">
+      <Text size="sm" fw={500} className="name">
+        {text.sending(sending.name)}
+      </Text>
+      <Progress value={sending.share * 100} aria-label={text.progress} animated={sending.share === 1} />
+      <Group justify="space-between">
+        <Text size="xs" c="dimmed" className="numbers">
+          {text.of(bytes(sending.bytes * sending.share), bytes(sending.bytes))}
+        </Text>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={cancel}>
+          {text.cancel}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function NotTaken({ sending }: { sending: Extract<Sending, { state: 'refused' }> }) {
+  return (
+    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.notTaken} m="md" mt={0}>
+      {!sending.reason.startsWith(sending.name) && (
+        <Text size="sm" fw={500} className="name">
+          {sending.name}
+        </Text>
+      )}
+      <Text size="sm" className="name">
+        {sending.reason}
+      </Text>
+    </Alert>
+  )
+}
+
+/** The outlet whose stock the file sets: the first one unless another is chosen. */
+function useOutletChoice() {
+  const whose = useWhose()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const outlets = useQuery({ ...someQuery(whose, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }) })
+  const choices = (outlets.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))
+  return { choices, id: chosen ?? choices[0]?.value, choose: setChosen }
+}
+
+interface OutletChoiceProps {
+  readonly outlet: ReturnType<typeof useOutletChoice>
+  readonly isDisabled: boolean
+}
+
+function OutletChoice({ outlet: { choices, id, choose }, isDisabled }: OutletChoiceProps) {
+  return (
+    <div className={classes.foot}>
+      <Select
+        label={text.outlet}
+        data={choices}
+        value={id ?? null}
+        onChange={choose}
+        placeholder={text.firstOutlet}
+        disabled={isDisabled}
+        allowDeselect={false}
+        searchable={choices.length > 8}
+        className={classes.outlet}
+      />
+      <Text size="xs" c="dimmed" flex={1} miw={200}>
+        {text.checkedFirst}
+      </Text>
+    </div>
   )
 }

@@ -9,6 +9,7 @@ import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { Import } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { bytes, useFormat } from '../../parts/format.ts'
@@ -18,7 +19,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/imports.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { type ImportJob, importQuery, isUnderWay, useImportAction } from './import-job.ts'
+import { importQuery, isUnderWay, useImportAction } from './import-job.ts'
 import { Preview } from './Preview.tsx'
 import { Refused } from './Refused.tsx'
 import { RepeatButton, RunButton } from './RunImport.tsx'
@@ -49,10 +50,10 @@ export function ImportPage() {
   return <Shown job={job} />
 }
 
-const isWriting = (state: ImportJob['state'] | undefined) => state === 'running' || state === 'undoing'
+const isWriting = (state: Import['state'] | undefined) => state === 'running' || state === 'undoing'
 
 /** After a run or an undo, all cached records of the company are read again. */
-function useNewsAfter(job: ImportJob | undefined) {
+function useNewsAfter(job: Import | undefined) {
   const whose = useWhose()
   const client = useQueryClient()
   const before = useRef(job?.state)
@@ -66,10 +67,9 @@ function useNewsAfter(job: ImportJob | undefined) {
   }, [job?.state, client, whose.companyId])
 }
 
-function Shown({ job }: { job: ImportJob }) {
+function Shown({ job }: { job: Import }) {
   const whose = useWhose()
   const client = useQueryClient()
-  const navigate = useNavigate()
   const canWrite = useCanWrite()
   const format = useFormat()
   const [isDeleting, deleting] = useDisclosure(false)
@@ -103,37 +103,13 @@ function Shown({ job }: { job: ImportJob }) {
         {canWrite && !isBusy && state !== 'ready' && job.fileUntil !== undefined && job.summary && (
           <RepeatButton job={job} failed={setFailure} />
         )}
-        {canWrite && !isBusy && (
-          <Menu>
-            <Menu.Target>
-              <ActionIcon size={36} variant="default" aria-label={shell.more}>
-                <IconDots size={16} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {job.keptUntil && <Menu.Label>{text.keptUntil(format.date(job.keptUntil))}</Menu.Label>}
-              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
-                {text.delete}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        {canWrite && !isBusy && <ImportMenu job={job} remove={deleting.open} />}
       </PageHeader>
       <Stack gap="xl">
         {(failure ?? cancel.error) && <Failure error={failure ?? cancel.error} />}
         {job.repeats !== undefined && state === 'ready' && <Alert color="blue">{text.repeated}</Alert>}
         {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
-        {isBusy && (
-          <Paper p="md" aria-live="polite">
-            <Group justify="space-between" mb={8}>
-              <Text size="sm">{text.doing[state]}</Text>
-              <Text size="sm" c="dimmed" className="numbers">
-                {Math.floor(job.progress * 100)} %
-              </Text>
-            </Group>
-            <Progress value={job.progress * 100} aria-label={text.progress} />
-          </Paper>
-        )}
+        {isBusy && <Working job={job} doing={text.doing[state]} />}
         {state === 'failed' && (
           <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.failed}>
             <Text size="sm" className="name">
@@ -147,20 +123,63 @@ function Shown({ job }: { job: ImportJob }) {
         {state !== 'checking' && rowsRefused > 0 && <Refused job={job} count={rowsRefused} />}
         {wasChecked && <Preview job={job} />}
       </Stack>
-      <Confirm
-        opened={isDeleting}
-        close={deleting.close}
-        title={text.deleteTitle}
-        action={text.delete}
-        run={async () => {
-          await get(whose, `/v1/imports/${job.id}`, { method: 'DELETE' })
-          client.removeQueries({ queryKey: importQuery(whose, job.id).queryKey })
-          await navigate({ to: `/c/${whose.companyId}/imports` })
-          void refresh(client, whose.companyId, 'imports')
-        }}
-      >
-        {text.deleteHint}
-      </Confirm>
+      <Deletion job={job} opened={isDeleting} close={deleting.close} />
     </PageBody>
+  )
+}
+
+/** The progress of what is under way. */
+function Working({ job, doing }: { job: Import; doing: string | undefined }) {
+  return (
+    <Paper p="md" aria-live="polite">
+      <Group justify="space-between" mb={8}>
+        <Text size="sm">{doing}</Text>
+        <Text size="sm" c="dimmed" className="numbers">
+          {Math.floor(job.progress * 100)} %
+        </Text>
+      </Group>
+      <Progress value={job.progress * 100} aria-label={text.progress} />
+    </Paper>
+  )
+}
+
+function Deletion({ job, opened, close }: { job: Import; opened: boolean; close: () => void }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.deleteTitle}
+      action={text.delete}
+      run={async () => {
+        await get(whose, `/v1/imports/${job.id}`, { method: 'DELETE' })
+        client.removeQueries({ queryKey: importQuery(whose, job.id).queryKey })
+        await navigate({ to: `/c/${whose.companyId}/imports` })
+        void refresh(client, whose.companyId, 'imports')
+      }}
+    >
+      {text.deleteHint}
+    </Confirm>
+  )
+}
+
+function ImportMenu({ job, remove }: { job: Import; remove: () => void }) {
+  const format = useFormat()
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={36} variant="default" aria-label={shell.more}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {job.keptUntil && <Menu.Label>{text.keptUntil(format.date(job.keptUntil))}</Menu.Label>}
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
+          {text.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -3,6 +3,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useCanWrite, useWhose } from '../../api/company.ts'
+import type { Import } from '../../api/schemas.ts'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -12,7 +13,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/imports.ts'
 import { DropFile } from './DropFile.tsx'
 import classes from './ImportPage.module.css'
-import { type ImportJob, importsQuery } from './import-job.ts'
+import { importsQuery } from './import-job.ts'
 import { State } from './State.tsx'
 
 export function ImportsPage() {
@@ -22,7 +23,7 @@ export function ImportsPage() {
   const list = useQuery(importsQuery(whose))
   const rows = list.data?.data ?? []
 
-  const columns: readonly Column<ImportJob>[] = [
+  const columns: readonly Column<Import>[] = [
     { key: 'file', title: text.file, width: 200, render: ({ fileName }) => <bdi>{fileName}</bdi> },
     { key: 'state', title: text.state, width: 130, render: (job) => <State job={job} /> },
     { key: 'shop', title: text.shop, width: 120, render: ({ shop }) => text.shops[shop] ?? shop },

@@ -2,22 +2,17 @@
 import { Badge, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
+import type { Import, ImportPreview, PreviewedProduct, PreviewedVariant } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
 import { Changes } from './Changes.tsx'
 import { Columns } from './Columns.tsx'
 import classes from './ImportPage.module.css'
-import {
-  type ImportJob,
-  type PreviewedProduct,
-  type PreviewedVariant,
-  previewQuery,
-  type Preview as Understood,
-} from './import-job.ts'
+import { previewQuery } from './import-job.ts'
 import { ReportTable } from './ReportTable.tsx'
 
-export function Preview({ job }: { job: ImportJob }) {
+export function Preview({ job }: { job: Import }) {
   const { data, error, refetch } = useQuery(previewQuery(useWhose(), job))
   if (error) return <Failure error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton h={320} radius="lg" />
@@ -36,7 +31,7 @@ export function Preview({ job }: { job: ImportJob }) {
 
 const colors: Readonly<Record<string, string>> = { created: 'teal', updated: 'blue', unchanged: 'gray' }
 
-function Products({ products, isDone }: { products: Understood['preview']; isDone: boolean }) {
+function Products({ products, isDone }: { products: ImportPreview['preview']; isDone: boolean }) {
   const head = (
     <>
       <th scope="col">{text.product}</th>

@@ -1,10 +1,11 @@
 // The rejected lines of a file: the first of them here, all of them as a CSV.
+
+import type { Import } from '../../api/schemas.ts'
 import { text } from '../../texts/imports.ts'
 import { CsvReport } from './CsvReport.tsx'
-import type { ImportJob } from './import-job.ts'
 import { readRefused } from './refused.ts'
 
-export function Refused({ job, count }: { job: ImportJob; count: number }) {
+export function Refused({ job, count }: { job: Import; count: number }) {
   const head = (
     <>
       <th scope="col" data-align="right">

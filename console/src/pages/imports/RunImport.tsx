@@ -7,12 +7,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
+import type { Import } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { text } from '../../texts/imports.ts'
-import { type ImportJob, useImportAction } from './import-job.ts'
+import { useImportAction } from './import-job.ts'
 
 interface RunProps {
-  readonly job: ImportJob
+  readonly job: Import
   readonly failed: (error: Error | null) => void
 }
 

@@ -1,8 +1,9 @@
 // The state of an import as a coloured badge, with the progress of one that is under way.
 import { Badge } from '@mantine/core'
+import type { Import } from '../../api/schemas.ts'
 import { percent } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
-import { type ImportJob, isUnderWay } from './import-job.ts'
+import { isUnderWay } from './import-job.ts'
 
 const colors = {
   checking: 'blue',
@@ -15,7 +16,7 @@ const colors = {
   undone: 'gray',
 }
 
-export function State({ job }: { job: ImportJob }) {
+export function State({ job }: { job: Import }) {
   return (
     <Badge color={colors[job.state]} className="numbers">
       {text.states[job.state] ?? job.state}

@@ -3,13 +3,13 @@ import { Anchor, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCompanyId } from '../../api/company.ts'
+import type { Import, ImportCounts } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/imports.ts'
 import classes from './ImportPage.module.css'
-import type { Counts, ImportJob } from './import-job.ts'
 
-export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable<ImportJob['summary']> }) {
+export function Summary({ job, summary }: { job: Import; summary: NonNullable<Import['summary']> }) {
   const at = `/c/${useCompanyId()}`
   const format = useFormat()
   const { state, outletId, rowsRefused = 0 } = job
@@ -70,7 +70,7 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
   )
 }
 
-function Counted({ title, counts: { created, updated, unchanged } }: { title: string; counts: Counts }) {
+function Counted({ title, counts: { created, updated, unchanged } }: { title: string; counts: ImportCounts }) {
   const format = useFormat()
   const parts = [
     created > 0 && text.created(created),

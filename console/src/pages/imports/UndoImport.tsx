@@ -4,16 +4,17 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
+import type { Import, ImportUndo } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
 import { CsvReport } from './CsvReport.tsx'
-import { type ImportJob, type Undo, undoQuery, useImportAction } from './import-job.ts'
+import { undoQuery, useImportAction } from './import-job.ts'
 import { RecordCell, ReportTable } from './ReportTable.tsx'
 import { readLeft } from './refused.ts'
 
-export function UndoButton({ job }: { job: ImportJob }) {
+export function UndoButton({ job }: { job: Import }) {
   const whose = useWhose()
   const act = useImportAction(job)
   const format = useFormat()
@@ -42,7 +43,7 @@ export function UndoButton({ job }: { job: ImportJob }) {
 }
 
 /** What the undo did, and the records that it left as they are. */
-export function Undone({ job, undo }: { job: ImportJob; undo: Undo }) {
+export function Undone({ job, undo }: { job: Import; undo: ImportUndo }) {
   const left = undo.products.left + undo.variants.left + undo.categories.left + undo.outlets.left
   return (
     <>
@@ -59,7 +60,7 @@ export function Undone({ job, undo }: { job: ImportJob; undo: Undo }) {
 
 const kinds = ['products', 'variants', 'categories', 'outlets'] as const
 
-function Counted({ undo }: { undo: Undo }) {
+function Counted({ undo }: { undo: ImportUndo }) {
   const format = useFormat()
   const rows = kinds.filter((kind) => Object.values(undo[kind]).some((count) => count > 0))
   const head = (
@@ -94,7 +95,7 @@ function Counted({ undo }: { undo: Undo }) {
   )
 }
 
-function Left({ job, count }: { job: ImportJob; count: number }) {
+function Left({ job, count }: { job: Import; count: number }) {
   const head = (
     <>
       <th scope="col">{text.record}</th>

@@ -5,11 +5,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh } from '../../api/records.ts'
+import type { Import } from '../../api/schemas.ts'
 import { upload } from '../../api/upload.ts'
 import { whyNot } from './file-check.ts'
-import { type ImportJob, importQuery } from './import-job.ts'
+import { importQuery } from './import-job.ts'
 
-type Sending =
+export type Sending =
   | { readonly state: 'none' }
   | { readonly state: 'sending'; readonly name: string; readonly bytes: number; readonly share: number }
   | { readonly state: 'refused'; readonly name: string; readonly reason: string }
@@ -34,7 +35,7 @@ export function useSending() {
     try {
       const reason = await whyNot(file)
       if (reason !== undefined) return setSending({ state: 'refused', name, reason })
-      const job = await upload<ImportJob>(whose, '/v1/imports', file, {
+      const job = await upload<Import>(whose, '/v1/imports', file, {
         query: { fileName: name.slice(0, 255), outletId },
         contentType: 'text/csv',
         onProgress: show,

@@ -11,47 +11,14 @@ import { text } from '../../texts/orders.ts'
 import classes from './OrderPage.module.css'
 import { textOf } from './values.ts'
 
+/** The name of a record that the order refers to, if it refers to one. */
+const named = (many: string, id: unknown) => textOf(id) && <RecordName many={many} id={String(id)} />
+
 export function OrderSide({ record }: { record: RecordData }) {
   const format = useFormat()
-  const named = (many: string, id: unknown) => textOf(id) && <RecordName many={many} id={String(id)} />
-  const billing = addressOf(record.billing)
-  const shipping = addressOf(record.shipping)
-  const signature = textOf(record.signature)
   return (
     <aside className={classes.side} aria-label={text.facts}>
-      <Card title={text.people}>
-        <Stack gap="sm">
-          <Text size="sm" component="div" className="name">
-            {named('customers', record.customerId) ?? <span className="muted">{text.noCustomer}</span>}
-          </Text>
-          <Facts
-            isList
-            facts={[
-              ...(billing.length > 0 ? ([[text.billing, <Address key="billing" lines={billing} />]] as const) : []),
-              ...(shipping.length > 0
-                ? ([[text.shippingTo, <Address key="shipping" lines={shipping} />]] as const)
-                : []),
-              [text.customerNote, textOf(record.customerNote)],
-            ]}
-          />
-          {signature && /^[A-Za-z0-9+/=\s]+$/.test(signature) && (
-            <Facts
-              isList
-              facts={[
-                [
-                  text.signature,
-                  <img
-                    key="signature"
-                    className={classes.signature}
-                    src={`data:image/png;base64,${signature}`}
-                    alt={text.signature}
-                  />,
-                ],
-              ]}
-            />
-          )}
-        </Stack>
-      </Card>
+      <People record={record} />
       <Card title={text.place}>
         <Facts
           isList
@@ -113,3 +80,43 @@ const Address = ({ lines }: { lines: readonly string[] }) => (
     ))}
   </address>
 )
+
+/** The customer, the addresses, and what the customer wrote. */
+function People({ record }: { record: RecordData }) {
+  const billing = addressOf(record.billing)
+  const shipping = addressOf(record.shipping)
+  const signature = textOf(record.signature)
+  return (
+    <Card title={text.people}>
+      <Stack gap="sm">
+        <Text size="sm" component="div" className="name">
+          {named('customers', record.customerId) ?? <span className="muted">{text.noCustomer}</span>}
+        </Text>
+        <Facts
+          isList
+          facts={[
+            ...(billing.length > 0 ? ([[text.billing, <Address key="billing" lines={billing} />]] as const) : []),
+            ...(shipping.length > 0 ? ([[text.shippingTo, <Address key="shipping" lines={shipping} />]] as const) : []),
+            [text.customerNote, textOf(record.customerNote)],
+          ]}
+        />
+        {signature && /^[A-Za-z0-9+/=\s]+$/.test(signature) && (
+          <Facts
+            isList
+            facts={[
+              [
+                text.signature,
+                <img
+                  key="signature"
+                  className={classes.signature}
+                  src={`data:image/png;base64,${signature}`}
+                  alt={text.signature}
+                />,
+              ],
+            ]}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}

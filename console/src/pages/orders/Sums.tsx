@@ -13,62 +13,19 @@ type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 /** `refunded`: the refunded amount, if it is known. */
 export function Sums({ record, refunded }: { record: RecordData; refunded?: string | undefined }) {
   const format = useFormat()
-  const { currency, cartDiscount } = record
   const summary = record.summary ?? {}
-  const money = (amount: string | undefined) => format.money(amount, currency)
-  const row = (label: string, amount: unknown): Row[] => {
-    const found = amountOf(amount)
-    return found === undefined ? [] : [[label, money(found)]]
-  }
-  const discount = amountOf(summary.discountTotal)
-  const ofCart = shareOf(cartDiscount, money)
-  const rows: Row[] = [
-    ...row(text.subTotal, summary.subTotal),
-    ...(discount === undefined
-      ? []
-      : [[text.discounts, money(discount.startsWith('-') ? discount : minus(discount))] as const]),
-    // Included in the discounts if their sum is present.
-    ...(ofCart === undefined
-      ? []
-      : [[textOf(cartDiscount?.label) ?? text.cartDiscount, ofCart, discount !== undefined] as const]),
-    ...(Array.isArray(record.cartFees) ? record.cartFees : []).map(
-      (fee: any): Row => [
-        <bdi key="name">{textOf(fee?.name) ?? textOf(fee?.label) ?? text.fee}</bdi>,
-        shareOf(fee, money) ?? textOf(fee?.total) ?? JSON.stringify(fee),
-      ],
-    ),
-    ...row(text.shipping, summary.shippingTotal),
-    ...row(summary.isTaxInclusive === true ? text.taxesIncluded : text.taxes, summary.totalTaxes),
-    ...entriesOf(summary.taxes).map(
-      (tax): Row => [
-        <bdi key="name">
-          {[
-            textOf(tax.name) ?? textOf(tax.taxTableName),
-            typeof tax.percentage === 'number' && percent(tax.percentage / 100),
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        </bdi>,
-        money(tax.amount),
-        true,
-      ],
-    ),
-    ...(shareOf(summary.tip, money) === undefined ? [] : [[text.tip, shareOf(summary.tip, money)] as const]),
-  ]
-  const others = Object.keys(summary).filter((name) => !known.has(name) && textOf(summary[name]) !== undefined)
-  if (rows.length + others.length === 0 && summary.total === undefined && amountOf(record.balance) === undefined)
-    return null
+  const money = (amount: string | undefined) => format.money(amount, record.currency)
+  const rows = [...rowsOf(record, money), ...otherRowsOf(summary)]
+  if (rows.length === 0 && summary.total === undefined && amountOf(record.balance) === undefined) return null
   return (
     <dl className={classes.sums}>
-      {[...rows, ...others.map((name): Row => [labelOf(name), String(summary[name])])].map(
-        ([label, value, isMinor], n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: sums have no name but their place.
-          <div key={n} data-minor={isMinor || undefined}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
+      {rows.map(([label, value, isMinor], n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sums have no name but their place.
+        <div key={n} data-minor={isMinor || undefined}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
       {summary.total !== undefined && (
         <div data-total>
           <dt>{text.sum}</dt>
@@ -107,3 +64,54 @@ const known = new Set([
   'taxes',
   'tip',
 ])
+
+/** What makes up the total, in the order of a receipt. */
+function rowsOf(record: RecordData, money: (amount: string | undefined) => string): Row[] {
+  const { cartDiscount } = record
+  const summary = record.summary ?? {}
+  const row = (label: string, amount: unknown): Row[] => {
+    const found = amountOf(amount)
+    return found === undefined ? [] : [[label, money(found)]]
+  }
+  const discount = amountOf(summary.discountTotal)
+  const ofCart = shareOf(cartDiscount, money)
+  return [
+    ...row(text.subTotal, summary.subTotal),
+    ...(discount === undefined
+      ? []
+      : [[text.discounts, money(discount.startsWith('-') ? discount : minus(discount))] as const]),
+    // Included in the discounts if their sum is present.
+    ...(ofCart === undefined
+      ? []
+      : [[textOf(cartDiscount?.label) ?? text.cartDiscount, ofCart, discount !== undefined] as const]),
+    ...(Array.isArray(record.cartFees) ? record.cartFees : []).map(
+      (fee: any): Row => [
+        <bdi key="name">{textOf(fee?.name) ?? textOf(fee?.label) ?? text.fee}</bdi>,
+        shareOf(fee, money) ?? textOf(fee?.total) ?? JSON.stringify(fee),
+      ],
+    ),
+    ...row(text.shipping, summary.shippingTotal),
+    ...row(summary.isTaxInclusive === true ? text.taxesIncluded : text.taxes, summary.totalTaxes),
+    ...entriesOf(summary.taxes).map(
+      (tax): Row => [
+        <bdi key="name">
+          {[
+            textOf(tax.name) ?? textOf(tax.taxTableName),
+            typeof tax.percentage === 'number' && percent(tax.percentage / 100),
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </bdi>,
+        money(tax.amount),
+        true,
+      ],
+    ),
+    ...(shareOf(summary.tip, money) === undefined ? [] : [[text.tip, shareOf(summary.tip, money)] as const]),
+  ]
+}
+
+/** Members of the summary that only the till knows. */
+const otherRowsOf = (summary: Readonly<Record<string, unknown>>): Row[] =>
+  Object.keys(summary)
+    .filter((name) => !known.has(name) && textOf(summary[name]) !== undefined)
+    .map((name) => [labelOf(name), String(summary[name])])

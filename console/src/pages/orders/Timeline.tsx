@@ -19,7 +19,8 @@ interface Step {
   readonly detail?: string | undefined
 }
 
-export function Timeline({ order }: { order: RecordData }) {
+/** The steps of an order, by time. */
+function useSteps(order: RecordData) {
   const whose = useWhose()
   const format = useFormat()
   // The same queries as in the cards above, so they are sent once.
@@ -69,13 +70,16 @@ export function Timeline({ order }: { order: RecordData }) {
       ? [{ at: order.updatedAt, icon: IconPencil, title: text.changed }]
       : []),
   ]
-  const sorted = steps
-    .map((step, n) => ({ ...step, n }))
-    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.n - b.n)
+  return steps.map((step, n) => ({ ...step, n })).sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.n - b.n)
+}
+
+export function Timeline({ order }: { order: RecordData }) {
+  const format = useFormat()
+  const steps = useSteps(order)
   return (
     <Card title={text.timeline}>
       <Line bulletSize={26} lineWidth={1} active={-1}>
-        {sorted.map(({ at, icon: Icon, title, detail, n }) => (
+        {steps.map(({ at, icon: Icon, title, detail, n }) => (
           <Line.Item
             key={n}
             bullet={<Icon size={14} stroke={1.7} aria-hidden />}

@@ -4,13 +4,9 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import {
-  type OrganizationCompany,
-  organizationListQuery,
-  plansQuery,
-  useOrganizationId,
-} from '../../api/organization.ts'
+import { organizationListQuery, plansQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
+import type { Company, Plan } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -36,7 +32,7 @@ export function CompaniesPage() {
   const { by, isDescending } = sortOf(state)
   const { status, planId } = state.f ?? {}
   const list = useInfiniteQuery(
-    organizationListQuery<OrganizationCompany>(organizationId, 'companies', {
+    organizationListQuery(organizationId, 'companies', {
       searchByName: state.q,
       status,
       planId,
@@ -46,31 +42,7 @@ export function CompaniesPage() {
   )
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
-  const columns = useMemo((): Column<OrganizationCompany>[] => {
-    const planOf = new Map(plans?.map(({ id, name }) => [id, name]))
-    return [
-      { key: 'name', title: labelOf('name'), width: 260, sortKey: 'name', render: ({ name }) => <bdi>{name}</bdi> },
-      { key: 'status', title: text.status, width: 120, render: ({ status }) => <StatusBadge value={status} /> },
-      {
-        key: 'plan',
-        title: text.plan,
-        width: 170,
-        render: ({ planId }) => <bdi>{planId === undefined ? '' : (planOf.get(planId) ?? '')}</bdi>,
-      },
-      { key: 'country', title: text.fields.country, width: 150, render: ({ country }) => nameOf('region', country) },
-      { key: 'currency', title: text.fields.currency, width: 110, render: ({ currency }) => currency },
-      {
-        key: 'createdAt',
-        title: labelOf('createdAt'),
-        width: 140,
-        sortKey: 'createdAt',
-        render: ({ createdAt }) => <time dateTime={createdAt}>{date(createdAt)}</time>,
-      },
-    ]
-  }, [plans])
-  const filter = (name: string, value: string | null) =>
-    change({ f: Object.fromEntries(Object.entries({ ...state.f, [name]: value ?? '' }).filter(([, kept]) => kept)) })
-
+  const columns = useColumns(plans)
   if (list.isError && asProblem(list.error).status === 404) return <NotFound />
   return (
     <PageBody size="full">
@@ -79,31 +51,7 @@ export function CompaniesPage() {
           {text.onboard}
         </Button>
       </PageHeader>
-      <Group gap="xs" mb="sm">
-        <ListSearch label={text.findCompany} />
-        <Select
-          aria-label={text.status}
-          placeholder={text.anyStatus}
-          w={150}
-          clearable
-          data={[
-            { value: 'active', label: text.active },
-            { value: 'suspended', label: text.suspended },
-          ]}
-          value={status ?? null}
-          onChange={(value) => filter('status', value)}
-        />
-        <Select
-          aria-label={text.plan}
-          placeholder={text.anyPlan}
-          w={180}
-          clearable
-          searchable
-          data={plans?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          value={planId ?? null}
-          onChange={(value) => filter('planId', value)}
-        />
-      </Group>
+      <CompanyFilters plans={plans} />
       <DataTable
         label={text.companies}
         columns={columns}
@@ -125,5 +73,64 @@ export function CompaniesPage() {
       />
       <Onboarding opened={isOnboarding} close={onboarding.close} />
     </PageBody>
+  )
+}
+
+function useColumns(plans: readonly Plan[] | undefined): readonly Column<Company>[] {
+  return useMemo((): Column<Company>[] => {
+    const planOf = new Map(plans?.map(({ id, name }) => [id, name]))
+    return [
+      { key: 'name', title: labelOf('name'), width: 260, sortKey: 'name', render: ({ name }) => <bdi>{name}</bdi> },
+      { key: 'status', title: text.status, width: 120, render: ({ status }) => <StatusBadge value={status} /> },
+      {
+        key: 'plan',
+        title: text.plan,
+        width: 170,
+        render: ({ planId }) => <bdi>{planId === undefined ? '' : (planOf.get(planId) ?? '')}</bdi>,
+      },
+      { key: 'country', title: text.fields.country, width: 150, render: ({ country }) => nameOf('region', country) },
+      { key: 'currency', title: text.fields.currency, width: 110, render: ({ currency }) => currency },
+      {
+        key: 'createdAt',
+        title: labelOf('createdAt'),
+        width: 140,
+        sortKey: 'createdAt',
+        render: ({ createdAt }) => <time dateTime={createdAt}>{date(createdAt)}</time>,
+      },
+    ]
+  }, [plans])
+}
+
+function CompanyFilters({ plans = [] }: { plans: readonly Plan[] | undefined }) {
+  const [state, change] = useListState()
+  const { status, planId } = state.f ?? {}
+  const filter = (name: string, value: string | null) =>
+    change({ f: Object.fromEntries(Object.entries({ ...state.f, [name]: value ?? '' }).filter(([, kept]) => kept)) })
+  return (
+    <Group gap="xs" mb="sm">
+      <ListSearch label={text.findCompany} />
+      <Select
+        aria-label={text.status}
+        placeholder={text.anyStatus}
+        w={150}
+        clearable
+        data={[
+          { value: 'active', label: text.active },
+          { value: 'suspended', label: text.suspended },
+        ]}
+        value={status ?? null}
+        onChange={(value) => filter('status', value)}
+      />
+      <Select
+        aria-label={text.plan}
+        placeholder={text.anyPlan}
+        w={180}
+        clearable
+        searchable
+        data={plans.map(({ id, name }) => ({ value: id, label: name }))}
+        value={planId ?? null}
+        onChange={(value) => filter('planId', value)}
+      />
+    </Group>
   )
 }

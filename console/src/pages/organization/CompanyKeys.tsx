@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useOrganizationId } from '../../api/organization.ts'
 import { get } from '../../api/request.ts'
+import type { Key, KeyPage } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { ago, date, number } from '../../parts/format.ts'
@@ -12,17 +13,6 @@ import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/organization.ts'
 import classes from './organization.module.css'
 
-interface Key {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string
-  readonly permissions: readonly string[]
-  readonly lastUsedAt?: string
-  readonly expiresAt?: string
-  readonly deleteAt?: string
-}
-
 const shownAtMost = 10
 
 export function CompanyKeys({ companyId }: { companyId: string }) {
@@ -30,11 +20,10 @@ export function CompanyKeys({ companyId }: { companyId: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [organizationId, 'companies', companyId, 'keys'],
     queryFn: ({ signal }) =>
-      get<{ data: Key[]; meta: { count: number } }>(
-        { organizationId },
-        `/v1/organization-api/companies/${companyId}/keys`,
-        { query: { limit: shownAtMost, sortOrder: 'desc' }, signal },
-      ),
+      get<KeyPage>({ organizationId }, `/v1/organization-api/companies/${companyId}/keys`, {
+        query: { limit: shownAtMost, sortOrder: 'desc' },
+        signal,
+      }),
   })
   const count = data?.meta.count ?? 0
   return (

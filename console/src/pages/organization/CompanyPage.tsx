@@ -5,8 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { companyQuery, useParam } from '../../api/company.ts'
-import { type OrganizationCompany, ownedQuery, useOrganizationId } from '../../api/organization.ts'
+import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
+import type { Company } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
@@ -36,14 +37,14 @@ export function OrganizationCompanyPage() {
     data: versioned,
     error,
     refetch,
-  } = useQuery(ownedQuery(organizationId, `companies/${encodeURIComponent(id)}`))
+  } = useQuery(ownedQuery<Company>(organizationId, `companies/${encodeURIComponent(id)}`))
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   return <OneCompany key={id} versioned={versioned} />
 }
 
-function OneCompany({ versioned }: { versioned: Versioned }) {
+function OneCompany({ versioned }: { versioned: Versioned<Company> }) {
   const organizationId = useOrganizationId()
-  const company = versioned.record as unknown as OrganizationCompany
+  const company = versioned.record
   const [isAsking, setAsking] = useState(false)
   const isSuspended = company.status === 'suspended'
   const close = () => setAsking(false)
@@ -112,7 +113,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
   )
 }
 
-function Facts({ company }: { company: OrganizationCompany }) {
+function Facts({ company }: { company: Company }) {
   const { id, createdAt, updatedAt, paymentCustomer } = company
   return (
     <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>

@@ -3,8 +3,9 @@ import { Button, Group, Select } from '@mantine/core'
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
+import { organizationListQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
+import type { Extension } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -45,9 +46,7 @@ export function ExtensionsPage() {
   const organizationId = useOrganizationId()
   const [state, change] = useListState()
   const status = state.f?.status
-  const list = useInfiniteQuery(
-    organizationListQuery<Extension>(organizationId, 'extensions', { search: state.q, status }),
-  )
+  const list = useInfiniteQuery(organizationListQuery(organizationId, 'extensions', { search: state.q, status }))
   const { rows, count } = useRows(list)
   const at = (id: string) => `/o/${organizationId}/extensions/${id}`
   const isFiltered = state.q !== undefined || state.f !== undefined

@@ -52,22 +52,7 @@ export function ListingView({ listing, organization }: { listing: Listing; organ
           <div className={`${classes.text} name`}>{description}</div>
         </Spoiler>
       )}
-      {surfaces.length > 0 && (
-        <ul className={classes.surfaces} aria-label={text.opens}>
-          {surfaces.map(({ platform, type, url }, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: surfaces may be alike.
-            <li key={n}>
-              <span className={classes.kind}>
-                <bdi>{text.types.get(type ?? '') ?? type}</bdi>
-                <span className="muted">
-                  <bdi>{text.platforms.get(platform ?? '') ?? platform}</bdi>
-                </span>
-              </span>
-              <WebLink url={url} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {surfaces.length > 0 && <Surfaces surfaces={surfaces} />}
       {website && surfaces.length === 0 && <WebLink url={website} />}
       {hasOthers && (
         <Text size="xs" c="dimmed">
@@ -116,5 +101,24 @@ function WebLink({ url }: { url: string | undefined }) {
       <span className="cut">{`${to.host}${to.pathname === '/' ? '' : to.pathname}`}</span>
       <IconArrowUpRight size={14} aria-hidden />
     </Anchor>
+  )
+}
+
+function Surfaces({ surfaces }: { surfaces: ReturnType<typeof opened> }) {
+  return (
+    <ul className={classes.surfaces} aria-label={text.opens}>
+      {surfaces.map(({ platform, type, url }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: surfaces may be alike.
+        <li key={n}>
+          <span className={classes.kind}>
+            <bdi>{text.types.get(type ?? '') ?? type}</bdi>
+            <span className="muted">
+              <bdi>{text.platforms.get(platform ?? '') ?? platform}</bdi>
+            </span>
+          </span>
+          <WebLink url={url} />
+        </li>
+      ))}
+    </ul>
   )
 }

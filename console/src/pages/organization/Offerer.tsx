@@ -3,7 +3,7 @@ import { Anchor, Avatar, Button, Group, Modal, Select, Skeleton, Stack, Text, Te
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Organization, organizationQuery, useOrganizationId } from '../../api/organization.ts'
+import { organizationQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import { urlOf } from '../../api/request.ts'
 import { signInQuery } from '../../api/sign-in.ts'
@@ -21,7 +21,7 @@ export function Offerer() {
   const [isOpen, dialog] = useDisclosure(false)
   if (versioned === undefined)
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={64} mb="md" flex="none" />
-  const { name, alias } = versioned.record as unknown as Organization
+  const { name, alias } = versioned.record
   return (
     <section className={classes.offerer} aria-label={text.organization}>
       <Avatar size={34} radius="md" color="gray" alt="" aria-hidden>

@@ -1,8 +1,9 @@
 // Creates or changes a plan: its name, its limits, and whether it is the default.
 import { SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
+import { limitNames, ownedQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
+import type { Plan } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'

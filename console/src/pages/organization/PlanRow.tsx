@@ -4,7 +4,8 @@ import { IconDots } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { companiesOnPlanQuery, limitNames, type Plan, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import { companiesOnPlanQuery, limitNames, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import type { Plan } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { number } from '../../parts/format.ts'
 import { complain, notify } from '../../parts/notices.ts'
@@ -14,19 +15,11 @@ import classes from './organization.module.css'
 export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
   const { id, name, limits, status, isDefault } = plan
   const organizationId = useOrganizationId()
-  const client = useQueryClient()
+  const change = usePlanChange(plan)
   const { data: count } = useQuery(companiesOnPlanQuery(organizationId, id))
   const [isAsking, setAsking] = useState(false)
   const isOwn = plan.organizationId !== undefined
   const isOff = status === 'inactive'
-
-  async function change(body: Readonly<Record<string, unknown>>, message: string) {
-    await writeOwned(organizationId, `plans/${id}`, { method: 'PATCH', body })
-    await client.invalidateQueries({ queryKey: [organizationId, 'plans'] })
-    notify(message)
-  }
-  const run = (body: Readonly<Record<string, unknown>>, message: string) => () =>
-    void change(body, message).catch((error) => complain(error))
 
   return (
     <li className={classes.plan}>
@@ -64,24 +57,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
         ))}
       </dl>
       {isOwn ? (
-        <Menu>
-          <Menu.Target>
-            <ActionIcon size={32} aria-label={text.actionsOf(name)}>
-              <IconDots size={17} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={edit}>{text.edit}</Menu.Item>
-            {!isDefault && !isOff && (
-              <Menu.Item onClick={run({ isDefault: true }, text.isNowDefault(name))}>{text.makeDefault}</Menu.Item>
-            )}
-            {isOff ? (
-              <Menu.Item onClick={run({ status: 'active' }, text.isOn(name))}>{text.switchOn}</Menu.Item>
-            ) : (
-              !isDefault && <Menu.Item onClick={() => setAsking(true)}>{text.switchOff}…</Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+        <PlanMenu plan={plan} change={change} edit={edit} switchOff={() => setAsking(true)} />
       ) : (
         <div style={{ width: 32 }} />
       )}
@@ -97,4 +73,48 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
       </Confirm>
     </li>
   )
+}
+
+interface PlanMenuProps {
+  readonly plan: Plan
+  readonly change: (body: Readonly<Record<string, unknown>>, message: string) => Promise<void>
+  readonly edit: () => void
+  readonly switchOff: () => void
+}
+
+function PlanMenu({ plan: { name, status, isDefault }, change, edit, switchOff }: PlanMenuProps) {
+  const isOff = status === 'inactive'
+  const run = (body: Readonly<Record<string, unknown>>, message: string) => () =>
+    void change(body, message).catch((error) => complain(error))
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size={32} aria-label={text.actionsOf(name)}>
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={edit}>{text.edit}</Menu.Item>
+        {!isDefault && !isOff && (
+          <Menu.Item onClick={run({ isDefault: true }, text.isNowDefault(name))}>{text.makeDefault}</Menu.Item>
+        )}
+        {isOff ? (
+          <Menu.Item onClick={run({ status: 'active' }, text.isOn(name))}>{text.switchOn}</Menu.Item>
+        ) : (
+          !isDefault && <Menu.Item onClick={switchOff}>{text.switchOff}…</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Changes a plan and says so. */
+function usePlanChange({ id }: Plan) {
+  const organizationId = useOrganizationId()
+  const client = useQueryClient()
+  return async (body: Readonly<Record<string, unknown>>, message: string) => {
+    await writeOwned(organizationId, `plans/${id}`, { method: 'PATCH', body })
+    await client.invalidateQueries({ queryKey: [organizationId, 'plans'] })
+    notify(message)
+  }
 }

@@ -3,14 +3,10 @@ import { SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type Organization,
-  organizationQuery,
-  type PublishedExtension,
-  useOrganizationId,
-} from '../../api/organization.ts'
+import { organizationQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
+import type { PublishedExtension } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import type { Values } from '../../parts/draft.ts'
 import { Empty } from '../../parts/Empty.tsx'
@@ -55,7 +51,7 @@ export function Preview({ id, typed, isDirty }: PreviewProps) {
           <>
             <ListingView
               listing={{ ...typed, gallery: picturesOf(typed.gallery) }}
-              organization={(organization?.record as unknown as Organization | undefined)?.name ?? ''}
+              organization={organization?.record.name ?? ''}
             />
             {(isDirty || typed.status !== 'public') && (
               <Text size="xs" c="dimmed" mt="md">

@@ -4,18 +4,19 @@ import { IconPlayerPause } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { companyQuery } from '../../api/company.ts'
-import { type OrganizationCompany, ownedQuery, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import { ownedQuery, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import type { Company } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
 import { text } from '../../texts/organization.ts'
 
 interface SuspensionProps {
-  readonly company: OrganizationCompany
+  readonly company: Company
   readonly opened: boolean
   readonly close: () => void
 }
 
-function useChange({ id }: OrganizationCompany) {
+function useChange({ id }: Company) {
   const organizationId = useOrganizationId()
   const client = useQueryClient()
   return async (body: Readonly<Record<string, unknown>>, message: string) => {
@@ -79,7 +80,7 @@ export function Unsuspend({ company, opened, close }: SuspensionProps) {
   )
 }
 
-export function Suspended({ company, unsuspend }: { company: OrganizationCompany; unsuspend: () => void }) {
+export function Suspended({ company, unsuspend }: { company: Company; unsuspend: () => void }) {
   return (
     <Alert color="red" icon={<IconPlayerPause size={18} />} title={text.suspendedSince}>
       <Group justify="space-between" gap="sm" wrap="nowrap">

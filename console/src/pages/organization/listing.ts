@@ -1,19 +1,9 @@
 // The public view of an extension, built by the same rules as the server's public list.
-import type { Surface } from '../../api/organization.ts'
+import type { Extension, ExtensionSurface } from '../../api/schemas.ts'
 import { text } from '../../texts/extensions.ts'
 
 /** What a listing shows; a draft may lack anything. */
-export interface Listing {
-  readonly name?: string | undefined
-  readonly shortDescription?: string | undefined
-  readonly description?: string | undefined
-  readonly category?: string | undefined
-  readonly icon?: string | undefined
-  readonly gallery?: readonly string[] | undefined
-  readonly website?: string | undefined
-  readonly price?: number | undefined
-  readonly surfaces?: readonly Surface[] | undefined
-}
+export type Listing = Partial<Omit<Extension, 'id' | 'status' | 'createdAt' | 'updatedAt'>>
 
 /** A price, which has no currency. */
 export const priceOf = (price: number | undefined): string =>
@@ -24,7 +14,7 @@ export const priceOf = (price: number | undefined): string =>
       : new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(price)
 
 /** Surfaces with their links: one without a URL opens the website; without that, it is left out. */
-export const opened = ({ surfaces = [], website }: Listing): readonly Surface[] =>
+export const opened = ({ surfaces = [], website }: Listing): readonly ExtensionSurface[] =>
   (surfaces ?? []).flatMap(({ platform, type, url }) => {
     const to = url || website
     return to ? [{ platform: platform || 'all', type: type || 'link', url: to }] : []

@@ -3,13 +3,14 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCompanyId } from '../../api/company.ts'
+import type { LowStockReport } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { number } from '../../parts/format.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/overview.ts'
 import classes from './overview.module.css'
-import { fewBelow, type LowStockReport, lowStockQuery } from './reports.ts'
+import { fewBelow, lowStockQuery } from './reports.ts'
 
 export function LowStock() {
   const companyId = useCompanyId()

@@ -1,11 +1,11 @@
 // The last days: their totals, and the chosen one as a chart, with a table of its numbers for screen readers.
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
+import type { SalesReport, SalesTotals } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { DaysPlot } from './DaysPlot.tsx'
 import classes from './overview.module.css'
-import type { SalesReport, Sums } from './reports.ts'
 
 const measures = ['net', 'sales', 'refunds', 'orders'] as const
 type Measure = (typeof measures)[number]
@@ -13,7 +13,7 @@ type Measure = (typeof measures)[number]
 export function Period({ report, days }: { report: SalesReport | undefined; days: number }) {
   const format = useFormat()
   const [measure, setMeasure] = useState<Measure>('net')
-  const shownOf = (sums: Sums, of: Measure) =>
+  const shownOf = (sums: SalesTotals, of: Measure) =>
     of === 'orders' ? format.number(sums.orders) : format.money(sums[of], report?.currency)
   // May still be the report of the previous choice while the new one is loading.
   const isHere = report !== undefined && report.days.length === days
@@ -63,33 +63,43 @@ export function Period({ report, days }: { report: SalesReport | undefined; days
             .join(', ')}
         </Text>
       )}
-      {isHere && (
-        <VisuallyHidden>
-          <table>
-            <caption>{text.lastDays(days)}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{text.day}</th>
-                {measures.map((one) => (
-                  <th key={one} scope="col">
-                    {text[one]}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {report.days.map((day) => (
-                <tr key={day.date}>
-                  <th scope="row">{day.date}</th>
-                  {measures.map((one) => (
-                    <td key={one}>{shownOf(day, one)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </VisuallyHidden>
-      )}
+      {isHere && <DaysTable days={report.days} shownOf={shownOf} />}
     </section>
+  )
+}
+
+interface DaysTableProps {
+  readonly days: SalesReport['days']
+  readonly shownOf: (sums: SalesTotals, of: Measure) => string
+}
+
+/** The numbers of the chart, for screen readers. */
+function DaysTable({ days, shownOf }: DaysTableProps) {
+  return (
+    <VisuallyHidden>
+      <table>
+        <caption>{text.lastDays(days.length)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{text.day}</th>
+            {measures.map((one) => (
+              <th key={one} scope="col">
+                {text[one]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{day.date}</th>
+              {measures.map((one) => (
+                <td key={one}>{shownOf(day, one)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
   )
 }

@@ -1,11 +1,11 @@
 // Today's totals, each compared with yesterday's.
 import { Skeleton, Text } from '@mantine/core'
+import type { SalesReport, SalesTotals } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import classes from './overview.module.css'
-import type { SalesReport, Sums } from './reports.ts'
 
-const average = ({ sales, salesCount }: Sums): string | undefined =>
+const average = ({ sales, salesCount }: SalesTotals): string | undefined =>
   salesCount === 0 ? undefined : (Number(sales) / salesCount).toFixed(2)
 
 export function Today({ report }: { report: SalesReport | undefined }) {
@@ -13,7 +13,7 @@ export function Today({ report }: { report: SalesReport | undefined }) {
   const [yesterday, today] = report?.days.slice(-2) ?? []
   const amount = (value: string | undefined) =>
     value === undefined ? text.none : format.money(value, report?.currency)
-  const figures: readonly { name: string; shownOf: (sums: Sums) => string; isMain?: boolean }[] = [
+  const figures: readonly { name: string; shownOf: (sums: SalesTotals) => string; isMain?: boolean }[] = [
     { name: text.sales, shownOf: ({ sales }) => amount(sales), isMain: true },
     { name: text.orders, shownOf: ({ orders }) => format.number(orders) },
     { name: text.refunds, shownOf: ({ refunds }) => amount(refunds) },

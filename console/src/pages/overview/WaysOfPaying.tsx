@@ -1,9 +1,10 @@
 // The sales of a period by payment method.
+
+import type { SalesReport } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { percent, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/overview.ts'
-import type { SalesReport } from './reports.ts'
 import { Shares } from './Shares.tsx'
 
 /** Labels of the API's values; custom names stay as they are. */

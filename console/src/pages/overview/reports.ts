@@ -1,59 +1,7 @@
 // The reports that the overview shows, refetched each minute: a till may be selling.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
-
-export interface Sums {
-  readonly sales: string
-  readonly salesCount: number
-  readonly refunds: string
-  readonly refundsCount: number
-  readonly net: string
-  readonly orders: number
-}
-
-export type Day = Sums & { readonly date: string }
-
-export interface SalesReport {
-  readonly currency?: string
-  readonly timezone: string
-  readonly from: string
-  readonly to: string
-  readonly isComplete: boolean
-  readonly totals: Sums
-  readonly days: readonly Day[]
-  readonly paymentMethods: readonly {
-    readonly paymentMethod: string
-    readonly sales: string
-    readonly salesCount: number
-  }[]
-  readonly otherCurrencies: readonly { readonly currency: string; readonly sales: string; readonly refunds: string }[]
-}
-
-interface ProductsReport {
-  readonly currency?: string
-  readonly isComplete: boolean
-  readonly data: readonly {
-    readonly productId: string
-    readonly name?: string
-    readonly quantity: number
-    readonly total: string
-  }[]
-}
-
-export interface LowStockReport {
-  readonly data: readonly {
-    readonly inventoryId: string
-    readonly variantId: string
-    readonly productId?: string
-    readonly outletId: string
-    readonly productName?: string
-    readonly variantName?: string
-    readonly sku?: string
-    readonly outletName?: string
-    readonly stock: number
-  }[]
-  readonly meta: { readonly count: number }
-}
+import type { LowStockReport, ProductsReport, SalesReport } from '../../api/schemas.ts'
 
 /** Fewer than this count as low stock. */
 export const fewBelow = 5

@@ -1,8 +1,9 @@
 // One variant: its options, its price, and its stock by outlet.
+
 import { ActionIcon, Menu, Table, Text, UnstyledButton } from '@mantine/core'
 import { IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useCanWrite } from '../../api/company.ts'
-import type { RecordData } from '../../api/records.ts'
+import type { Variant } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Picture } from '../../parts/Picture.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
@@ -13,7 +14,7 @@ import classes from './VariantRow.module.css'
 import { stockOf } from './variants.ts'
 
 interface VariantRowProps {
-  readonly variant: RecordData
+  readonly variant: Variant
   readonly name: string
   readonly open: () => void
   readonly copy: () => void
@@ -88,9 +89,9 @@ export function VariantRow({ variant, name, open, copy, remove }: VariantRowProp
 
 const shownOutlets = 3
 
-function Stock({ variant }: { variant: RecordData }) {
+function Stock({ variant }: { variant: Variant }) {
   const format = useFormat()
-  const levels = (variant.inventory ?? []) as { outletId: string; stock: number }[]
+  const levels = variant.inventory
   const isCounted = variant.manageStock === true
   if (levels.length === 0)
     return (

@@ -1,12 +1,14 @@
 // The variants of a product as a table, each edited in a drawer beside it.
+
 import { Button, Table, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconPlus, IconVersions } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
 import { useResource } from '../../api/resources.ts'
+import type { Variant } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -34,7 +36,7 @@ export function VariantsCard({ product }: { product: RecordData }) {
   const variants = list.data?.pages.flatMap(({ data }) => data) ?? []
   const isEmpty = list.data !== undefined && variants.length === 0
   const add = () => setOpened({ id: 'new', title: text.newVariant, initial: beginningOf(product, variants.at(-1)) })
-  const named = (variant: RecordData) =>
+  const named = (variant: Variant) =>
     variantTitle(variant) || variant.sku || product.name || titleOf('variants', variant)
 
   return (
@@ -43,27 +45,7 @@ export function VariantsCard({ product }: { product: RecordData }) {
       title={text.variants}
       aside={list.data?.pages[0]?.meta.count}
       isFlush={!isEmpty}
-      actions={
-        <>
-          {!isEmpty && (
-            <Button
-              component={Link}
-              to={`/c/${whose.companyId}/stock`}
-              search={{ productId: product.id } as never}
-              variant="default"
-              size="xs"
-              leftSection={<IconPackages size={15} />}
-            >
-              {canWrite ? text.countStock : text.stock}
-            </Button>
-          )}
-          {canWrite && !isEmpty && (
-            <Button size="xs" leftSection={<IconPlus size={15} />} onClick={add}>
-              {text.addVariant}
-            </Button>
-          )}
-        </>
-      }
+      actions={!isEmpty && <Actions productId={product.id} add={add} />}
     >
       {list.data === undefined &&
         (list.error ? <Failure error={list.error} retry={() => void list.refetch()} /> : <RowsSkeleton rows={3} />)}
@@ -77,40 +59,18 @@ export function VariantsCard({ product }: { product: RecordData }) {
         </Empty>
       )}
       {variants.length > 0 && (
-        <Table.ScrollContainer minWidth={760}>
-          <Table verticalSpacing={10} horizontalSpacing={12} layout="fixed" highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text.variant}</Table.Th>
-                <Table.Th w={150}>{text.codes}</Table.Th>
-                <Table.Th w={110} ta="right">
-                  {text.price}
-                </Table.Th>
-                <Table.Th w={100} ta="right">
-                  {text.cost}
-                </Table.Th>
-                <Table.Th w={190} ta="right">
-                  {text.stock}
-                </Table.Th>
-                <Table.Th w={72}>
-                  <VisuallyHidden>{text.actions}</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {variants.map((variant) => (
-                <VariantRow
-                  key={variant.id}
-                  variant={variant}
-                  name={named(variant)}
-                  open={() => setOpened({ id: variant.id, title: text.editVariant(named(variant)) })}
-                  copy={() => setOpened({ id: 'new', title: text.newVariant, initial: copyOf(variant, resource) })}
-                  remove={() => remove(variant.id, named(variant))}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <VariantsTable>
+          {variants.map((variant) => (
+            <VariantRow
+              key={variant.id}
+              variant={variant}
+              name={named(variant)}
+              open={() => setOpened({ id: variant.id, title: text.editVariant(named(variant)) })}
+              copy={() => setOpened({ id: 'new', title: text.newVariant, initial: copyOf(variant, resource) })}
+              remove={() => remove(variant.id, named(variant))}
+            />
+          ))}
+        </VariantsTable>
       )}
       {list.hasNextPage && (
         <Button
@@ -132,5 +92,57 @@ export function VariantsCard({ product }: { product: RecordData }) {
         initial={opened?.initial}
       />
     </Card>
+  )
+}
+
+function VariantsTable({ children }: { children: ReactNode }) {
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table verticalSpacing={10} horizontalSpacing={12} layout="fixed" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text.variant}</Table.Th>
+            <Table.Th w={150}>{text.codes}</Table.Th>
+            <Table.Th w={110} ta="right">
+              {text.price}
+            </Table.Th>
+            <Table.Th w={100} ta="right">
+              {text.cost}
+            </Table.Th>
+            <Table.Th w={190} ta="right">
+              {text.stock}
+            </Table.Th>
+            <Table.Th w={72}>
+              <VisuallyHidden>{text.actions}</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Actions({ productId, add }: { productId: string; add: () => void }) {
+  const { companyId } = useWhose()
+  const canWrite = useCanWrite()
+  return (
+    <>
+      <Button
+        component={Link}
+        to={`/c/${companyId}/stock`}
+        search={{ productId: productId } as never}
+        variant="default"
+        size="xs"
+        leftSection={<IconPackages size={15} />}
+      >
+        {canWrite ? text.countStock : text.stock}
+      </Button>
+      {canWrite && (
+        <Button size="xs" leftSection={<IconPlus size={15} />} onClick={add}>
+          {text.addVariant}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 // The queries for the variants of a product, and the initial values of a new one.
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import type { Member, Resource } from '../../api/resources.ts'
+import type { Variant } from '../../api/schemas.ts'
 import { sumOf } from '../../parts/decimal.ts'
 import { type Section, sectionsOf } from '../../parts/sections.ts'
 
@@ -8,11 +9,10 @@ import { type Section, sectionsOf } from '../../parts/sections.ts'
 export const variantsQuery = (productId: string): ListQuery => ({ productId, sortBy: 'createdAt', sortOrder: 'asc' })
 
 /** A variant's stock at all outlets. */
-export const stockOf = ({ inventory }: RecordData): number =>
-  Number(sumOf(((inventory ?? []) as { stock: number }[]).map(({ stock }) => stock)))
+export const stockOf = ({ inventory }: Variant): number => Number(sumOf(inventory.map(({ stock }) => stock)))
 
 /** Whether a variant has a current price, which counts for the prices of its product. */
-export const isPriced = ({ price, salePrice, isOnSale }: RecordData): boolean =>
+export const isPriced = ({ price, salePrice, isOnSale }: Variant): boolean =>
   typeof (isOnSale === true ? (salePrice ?? price) : price) === 'number'
 
 /** The usual sections of a variant, without the product, which the page already shows. */
@@ -22,7 +22,7 @@ export const variantSections = (resource: Resource): Section[] =>
     .filter(({ members }) => members.length > 0)
 
 /** What a new variant has in common with its product and its existing variants. */
-export function beginningOf(product: RecordData, last: RecordData | undefined): Readonly<Record<string, unknown>> {
+export function beginningOf(product: RecordData, last: Variant | undefined): Readonly<Record<string, unknown>> {
   const names = ((last?.attributes ?? product.attributes ?? []) as { name?: string }[]).flatMap(
     ({ name }) => name ?? [],
   )

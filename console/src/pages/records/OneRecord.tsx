@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { recordQuery, refresh, restoreRecord, type Versioned } from '../../api/records.ts'
+import { type RecordData, recordQuery, refresh, restoreRecord, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -69,11 +69,8 @@ export function OneRecord(props: OneRecordProps) {
   const { resource, id, children, inserted, inputs, body, actions, menu, size = 'narrow', consequence } = props
   const whose = useWhose()
   const canWrite = useCanWrite()
-  const router = useRouter()
   const { data: versioned, error, refetch } = useQuery(recordQuery(whose, resource.one, resource.many, id))
   const [isAsking, setAsking] = useState(false)
-  const remove = useRemoval(resource)
-  const dependents = useDependents(resource, id, isAsking)
   const list = `/c/${whose.companyId}/${resource.many}`
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
@@ -93,22 +90,7 @@ export function OneRecord(props: OneRecordProps) {
           <Restore resource={resource} versioned={versioned} />
         )}
         {(canDelete || menu !== undefined) && (
-          <Menu>
-            <Menu.Target>
-              <Button variant="default" px={9} aria-label={shell.more}>
-                <IconDots size={17} />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {menu?.(versioned)}
-              {menu !== undefined && canDelete && <Menu.Divider />}
-              {canDelete && (
-                <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setAsking(true)}>
-                  {text.delete}
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+          <RecordMenu canDelete={canDelete} ask={() => setAsking(true)} items={menu?.(versioned)} />
         )}
       </PageHeader>
       <Stack gap="lg">
@@ -125,23 +107,7 @@ export function OneRecord(props: OneRecordProps) {
           </RecordForm>
         )}
       </Stack>
-      <Confirm
-        opened={isAsking}
-        close={() => setAsking(false)}
-        title={text.deleteTitle(title)}
-        action={text.delete}
-        isWaiting={dependents.isCounting}
-        run={async () => {
-          remove(record.id, title)
-          await router.navigate({ to: list, ignoreBlocker: true })
-        }}
-      >
-        <Stack gap="xs">
-          <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
-          <Dependents dependents={dependents} />
-          {consequence && <span>{consequence}</span>}
-        </Stack>
-      </Confirm>
+      <Deletion {...{ resource, record, consequence }} opened={isAsking} close={() => setAsking(false)} />
     </PageBody>
   )
 }
@@ -184,5 +150,66 @@ function About({ versioned: { record } }: { versioned: Versioned }) {
       <Text inherit>{text.createdAt(format.dateTime(record.createdAt))}</Text>
       {record.updatedAt !== undefined && <Text inherit>{text.updatedAt(format.ago(record.updatedAt))}</Text>}
     </Group>
+  )
+}
+
+interface RecordMenuProps {
+  /** Shown before the deletion. */
+  readonly items: ReactNode
+  readonly canDelete: boolean
+  readonly ask: () => void
+}
+
+function RecordMenu({ items, canDelete, ask }: RecordMenuProps) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" px={9} aria-label={shell.more}>
+          <IconDots size={17} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items}
+        {items !== undefined && canDelete && <Menu.Divider />}
+        {canDelete && (
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={ask}>
+            {text.delete}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface DeletionProps extends Pick<OneRecordProps, 'resource' | 'consequence'> {
+  readonly record: RecordData
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+function Deletion({ resource, record, consequence, opened, close }: DeletionProps) {
+  const { companyId } = useWhose()
+  const router = useRouter()
+  const remove = useRemoval(resource)
+  const dependents = useDependents(resource, record.id, opened)
+  const title = titleOf(resource.many, record)
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.deleteTitle(title)}
+      action={text.delete}
+      isWaiting={dependents.isCounting}
+      run={async () => {
+        remove(record.id, title)
+        await router.navigate({ to: `/c/${companyId}/${resource.many}`, ignoreBlocker: true })
+      }}
+    >
+      <Stack gap="xs">
+        <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
+        <Dependents dependents={dependents} />
+        {consequence && <span>{consequence}</span>}
+      </Stack>
+    </Confirm>
   )
 }

@@ -1,9 +1,11 @@
 // A till's session: its times, its payments by payment method, and whether the counted cash matches.
+
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useCompany, useWhose } from '../../api/company.ts'
 import type { RecordData, Versioned } from '../../api/records.ts'
+import type { Transaction } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { isZero, minus, sumOf } from '../../parts/decimal.ts'
 import { Facts } from '../../parts/Facts.tsx'
@@ -60,8 +62,8 @@ interface Way {
 }
 
 /** Sums by payment method and currency, sorted by name. Voided transactions do not count. */
-function waysOf(transactions: readonly RecordData[], usual: string | undefined): Way[] {
-  const groups = new Map<string, RecordData[]>()
+function waysOf(transactions: readonly Transaction[], usual: string | undefined): Way[] {
+  const groups = new Map<string, Transaction[]>()
   for (const transaction of transactions) {
     if (transaction.type === 'void') continue
     const key = JSON.stringify([transaction.paymentMethod, transaction.currency ?? usual ?? null])
@@ -71,7 +73,7 @@ function waysOf(transactions: readonly RecordData[], usual: string | undefined):
   }
   return [...groups].sort().map(([key, group]) => {
     const [method, currency] = JSON.parse(key) as [string, string | null]
-    const isRefund = ({ type }: RecordData) => type === 'refund'
+    const isRefund = ({ type }: Transaction) => type === 'refund'
     const sales = sumOf(group.filter((one) => !isRefund(one)).map(({ amount }) => amount))
     // Some tills write the amount of a refund with a minus sign, others without.
     const refunds = sumOf(group.filter(isRefund).map(({ amount }) => String(amount).replace('-', '')))
@@ -132,39 +134,10 @@ function Ways({ session }: { session: RecordData }) {
           </Table.Thead>
           <Table.Tbody>
             {ways.map((way) => {
-              const { method, currency, count, sales, refunds, net } = way
+              const { method, currency, net } = way
               const found = currency === usual ? counted(method) : undefined
               const difference = found === undefined ? undefined : sumOf([found, minus(way === cash ? expected : net)])
-              return (
-                <Table.Tr key={method + currency}>
-                  <Table.Td>
-                    <bdi>{labelOf(method)}</bdi>
-                  </Table.Td>
-                  <Table.Td ta="right" className="numbers">
-                    {format.number(count)}
-                  </Table.Td>
-                  {[sales, refunds, net].map((amount, n) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
-                    <Table.Td key={n} ta="right" className="numbers" fw={n === 2 ? 500 : undefined}>
-                      {n === 1 && isZero(amount) ? <span className="muted">–</span> : format.money(amount, currency)}
-                    </Table.Td>
-                  ))}
-                  {hasCounted && (
-                    <>
-                      <Table.Td ta="right" className="numbers">
-                        {format.money(found, currency)}
-                      </Table.Td>
-                      <Table.Td
-                        ta="right"
-                        className="numbers"
-                        c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
-                      >
-                        {format.money(difference, currency)}
-                      </Table.Td>
-                    </>
-                  )}
-                </Table.Tr>
-              )
+              return <WayRow key={method + currency} {...{ way, found, difference, hasCounted }} />
             })}
           </Table.Tbody>
         </Table>
@@ -175,5 +148,48 @@ function Ways({ session }: { session: RecordData }) {
         </Text>
       )}
     </Card>
+  )
+}
+
+interface WayRowProps {
+  readonly way: Way
+  readonly hasCounted: boolean
+  /** The counted amount, if it was counted, and by how much it differs. */
+  readonly found: string | undefined
+  readonly difference: string | undefined
+}
+
+function WayRow({ way, hasCounted, found, difference }: WayRowProps) {
+  const format = useFormat()
+  const { method, currency, count, sales, refunds, net } = way
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <bdi>{labelOf(method)}</bdi>
+      </Table.Td>
+      <Table.Td ta="right" className="numbers">
+        {format.number(count)}
+      </Table.Td>
+      {[sales, refunds, net].map((amount, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three columns, always the same.
+        <Table.Td key={n} ta="right" className="numbers" fw={n === 2 ? 500 : undefined}>
+          {n === 1 && isZero(amount) ? <span className="muted">–</span> : format.money(amount, currency)}
+        </Table.Td>
+      ))}
+      {hasCounted && (
+        <>
+          <Table.Td ta="right" className="numbers">
+            {format.money(found, currency)}
+          </Table.Td>
+          <Table.Td
+            ta="right"
+            className="numbers"
+            c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
+          >
+            {format.money(difference, currency)}
+          </Table.Td>
+        </>
+      )}
+    </Table.Tr>
   )
 }

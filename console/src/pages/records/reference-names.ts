@@ -39,7 +39,7 @@ export function referenceNames(
     const base: ListQuery = { limit: 1000, ...(remove === 'soft' && { includeDeleted: true }) }
     let cursor: string | undefined
     do {
-      const page: Page = await get(whose, `/v1/${many}`, { query: { ...base, cursor }, signal })
+      const page = await get<Page>(whose, `/v1/${many}`, { query: { ...base, cursor }, signal })
       for (const record of page.data) keep(many, record)
       cursor = page.meta.nextCursor
     } while (cursor !== undefined)

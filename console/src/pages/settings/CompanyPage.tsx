@@ -4,7 +4,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
-import type { OrganizationCompany } from '../../api/organization.ts'
+import type { OwnCompany } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
@@ -19,7 +19,7 @@ import classes from './company.module.css'
 
 export function CompanyPage() {
   // Its own members see all but the status at the payment processor.
-  const company = useCompany() as OrganizationCompany
+  const company = useCompany()
   const format = useFormat()
   const { id, name, email, phone, industry, externalId, logo, address, country, currency, timezone, planId } = company
   const lines = [
@@ -86,7 +86,7 @@ export function CompanyPage() {
 }
 
 /** Says that the organization manages the company, with a link for users who have access to it. */
-function Changer({ company }: { company: OrganizationCompany }) {
+function Changer({ company }: { company: OwnCompany }) {
   const { organizations } = useSignIn()
   const organization = organizations.find(({ id }) => id === company.organizationId)
   return (

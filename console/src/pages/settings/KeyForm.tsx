@@ -1,6 +1,7 @@
 // The name, the permissions and the expiry of a new key.
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
+import type { NewKey } from '../../api/schemas.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
@@ -9,7 +10,7 @@ import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/keys.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
-import { createKey, type NewKey, permissions } from './key.ts'
+import { createKey, permissions } from './key.ts'
 import { useMoment } from './moment.ts'
 import type { Place } from './place.ts'
 
@@ -39,8 +40,6 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
   const nameInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/name', '/permissions', '/expiresAt')
   const nameError = missing === 'name' ? text.missingName : messages.at('/name')
-  const allows = place.isCompany ? text.allows : text.allowsOrganization
-  const at = expiry.at()
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -74,52 +73,21 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
           autoComplete="off"
           data-autofocus
         />
-        <Checkbox.Group
-          label={text.permissions}
-          value={[...chosen]}
-          onChange={(next) => {
+        <PermissionChoice
+          allows={place.isCompany ? text.allows : text.allowsOrganization}
+          chosen={chosen}
+          choose={(next) => {
             setChosen(next)
             setDirty(true)
           }}
           error={missing === 'permissions' ? text.choosePermission : messages.at('/permissions')}
-        >
-          <div className={classes.permissions}>
-            {permissions.map((permission) => (
-              <Checkbox
-                key={permission}
-                value={permission}
-                className={classes.permission}
-                label={allows[permission][0]}
-                description={allows[permission][1]}
-              />
-            ))}
-          </div>
-        </Checkbox.Group>
-        <Group align="flex-start" gap="md">
-          <Select
-            label={text.expires}
-            data={expiries}
-            value={expiry.choice}
-            onChange={(next) => expiry.setChoice(next ?? 'never')}
-            allowDeselect={false}
-            error={messages.at('/expiresAt')}
-            flex="1 1 180px"
-          />
-          {expiry.choice === 'at' && (
-            <TextInput
-              type="datetime-local"
-              label={text.date}
-              value={expiry.typed}
-              min={localOf(Date.now())}
-              onChange={(event) => expiry.setTyped(event.currentTarget.value)}
-              error={missing === 'time' && text.missingTime}
-              flex="1 1 200px"
-            />
-          )}
-          <Text size="xs" c="dimmed" w="100%" mt={-8} role="status">
-            {at === undefined ? text.expiresNever : text.expiresAt(dateTime(at, place.timezone))}
-          </Text>
-        </Group>
+        />
+        <ExpiryChoice
+          expiry={expiry}
+          timezone={place.timezone}
+          error={messages.at('/expiresAt')}
+          timeError={missing === 'time' && text.missingTime}
+        />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {shell.cancel}
@@ -130,5 +98,69 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface PermissionChoiceProps {
+  /** What each permission allows, in two texts. */
+  readonly allows: typeof text.allows | typeof text.allowsOrganization
+  readonly chosen: readonly string[]
+  readonly choose: (permissions: readonly string[]) => void
+  readonly error: string | undefined
+}
+
+function PermissionChoice({ allows, chosen, choose, error }: PermissionChoiceProps) {
+  return (
+    <Checkbox.Group label={text.permissions} value={[...chosen]} onChange={choose} error={error}>
+      <div className={classes.permissions}>
+        {permissions.map((permission) => (
+          <Checkbox
+            key={permission}
+            value={permission}
+            className={classes.permission}
+            label={allows[permission][0]}
+            description={allows[permission][1]}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+interface ExpiryChoiceProps {
+  readonly expiry: ReturnType<typeof useMoment>
+  readonly timezone: string | undefined
+  readonly error: string | undefined
+  readonly timeError: string | false
+}
+
+function ExpiryChoice({ expiry, timezone, error, timeError }: ExpiryChoiceProps) {
+  const at = expiry.at()
+  return (
+    <Group align="flex-start" gap="md">
+      <Select
+        label={text.expires}
+        data={expiries}
+        value={expiry.choice}
+        onChange={(next) => expiry.setChoice(next ?? 'never')}
+        allowDeselect={false}
+        error={error}
+        flex="1 1 180px"
+      />
+      {expiry.choice === 'at' && (
+        <TextInput
+          type="datetime-local"
+          label={text.date}
+          value={expiry.typed}
+          min={localOf(Date.now())}
+          onChange={(event) => expiry.setTyped(event.currentTarget.value)}
+          error={timeError}
+          flex="1 1 200px"
+        />
+      )}
+      <Text size="xs" c="dimmed" w="100%" mt={-8} role="status">
+        {at === undefined ? text.expiresNever : text.expiresAt(dateTime(at, timezone))}
+      </Text>
+    </Group>
   )
 }

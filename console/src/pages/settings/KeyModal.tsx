@@ -2,10 +2,11 @@
 import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { NewKey } from '../../api/schemas.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/keys.ts'
 import { KeyValue } from './KeyValue.tsx'
-import { keysQuery, type NewKey } from './key.ts'
+import { keysQuery } from './key.ts'
 import type { Place } from './place.ts'
 
 /** The properties of a form in the dialog. */

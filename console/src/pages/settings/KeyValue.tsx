@@ -1,10 +1,11 @@
 // The value of a key, shown once: to copy, and to try.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import type { NewKey } from '../../api/schemas.ts'
 import { CopyField } from '../../parts/CopyField.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { text } from '../../texts/keys.ts'
-import { curlOf, type NewKey } from './key.ts'
+import { curlOf } from './key.ts'
 
 interface KeyValueProps {
   readonly made: NewKey

@@ -4,6 +4,7 @@ import { IconKey, IconLock, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
+import type { Key } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
@@ -17,7 +18,7 @@ import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/keys.ts'
 import { KeyForm } from './KeyForm.tsx'
 import { KeyModal } from './KeyModal.tsx'
-import { deleteKey, type Key, keysQuery, shownKey } from './key.ts'
+import { deleteKey, keysQuery, shownKey } from './key.ts'
 import { keyColumns } from './key-columns.tsx'
 import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
 import { RotateForm } from './RotateForm.tsx'
@@ -43,7 +44,6 @@ export function OrganizationKeysPage() {
 type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'delete'; readonly key: Key }
 
 function Keys({ place }: { place: Place }) {
-  const client = useQueryClient()
   const list = useInfiniteQuery(keysQuery(place))
   const [doing, setDoing] = useState<Doing>()
   const { rows, count } = useRows(list)
@@ -56,17 +56,6 @@ function Keys({ place }: { place: Place }) {
       }),
     [place.timezone],
   )
-
-  async function remove(key: Key) {
-    try {
-      await deleteKey(place, key.id)
-    } catch (error) {
-      // Another user has deleted it, which is the intended result.
-      if (asProblem(error).status !== 404) throw error
-    }
-    notify(text.deleted(key.name))
-    await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
-  }
 
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setDoing({ what: 'create' })}>
@@ -95,6 +84,33 @@ function Keys({ place }: { place: Place }) {
           </Empty>
         }
       />
+      <Dialogs place={place} doing={doing} stop={stop} />
+    </PageBody>
+  )
+}
+
+interface DialogsProps {
+  readonly place: Place
+  readonly doing: Doing | undefined
+  readonly stop: () => void
+}
+
+function Dialogs({ place, doing, stop }: DialogsProps) {
+  const client = useQueryClient()
+
+  async function remove(key: Key) {
+    try {
+      await deleteKey(place, key.id)
+    } catch (error) {
+      // Another user has deleted it, which is the intended result.
+      if (asProblem(error).status !== 404) throw error
+    }
+    notify(text.deleted(key.name))
+    await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
+  }
+
+  return (
+    <>
       {doing?.what === 'create' && (
         <KeyModal place={place} title={text.createTitle} madeTitle={text.made} close={stop}>
           {(dialog) => <KeyForm place={place} {...dialog} />}
@@ -114,7 +130,7 @@ function Keys({ place }: { place: Place }) {
       >
         {doing?.what === 'delete' && <About of={doing.key} />}
       </Confirm>
-    </PageBody>
+    </>
   )
 }
 

@@ -8,13 +8,13 @@ import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/people.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
-import { inviteMember, type NewMember, rolesOf } from './member.ts'
+import { type Invited, inviteMember, rolesOf } from './member.ts'
 import type { Place } from './place.ts'
 
 interface MemberFormProps {
   readonly place: Place
   readonly close: () => void
-  readonly onAdded: (member: NewMember) => void
+  readonly onAdded: (member: Invited) => void
   readonly setDirty: (isDirty: boolean) => void
 }
 
@@ -67,19 +67,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
           error={messages.at('/name')}
           autoComplete="off"
         />
-        <Radio.Group label={text.role} value={role} onChange={(next) => setRole(next as CompanyRole)}>
-          <div className={classes.permissions}>
-            {rolesOf(place).map((one) => (
-              <Radio
-                key={one}
-                value={one}
-                className={classes.permission}
-                label={text.roles[one]}
-                description={text.roleHints[one]}
-              />
-            ))}
-          </div>
-        </Radio.Group>
+        <RoleChoice place={place} role={role} choose={setRole} />
         <Group justify="flex-end" gap="xs" mt="xs">
           <Button variant="default" onClick={close}>
             {shell.cancel}
@@ -90,5 +78,29 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface RoleChoiceProps {
+  readonly place: Place
+  readonly role: CompanyRole
+  readonly choose: (role: CompanyRole) => void
+}
+
+function RoleChoice({ place, role, choose }: RoleChoiceProps) {
+  return (
+    <Radio.Group label={text.role} value={role} onChange={(next) => choose(next as CompanyRole)}>
+      <div className={classes.permissions}>
+        {rolesOf(place).map((one) => (
+          <Radio
+            key={one}
+            value={one}
+            className={classes.permission}
+            label={text.roles[one]}
+            description={text.roleHints[one]}
+          />
+        ))}
+      </div>
+    </Radio.Group>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { text } from '../../texts/people.ts'
 import { MemberForm } from './MemberForm.tsx'
 import { MemberLink } from './MemberLink.tsx'
-import { calledAs, type NewMember } from './member.ts'
+import { calledAs, type Invited } from './member.ts'
 import type { Place } from './place.ts'
 
 interface MemberModalProps {
@@ -14,10 +14,10 @@ interface MemberModalProps {
 }
 
 export function MemberModal({ place, close, onAdded }: MemberModalProps) {
-  const [added, setAdded] = useState<NewMember>()
+  const [added, setAdded] = useState<Invited>()
   const [isDirty, setDirty] = useState(false)
 
-  function finish(member: NewMember) {
+  function finish(member: Invited) {
     onAdded()
     setAdded(member)
   }

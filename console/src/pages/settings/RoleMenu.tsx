@@ -1,9 +1,10 @@
 // A member's role; owners can change it.
 import { Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
+import type { Member } from '../../api/schemas.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { text } from '../../texts/people.ts'
-import { calledAs, type Member } from './member.ts'
+import { calledAs } from './member.ts'
 
 interface RoleMenuProps {
   readonly member: Member

@@ -1,6 +1,7 @@
 // When a rotated key expires.
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import type { Key } from '../../api/schemas.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { localOf } from '../../parts/local-time.ts'
@@ -10,7 +11,7 @@ import { text } from '../../texts/keys.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import type { KeyDialog } from './KeyModal.tsx'
-import { type Key, rotateKey } from './key.ts'
+import { rotateKey } from './key.ts'
 import { useMoment } from './moment.ts'
 import type { Place } from './place.ts'
 

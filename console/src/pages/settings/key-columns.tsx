@@ -1,10 +1,11 @@
 // The columns of the list of keys.
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import type { Key } from '../../api/schemas.ts'
 import type { Column } from '../../parts/DataTable.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/keys.ts'
-import { type Key, permissions, shownKey } from './key.ts'
+import { permissions, shownKey } from './key.ts'
 
 /** A short time, with the full time on hover. */
 function Time({ value, timezone, isAgo = false }: { value: string; timezone: string | undefined; isAgo?: boolean }) {
@@ -82,26 +83,30 @@ export const keyColumns = (timezone: string | undefined, { rotate, remove }: Key
     isTitleHidden: true,
     width: 60,
     align: 'right',
-    render: (key) => (
-      <Menu width={180}>
-        <Menu.Target>
-          <ActionIcon size={24} aria-label={text.actions(key.name)}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconRefresh size={16} />}
-            onClick={() => rotate(key)}
-            disabled={key.deleteAt !== undefined || isEnded(key.expiresAt)}
-          >
-            {text.rotate}
-          </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => remove(key)}>
-            {text.delete}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-    ),
+    render: (key) => <KeyMenu of={key} rotate={rotate} remove={remove} />,
   },
 ]
+
+function KeyMenu({ of: key, rotate, remove }: KeyActions & { of: Key }) {
+  return (
+    <Menu width={180}>
+      <Menu.Target>
+        <ActionIcon size={24} aria-label={text.actions(key.name)}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconRefresh size={16} />}
+          onClick={() => rotate(key)}
+          disabled={key.deleteAt !== undefined || isEnded(key.expiresAt)}
+        >
+          {text.rotate}
+        </Menu.Item>
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => remove(key)}>
+          {text.delete}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

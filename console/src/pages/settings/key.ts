@@ -1,39 +1,15 @@
 // Keys of a company or an organization: the requests to list, create, rotate and delete them.
 import { get, send } from '../../api/request.ts'
+import type { Key, KeyCreate, KeyRotation, NewKey, RotatedKey } from '../../api/schemas.ts'
 import { pagesOf } from './pages-of.ts'
 import type { Place } from './place.ts'
 
-export const permissions = ['read', 'create', 'update', 'delete'] as const
-type Permission = (typeof permissions)[number]
+export const permissions = ['read', 'create', 'update', 'delete'] as const satisfies Key['permissions']
 
-export interface Key {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly lastFour: string
-  readonly permissions: readonly Permission[]
-  readonly createdAt: string
-  readonly lastUsedAt?: string
-  readonly expiresAt?: string
-  /** The end of a key that was rotated. */
-  readonly deleteAt?: string
-}
-
-/** A key with its value, which the server returns only once. */
-export interface NewKey extends Key {
-  readonly apiKey: string
-}
-
-export const keysQuery = (place: Place) => pagesOf<Key>(place, 'keys', { sortBy: 'createdAt', sortOrder: 'desc' })
-
-interface WantedKey {
-  readonly name: string
-  readonly permissions: readonly Permission[]
-  readonly expiresAt?: string
-}
+export const keysQuery = (place: Place) => pagesOf(place, 'keys', { sortBy: 'createdAt', sortOrder: 'desc' })
 
 /** `idempotencyKey` is the same for each attempt of one form, so that a retry creates no second key. */
-export const createKey = ({ whose, root }: Place, body: WantedKey, idempotencyKey: string): Promise<NewKey> =>
+export const createKey = ({ whose, root }: Place, body: KeyCreate, idempotencyKey: string): Promise<NewKey> =>
   get<NewKey>(whose, `${root}/keys`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
 
 /** Without a time, the old key ends now. */
@@ -43,9 +19,9 @@ export const rotateKey = (
   deleteOldAt: string | undefined,
   idempotencyKey: string,
 ): Promise<NewKey> =>
-  get<NewKey>(whose, `${root}/keys/${id}/rotate`, {
+  get<RotatedKey>(whose, `${root}/keys/${id}/rotate`, {
     method: 'POST',
-    body: { ...(deleteOldAt !== undefined && { deleteOldAt }) },
+    body: { ...(deleteOldAt !== undefined && { deleteOldAt }) } satisfies KeyRotation,
     headers: { 'idempotency-key': idempotencyKey },
   })
 

@@ -1,11 +1,12 @@
 // The columns of the list of members.
 import { ActionIcon, Avatar, Badge, Group, Menu } from '@mantine/core'
 import { IconDots, IconLink, IconUserMinus } from '@tabler/icons-react'
+import type { Member } from '../../api/schemas.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import type { Column } from '../../parts/DataTable.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/people.ts'
-import { calledAs, isInvitation, type Member, rolesOf } from './member.ts'
+import { calledAs, isInvitation, rolesOf } from './member.ts'
 import type { Place } from './place.ts'
 import { RoleMenu } from './RoleMenu.tsx'
 

@@ -1,27 +1,9 @@
 // Members of a company or an organization: the requests to list and change them.
 import { get, newIdempotencyKey, send } from '../../api/request.ts'
+import type { Member, MemberCreate, MemberLink, NewMember } from '../../api/schemas.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { pagesOf } from './pages-of.ts'
 import type { Place } from './place.ts'
-
-export interface Member {
-  readonly id: string
-  readonly userId: string
-  readonly email: string
-  readonly name?: string
-  readonly role: CompanyRole
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. */
-  readonly state: 'invited' | 'active'
-  readonly createdAt: string
-  readonly lastSignInAt?: string
-  /** For an invitation: when its link expires. */
-  readonly expiresAt?: string
-}
-
-/** A new invitation with the path of its link. */
-export interface NewMember extends Member {
-  readonly link: string
-}
 
 /** Whether it is an open invitation. */
 export const isInvitation = ({ expiresAt }: Member): boolean => expiresAt !== undefined
@@ -32,17 +14,14 @@ export const rolesOf = ({ isCompany }: Place): readonly CompanyRole[] =>
 /** A member's display name. */
 export const calledAs = ({ name, email }: Member): string => name ?? email
 
-export const membersQuery = (place: Place) => pagesOf<Member>(place, 'members', { sortBy: 'email' })
+export const membersQuery = (place: Place) => pagesOf(place, 'members', { sortBy: 'email' })
 
-interface WantedMember {
-  readonly email: string
-  readonly name?: string
-  readonly role: CompanyRole
-}
+/** A member who was invited by e-mail address, which always makes a link. */
+export type Invited = NewMember & Required<Pick<NewMember, 'link'>>
 
 /** Invites a person, whether or not the address has an account. */
-export const inviteMember = ({ whose, root }: Place, body: WantedMember, idempotencyKey: string): Promise<NewMember> =>
-  get<NewMember>(whose, `${root}/members`, {
+export const inviteMember = ({ whose, root }: Place, body: MemberCreate, idempotencyKey: string): Promise<Invited> =>
+  get<Invited>(whose, `${root}/members`, {
     method: 'POST',
     body,
     headers: { 'idempotency-key': idempotencyKey },
@@ -57,5 +36,5 @@ export const removeMember = ({ whose, root }: Place, id: string): Promise<Respon
 /** The path of a new link with which a member chooses a password. */
 export async function makeLink({ whose, root }: Place, id: string): Promise<string> {
   const headers = { 'idempotency-key': newIdempotencyKey() }
-  return (await get<{ link: string }>(whose, `${root}/members/${id}/link`, { method: 'POST', headers })).link
+  return (await get<MemberLink>(whose, `${root}/members/${id}/link`, { method: 'POST', headers })).link
 }

@@ -5,7 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
-import { type CompanyRole, signInQuery, type User } from '../../api/sign-in.ts'
+import type { AcceptedInvitation, Link } from '../../api/schemas.ts'
+import { signInQuery, type User } from '../../api/sign-in.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { messagesFor } from '../../parts/messages.ts'
@@ -13,19 +14,12 @@ import { useSubmission } from '../../parts/submission.ts'
 import { text as people } from '../../texts/people.ts'
 import { text } from '../../texts/sign-in.ts'
 import { FormSkeleton, Frame } from './Frame.tsx'
-import { type Link, LinkForm } from './LinkForm.tsx'
+import { LinkForm } from './LinkForm.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
-/** The data of an invitation link. */
-export interface InvitationLink extends Link {
-  readonly kind: 'invitation'
-  readonly role: CompanyRole
-  readonly organizationName: string
-  readonly companyName?: string
-  readonly companies: readonly string[]
-  readonly companyCount: number
-  readonly invitedBy: { readonly email: string; readonly name?: string }
-}
+/** The link of an invitation, which says to what. */
+export type InvitationLink = Link &
+  Required<Pick<Link, 'role' | 'organizationName' | 'companies' | 'companyCount' | 'invitedBy'>>
 
 interface InvitationFormProps {
   readonly token: string
@@ -121,7 +115,7 @@ function useAccept(token: string, onSpent: (problem: ApiProblem) => void): () =>
   return async () => {
     try {
       const body = { token }
-      const opened = await get<Accepted>('person', '/v1/console/link/accept', { method: 'POST', body })
+      const opened = await get<AcceptedInvitation>('person', '/v1/console/link/accept', { method: 'POST', body })
       await client.fetchQuery({ ...signInQuery, staleTime: 0 })
       const { companyId, organizationId } = opened
       await navigate({ to: companyId === undefined ? `/o/${organizationId}` : `/c/${companyId}`, replace: true })
@@ -131,9 +125,4 @@ function useAccept(token: string, onSpent: (problem: ApiProblem) => void): () =>
       onSpent(found)
     }
   }
-}
-
-interface Accepted {
-  readonly companyId?: string
-  readonly organizationId: string
 }

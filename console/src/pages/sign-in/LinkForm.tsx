@@ -4,21 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
+import type { Link, SignedIn } from '../../api/schemas.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/sign-in.ts'
-import { type SignedIn, useBegin } from './begin.ts'
+import { useBegin } from './begin.ts'
 import { PasswordField } from './PasswordField.tsx'
-
-/** What a link is for. */
-export interface Link {
-  readonly kind: 'first' | 'password' | 'invitation'
-  readonly email?: string
-  readonly name?: string
-  readonly organizationName?: string
-  readonly expiresAt: string
-}
 
 interface LinkFormProps {
   readonly token: string
@@ -33,7 +25,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
   const begin = useBegin()
   const navigate = useNavigate()
   const [email, setEmail] = useState(link.email ?? '')
-  const [name, setName] = useState(link.name ?? '')
+  const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const { isBusy, problem, run } = useSubmission()
   const messages = messagesFor(problem, '/email', '/name', '/password')

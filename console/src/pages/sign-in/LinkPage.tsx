@@ -5,13 +5,14 @@ import { Link as To, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
+import type { Link } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { Sentence } from '../../parts/Sentence.tsx'
 import { text } from '../../texts/sign-in.ts'
 import { FormSkeleton, Frame } from './Frame.tsx'
 import { InvitationForm, type InvitationLink } from './InvitationForm.tsx'
-import { type Link, LinkForm } from './LinkForm.tsx'
+import { LinkForm } from './LinkForm.tsx'
 
 const tokenOf = (hash: string): string | undefined => /(?:^|&)token=([^&]+)/.exec(hash)?.[1]
 
@@ -34,7 +35,7 @@ export function LinkPage() {
   const [spent, setSpent] = useState<ApiProblem>()
   const looked = useQuery({
     queryKey: ['link', token],
-    queryFn: () => get<Link | InvitationLink>('person', '/v1/console/link/look', { method: 'POST', body: { token } }),
+    queryFn: () => get<Link>('person', '/v1/console/link/look', { method: 'POST', body: { token } }),
     enabled: token !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

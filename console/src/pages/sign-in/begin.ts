@@ -1,10 +1,8 @@
 // What happens after signing in: the pages restart for the user, at the requested page.
 import { useQueryClient } from '@tanstack/react-query'
 import { setCsrfToken } from '../../api/request.ts'
-import { type SignIn, signInQuery } from '../../api/sign-in.ts'
-
-/** The response to signing in, and to using a link. */
-export type SignedIn = Pick<SignIn, 'user' | 'csrfToken' | 'signInId'>
+import type { SignedIn } from '../../api/schemas.ts'
+import { signInQuery } from '../../api/sign-in.ts'
 
 /** Continues as the user in a response; nothing that another user read before stays in the page. */
 export function useBegin(): (signedIn: SignedIn) => Promise<void> {

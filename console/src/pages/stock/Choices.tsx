@@ -8,12 +8,12 @@ import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
 import type { View } from './rows.ts'
 import classes from './StockPage.module.css'
-import type { Outlet } from './StockRow.tsx'
+import type { ShownOutlet } from './StockRow.tsx'
 
 interface ChoicesProps {
   readonly view: View
   readonly onView: (view: View) => void
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly hidden: readonly string[]
   readonly onHidden: (ids: readonly string[]) => void
   readonly refresh: () => void
@@ -74,33 +74,7 @@ export const Choices = memo(function Choices(props: ChoicesProps) {
         </Badge>
       )}
       <div className={classes.tools}>
-        <Menu closeOnItemClick={false}>
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconBuildingStore size={16} />}>
-              {text.outlets}
-              {hidden.length > 0 && ` ${outlets.length - hidden.length}/${outlets.length}`}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown mah={420} maw={300} style={{ overflowY: 'auto' }}>
-            <Menu.Label>{text.outletsHint}</Menu.Label>
-            {outlets.map(({ id, name }) => {
-              const isShown = !hidden.includes(id)
-              return (
-                <Menu.CheckboxItem
-                  key={id}
-                  checked={isShown}
-                  // At least one outlet stays visible.
-                  disabled={isShown && hidden.length === outlets.length - 1}
-                  onChange={() => onHidden(isShown ? [...hidden, id] : hidden.filter((one) => one !== id))}
-                >
-                  <bdi className="name">{name}</bdi>
-                </Menu.CheckboxItem>
-              )
-            })}
-            <Menu.Divider />
-            <Menu.Item onClick={() => onHidden([])}>{text.allOutlets}</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <OutletMenu {...{ outlets, hidden, onHidden }} />
         <Tooltip label={text.refresh}>
           <ActionIcon size={36} variant="default" aria-label={text.refresh} onClick={refresh}>
             <IconRefresh size={16} />
@@ -135,5 +109,37 @@ function Keys() {
         </Table>
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function OutletMenu({ outlets, hidden, onHidden }: Pick<ChoicesProps, 'outlets' | 'hidden' | 'onHidden'>) {
+  return (
+    <Menu closeOnItemClick={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconBuildingStore size={16} />}>
+          {text.outlets}
+          {hidden.length > 0 && ` ${outlets.length - hidden.length}/${outlets.length}`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={420} maw={300} style={{ overflowY: 'auto' }}>
+        <Menu.Label>{text.outletsHint}</Menu.Label>
+        {outlets.map(({ id, name }) => {
+          const isShown = !hidden.includes(id)
+          return (
+            <Menu.CheckboxItem
+              key={id}
+              checked={isShown}
+              // At least one outlet stays visible.
+              disabled={isShown && hidden.length === outlets.length - 1}
+              onChange={() => onHidden(isShown ? [...hidden, id] : hidden.filter((one) => one !== id))}
+            >
+              <bdi className="name">{name}</bdi>
+            </Menu.CheckboxItem>
+          )
+        })}
+        <Menu.Divider />
+        <Menu.Item onClick={() => onHidden([])}>{text.allOutlets}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

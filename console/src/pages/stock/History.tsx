@@ -3,8 +3,9 @@ import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRole, useWhose } from '../../api/company.ts'
-import { listQuery, type RecordData } from '../../api/records.ts'
+import { listQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { InventoryHistory, KeyPage, MemberPage } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -94,15 +95,8 @@ function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
   )
 }
 
-interface Named {
-  readonly id: string
-  readonly name?: string
-  readonly email?: string
-  readonly userId?: string
-}
-
 /** The author of an entry. Only users who may read keys and members see their names. */
-function useWho(): (entry: RecordData) => string {
+function useWho(): (entry: InventoryHistory) => string {
   const whose = useWhose()
   const { user } = useSignIn()
   const isAllowed = useRole() !== 'viewer'
@@ -110,12 +104,12 @@ function useWho(): (entry: RecordData) => string {
   const { data: keys } = useQuery({
     ...asked,
     queryKey: [whose.companyId, 'keys', 'names'],
-    queryFn: () => get<{ data: Named[] } | Named[]>(whose, '/v1/keys').then(listed),
+    queryFn: () => get<KeyPage>(whose, '/v1/keys').then(({ data }) => data),
   })
   const { data: members } = useQuery({
     ...asked,
     queryKey: [whose.companyId, 'members', 'names'],
-    queryFn: () => get<{ data: Named[] } | Named[]>(whose, '/v1/members').then(listed),
+    queryFn: () => get<MemberPage>(whose, '/v1/members').then(({ data }) => data),
   })
   return ({ keyId, userId }) => {
     if (userId !== undefined) {
@@ -128,5 +122,3 @@ function useWho(): (entry: RecordData) => string {
     return key?.name === undefined ? text.byUnknownKey : text.byKey(key.name)
   }
 }
-
-const listed = (answer: { data: Named[] } | Named[]): Named[] => (Array.isArray(answer) ? answer : answer.data)

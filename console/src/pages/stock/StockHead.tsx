@@ -3,12 +3,12 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import type { CSSProperties, ReactNode } from 'react'
 import { text } from '../../texts/stock.ts'
 import classes from './StockGrid.module.css'
-import type { Lead, Outlet } from './StockRow.tsx'
+import type { Lead, ShownOutlet } from './StockRow.tsx'
 
 interface StockHeadProps {
   readonly width: number
   readonly lead: Lead
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly columns: readonly VirtualItem[]
   /** The column of the active cell. */
   readonly active: number

@@ -26,7 +26,7 @@ import { SaveBar } from './SaveBar.tsx'
 import { SheetOutline } from './SheetOutline.tsx'
 import { StockGrid } from './StockGrid.tsx'
 import classes from './StockPage.module.css'
-import { type Lead, nameOf, type Outlet } from './StockRow.tsx'
+import { type Lead, nameOf, type ShownOutlet } from './StockRow.tsx'
 import { useSaving } from './saving-state.ts'
 import { useSheet } from './sheet.ts'
 import { isNarrowed, useView } from './view.ts'
@@ -59,7 +59,7 @@ export function StockPage() {
     getInitialValueInEffect: false,
   })
   const allOutlets = useMemo(
-    () => (outletsQuery.data?.data ?? []).map(({ id, name }): Outlet => ({ id, name: name ?? id })),
+    () => (outletsQuery.data?.data ?? []).map(({ id, name }): ShownOutlet => ({ id, name: name ?? id })),
     [outletsQuery.data],
   )
   const outlets = useMemo(() => {

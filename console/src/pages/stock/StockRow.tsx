@@ -1,17 +1,16 @@
 // One row of the stock sheet: a variant and its visible cells.
+
 import { Badge, Skeleton, Tooltip } from '@mantine/core'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
+import type { Outlet } from '../../api/schemas.ts'
 import { text } from '../../texts/stock.ts'
 import { type Edit, keyOf } from './edits.ts'
 import type { Row } from './rows.ts'
 import { type Editing, StockCell } from './StockCell.tsx'
 import classes from './StockGrid.module.css'
 
-export interface Outlet {
-  readonly id: string
-  readonly name: string
-}
+export type ShownOutlet = Pick<Outlet, 'id' | 'name'>
 
 /** Widths of the leading columns; without the second one, the first one shows its content. */
 export interface Lead {
@@ -27,7 +26,7 @@ interface StockRowProps {
   readonly lead: Lead
   /** Undefined while loading; empty if there is no such product. */
   readonly productName: string | undefined
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly columns: readonly VirtualItem[]
   /** Edits of this row, by cell. */
   readonly edits: ReadonlyMap<string, Edit> | undefined
@@ -59,55 +58,10 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
       data-index={index}
       data-active={active !== undefined || undefined}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused. */}
-      <div
-        role="rowheader"
-        aria-colindex={1}
-        className={classes.lead}
-        style={{ left: 0, width: lead.name }}
-        data-edge={lead.code === 0 || undefined}
-      >
-        <div className={classes.name}>
-          {productName === undefined ? (
-            <Skeleton h={12} w="60%" my={3} />
-          ) : (
-            <bdi className="cut" title={nameOf(row, productName)}>
-              {productName || row.sku || row.id}
-            </bdi>
-          )}
-        </div>
-        <div className={`${classes.second} cut`}>
-          {!row.isManaged && (
-            <Tooltip label={text.unmanagedHint} multiline maw={260}>
-              <Badge size="xs" color="gray" mr={6}>
-                {text.unmanaged}
-              </Badge>
-            </Tooltip>
-          )}
-          <bdi>{lead.code > 0 ? row.attributes : [row.attributes, row.sku].filter(Boolean).join(' · ')}</bdi>
-        </div>
-      </div>
-      {lead.code > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: as the row.
-        // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused.
-        <div
-          role="rowheader"
-          aria-colindex={2}
-          className={classes.lead}
-          style={{ left: lead.name, width: lead.code }}
-          data-edge
-        >
-          <div className={`${classes.code} cut`} title={row.sku}>
-            <bdi>{row.sku ?? '–'}</bdi>
-          </div>
-          <div className={`${classes.second} ${classes.code} cut`}>
-            <bdi>{row.barcode}</bdi>
-          </div>
-        </div>
-      )}
+      <RowName row={row} productName={productName} lead={lead} />
+      {lead.code > 0 && <RowCodes row={row} lead={lead} />}
       {columns.map(({ index: column, start, size }) => {
-        const outlet = outlets[column] as Outlet
+        const outlet = outlets[column] as ShownOutlet
         const isActive = active === column
         return (
           <StockCell
@@ -131,3 +85,60 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
     </div>
   )
 })
+
+/** The first leading column: the product's name, and what tells its variants apart. */
+function RowName({ row, productName, lead }: Pick<StockRowProps, 'row' | 'productName' | 'lead'>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the row.
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused.
+    <div
+      role="rowheader"
+      aria-colindex={1}
+      className={classes.lead}
+      style={{ left: 0, width: lead.name }}
+      data-edge={lead.code === 0 || undefined}
+    >
+      <div className={classes.name}>
+        {productName === undefined ? (
+          <Skeleton h={12} w="60%" my={3} />
+        ) : (
+          <bdi className="cut" title={nameOf(row, productName)}>
+            {productName || row.sku || row.id}
+          </bdi>
+        )}
+      </div>
+      <div className={`${classes.second} cut`}>
+        {!row.isManaged && (
+          <Tooltip label={text.unmanagedHint} multiline maw={260}>
+            <Badge size="xs" color="gray" mr={6}>
+              {text.unmanaged}
+            </Badge>
+          </Tooltip>
+        )}
+        <bdi>{lead.code > 0 ? row.attributes : [row.attributes, row.sku].filter(Boolean).join(' · ')}</bdi>
+      </div>
+    </div>
+  )
+}
+
+/** The second leading column: SKU and barcode. */
+function RowCodes({ row, lead }: Pick<StockRowProps, 'row' | 'lead'>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the row.
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused.
+    <div
+      role="rowheader"
+      aria-colindex={2}
+      className={classes.lead}
+      style={{ left: lead.name, width: lead.code }}
+      data-edge
+    >
+      <div className={`${classes.code} cut`} title={row.sku}>
+        <bdi>{row.sku ?? '–'}</bdi>
+      </div>
+      <div className={`${classes.second} ${classes.code} cut`}>
+        <bdi>{row.barcode}</bdi>
+      </div>
+    </div>
+  )
+}

@@ -1,13 +1,9 @@
 // The unsaved edits of the sheet, cell by cell, with undo and redo.
 import { useCallback, useReducer } from 'react'
+import type { Inventory } from '../../api/schemas.ts'
 
 /** A variant at an outlet. `stock` is undefined if there is no record of it. */
-export interface Level {
-  readonly variantId: string
-  readonly productId: string
-  readonly outletId: string
-  readonly stock: number | undefined
-}
+export type Level = Required<Pick<Inventory, 'variantId' | 'productId' | 'outletId'>> & Pick<Inventory, 'stock'>
 
 /** A level and its new quantity. */
 export interface Edit {

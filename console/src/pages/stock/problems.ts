@@ -4,13 +4,13 @@ import { type Edit, type Edits, keyOf, type Level } from './edits.ts'
 import { shownQuantity } from './quantity.ts'
 import type { Row } from './rows.ts'
 import { problemOf } from './StockCell.tsx'
-import type { Outlet } from './StockRow.tsx'
+import type { ShownOutlet } from './StockRow.tsx'
 import type { Sheet } from './sheet.ts'
 
 interface ProblemsParts {
   readonly edits: Edits
   readonly rows: readonly Row[]
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly put: (entries: readonly (readonly [string, Edit | undefined])[]) => void
   readonly sheet: Sheet
   readonly focusCell: () => void

@@ -1,8 +1,8 @@
 // The rows of the sheet: variants with their stock at each outlet, read page by page and updated in place.
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { asProblem } from '../../api/problem.ts'
-import type { Page, RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import type { InventoryPage, Variant, VariantPage } from '../../api/schemas.ts'
 
 /** Which variants are shown; kept in the address. */
 export interface View {
@@ -14,7 +14,7 @@ export interface View {
 }
 
 interface RowsPage {
-  readonly variants: readonly RecordData[]
+  readonly variants: readonly Variant[]
   readonly count: number | undefined
   readonly next: string | undefined
 }
@@ -48,7 +48,7 @@ async function readVariants(
   query: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<RowsPage> {
-  const { data, meta } = await get<Page>(whose, '/v1/variants', { query: { ...query, limit: pageRows }, signal })
+  const { data, meta } = await get<VariantPage>(whose, '/v1/variants', { query: { ...query, limit: pageRows }, signal })
   return { variants: data, count: meta.count, next: meta.nextCursor }
 }
 
@@ -76,9 +76,9 @@ async function readBelow(
   signal: AbortSignal,
 ): Promise<RowsPage> {
   const query = { sortBy: 'stock', productId, cursor, limit: lowLevels }
-  const { data, meta } = await get<Page>(whose, '/v1/inventories', { query, signal })
-  const low = data.filter(({ stock }) => stock < below)
-  const ids = [...new Set(low.map(({ variantId }) => variantId as string))]
+  const { data, meta } = await get<InventoryPage>(whose, '/v1/inventories', { query, signal })
+  const low = data.filter(({ stock }) => stock !== undefined && stock < below)
+  const ids = [...new Set(low.map(({ variantId }) => variantId))]
   const variants = await readEach(whose, ids, signal)
   return {
     variants: variants.filter(({ manageStock }) => manageStock),
@@ -88,17 +88,15 @@ async function readBelow(
 }
 
 /** Variants by their ids; deleted ones are left out. */
-export async function readEach(whose: Whose, ids: readonly string[], signal?: AbortSignal): Promise<RecordData[]> {
-  const found: (RecordData | undefined)[] = new Array(ids.length)
+export async function readEach(whose: Whose, ids: readonly string[], signal?: AbortSignal): Promise<Variant[]> {
+  const found: (Variant | undefined)[] = new Array(ids.length)
   const waiting = ids.entries()
   const reader = async () => {
     for (const [index, id] of waiting)
-      found[index] = await get<RecordData>(whose, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch(
-        (error) => {
-          if (asProblem(error).status === 404) return undefined
-          throw error
-        },
-      )
+      found[index] = await get<Variant>(whose, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch((error) => {
+        if (asProblem(error).status === 404) return undefined
+        throw error
+      })
   }
   await Promise.all(Array.from({ length: atOnce }, reader))
   return found.filter((variant) => variant !== undefined)
@@ -114,21 +112,20 @@ export interface Row {
   readonly levels: ReadonlyMap<string, number>
 }
 
-const made = new WeakMap<RecordData, Row>()
+const made = new WeakMap<Variant, Row>()
 
 /** The same row object for an unchanged variant, so that only changed rows are rendered again. */
-function rowOf(variant: RecordData): Row {
+function rowOf(variant: Variant): Row {
   const known = made.get(variant)
   if (known) return known
-  const inventory = (variant.inventory ?? []) as { outletId: string; stock: number }[]
   const row: Row = {
     id: variant.id,
     productId: variant.productId,
     sku: variant.sku,
     barcode: variant.barcode,
-    attributes: ((variant.attributes ?? []) as { value?: string }[]).flatMap(({ value }) => value ?? []).join(' / '),
+    attributes: (variant.attributes ?? []).flatMap(({ value }) => value ?? []).join(' / '),
     isManaged: variant.manageStock === true,
-    levels: new Map(inventory.map(({ outletId, stock }) => [outletId, stock])),
+    levels: new Map(variant.inventory.map(({ outletId, stock }) => [outletId, stock])),
   }
   made.set(variant, row)
   return row
@@ -161,13 +158,12 @@ export function showLevels(client: QueryClient, { companyId }: Whose, levels: Le
   )
 }
 
-function withLevels(variant: RecordData, levels: ReadonlyMap<string, number> | undefined): RecordData {
+function withLevels(variant: Variant, levels: ReadonlyMap<string, number> | undefined): Variant {
   if (levels === undefined) return variant
-  const inventory = (variant.inventory ?? []) as { outletId: string; stock: number }[]
-  const others = inventory.filter(({ outletId }) => !levels.has(outletId))
+  const others = variant.inventory.filter(({ outletId }) => !levels.has(outletId))
   return { ...variant, inventory: [...others, ...[...levels].map(([outletId, stock]) => ({ outletId, stock }))] }
 }
 
 /** Stock by outlet, in the form of a variant. */
-export const levelsOf = (variants: readonly RecordData[]): Levels =>
+export const levelsOf = (variants: readonly Variant[]): Levels =>
   new Map(variants.map((variant) => [variant.id, rowOf(variant).levels]))

@@ -1,19 +1,10 @@
 // Saves the edits in batches, each cell with the stock that was shown when it was typed.
-import type { RecordData } from '../../api/records.ts'
 import { get, newIdempotencyKey } from '../../api/request.ts'
+import type { InventoryMovedBulkResult } from '../../api/schemas.ts'
 import { type Edit, keyOf } from './edits.ts'
 import { type Levels, levelsOf, readEach } from './rows.ts'
 
-interface Result {
-  readonly status: 'success' | 'error'
-  readonly data?: RecordData
-  readonly error?: {
-    readonly statusCode: number
-    readonly message: string
-    readonly errors?: readonly { readonly code: string }[]
-  }
-}
-
+type Results = InventoryMovedBulkResult['results']
 type Whose = { readonly companyId: string }
 
 /** The result of one batch. */
@@ -45,8 +36,8 @@ export async function saveEdits(
 }
 
 /** Sends cells. If a variant has changed its product since the row was read, sends its cells again with the new product. */
-async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirst = true): Promise<Result[]> {
-  const { results } = await get<{ results: Result[] }>(whose, '/v1/inventories/set-levels', {
+async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirst = true): Promise<Results> {
+  const { results } = await get<InventoryMovedBulkResult>(whose, '/v1/inventories/set-levels', {
     method: 'POST',
     body: {
       items: edits.map(({ productId, variantId, outletId, quantity, expected }) => ({
@@ -56,27 +47,30 @@ async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirs
     },
     headers: { 'idempotency-key': newIdempotencyKey() },
   })
-  const moved = edits.filter((_, index) => results[index]?.error?.errors?.[0]?.code === 'mismatch')
+  const moved = edits.filter((_, index) => errorOf(results[index])?.errors?.[0]?.code === 'mismatch')
   if (moved.length === 0 || !isFirst) return results
   const variants = await readEach(whose, [...new Set(moved.map(({ variantId }) => variantId))])
-  const productOf = new Map(variants.map(({ id, productId }) => [id, productId as string]))
+  const productOf = new Map(variants.map(({ id, productId }) => [id, productId]))
   const renamed = moved.map((edit) => ({ ...edit, productId: productOf.get(edit.variantId) ?? edit.productId }))
   const answers = await send(whose, renamed, reason, false)
   return results.map((result, index) => answers[moved.indexOf(edits[index] as Edit)] ?? result)
 }
 
+const errorOf = (result: Results[number] | undefined) => (result?.status === 'error' ? result.error : undefined)
+
 async function savePart(whose: Whose, edits: readonly Edit[], reason: string): Promise<Settled> {
   const results = await send(whose, edits, reason)
-  const disputed = edits.filter((_, index) => results[index]?.error?.statusCode === 409)
+  const disputed = edits.filter((_, index) => errorOf(results[index])?.statusCode === 409)
   // The current stock is read again, so that the cell can show it.
   const now = levelsOf(await readEach(whose, [...new Set(disputed.map(({ variantId }) => variantId))]))
   const levels = new Map([...now].map(([id, own]) => [id, new Map(own)]))
   const entries = edits.map((edit, index) => {
-    const { status, data, error } = results[index] ?? { status: 'error', error: undefined }
+    const result = results[index]
+    const error = errorOf(result)
     const own = levels.get(edit.variantId) ?? new Map<string, number>()
     levels.set(edit.variantId, own)
-    if (status === 'success') {
-      own.set(edit.outletId, data?.stock ?? edit.quantity)
+    if (result?.status === 'success') {
+      own.set(edit.outletId, result.data.stock ?? edit.quantity)
       return [keyOf(edit), edit, undefined] as const
     }
     const stock = now.get(edit.variantId)?.get(edit.outletId) ?? (error?.statusCode === 409 ? 0 : edit.expected)

@@ -8,11 +8,11 @@ import { isSingle, type Place, placesOf, type Range, rangeOf, within } from './p
 import { readQuantity, shownQuantity, typedQuantity } from './quantity.ts'
 import type { Row } from './rows.ts'
 import type { Editing } from './StockCell.tsx'
-import type { Outlet } from './StockRow.tsx'
+import type { ShownOutlet } from './StockRow.tsx'
 
 interface SheetParts {
   readonly rows: readonly Row[]
-  readonly outlets: readonly Outlet[]
+  readonly outlets: readonly ShownOutlet[]
   readonly edits: Edits
   readonly canWrite: boolean
   readonly type: (cells: readonly { readonly level: Level; readonly quantity: number }[], now: Edits) => void

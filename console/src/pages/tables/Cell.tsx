@@ -3,10 +3,10 @@ import { Text } from '@mantine/core'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/tables.ts'
-import type { TableField } from './tables.ts'
+import type { FieldShape } from './tables.ts'
 
 interface CellProps {
-  readonly field: TableField
+  readonly field: FieldShape
   readonly value: unknown
   /** The resource that it is an id of. */
   readonly collection: string | undefined

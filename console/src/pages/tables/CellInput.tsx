@@ -8,10 +8,10 @@ import { ReadFact } from '../../parts/ReadMember.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { text } from '../../texts/tables.ts'
 import { Cell } from './Cell.tsx'
-import { collectionOf, type TableField } from './tables.ts'
+import { collectionOf, type FieldShape } from './tables.ts'
 
 interface CellInputProps {
-  readonly field: TableField
+  readonly field: FieldShape
   readonly value: any
   readonly onChange: (value: unknown) => void
   readonly errors: ReadonlyMap<string, string>

@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
-import type { Values } from '../../parts/draft.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
+import type { Draft, Values } from '../../parts/draft.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
@@ -12,15 +13,7 @@ import { sentence } from '../../parts/messages.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/tables.ts'
 import { CellInput } from './CellInput.tsx'
-import {
-  type CustomTable,
-  fieldTypes,
-  isLink,
-  readField,
-  structureChanged,
-  type TableField,
-  writeField,
-} from './tables.ts'
+import { fieldTypes, isLink, readField, structureChanged, writeField } from './tables.ts'
 
 const { fields: words } = text
 const members = ['name', 'type', 'required', 'defaultValue', 'referenceLinkedCollection', 'referenceLinkedField'].map(
@@ -30,9 +23,9 @@ const initial = { type: 'string', required: false }
 
 interface FieldFormProps {
   readonly table: CustomTable
-  readonly fields: readonly TableField[]
+  readonly fields: readonly CustomTableField[]
   /** Without it, one is added. */
-  readonly field: TableField | undefined
+  readonly field: CustomTableField | undefined
   readonly close: () => void
 }
 
@@ -125,6 +118,39 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
         error={errorAt('type')}
         allowDeselect={false}
       />
+      <ReferenceTarget {...{ fields, field, draft, errorAt }} />
+      <Switch
+        label={words.required}
+        description={field !== undefined && required && !field.required ? words.requiredNow : words.requiredHint}
+        checked={required}
+        onChange={(event) => set('required', event.currentTarget.checked)}
+      />
+      <CellInput
+        key={type}
+        field={{
+          ...{ name: 'defaultValue', type, required: false, defaultValue: '' },
+          ...{ referenceLinkedCollection: many, referenceLinkedField },
+        }}
+        label={words.defaultLabel}
+        description={words.defaultHint}
+        value={defaultValue}
+        onChange={(value) => set('defaultValue', value)}
+        errors={errors}
+      />
+    </FormFrame>
+  )
+}
+
+interface ReferenceTargetProps extends Pick<InputsProps, 'fields' | 'field'> {
+  readonly draft: Draft
+  readonly errorAt: (member: string) => string | undefined
+}
+
+/** The collection that the field's values refer to, and the member of it. */
+function ReferenceTarget({ fields, field, draft: { set, values }, errorAt }: ReferenceTargetProps) {
+  const { referenceLinkedCollection: many, referenceLinkedField } = values
+  return (
+    <>
       <Select
         label={words.reference}
         description={words.referenceHint}
@@ -152,30 +178,16 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
           spellCheck={false}
         />
       )}
-      <Switch
-        label={words.required}
-        description={field !== undefined && required && !field.required ? words.requiredNow : words.requiredHint}
-        checked={required}
-        onChange={(event) => set('required', event.currentTarget.checked)}
-      />
-      <CellInput
-        key={type}
-        field={{
-          ...{ _id: { $oid: '' }, name: 'defaultValue', type, required: false, defaultValue: '' },
-          ...{ referenceLinkedCollection: many, referenceLinkedField },
-        }}
-        label={words.defaultLabel}
-        description={words.defaultHint}
-        value={defaultValue}
-        onChange={(value) => set('defaultValue', value)}
-        errors={errors}
-      />
-    </FormFrame>
+    </>
   )
 }
 
 /** What a field can refer to, plus its current target, whatever that is. */
-function useCollections(fields: readonly TableField[], field: TableField | undefined, chosen: string | undefined) {
+function useCollections(
+  fields: readonly CustomTableField[],
+  field: CustomTableField | undefined,
+  chosen: string | undefined,
+) {
   const resources = useResources()
   const hasLink = fields.some((one) => isLink(one) && one._id.$oid !== field?._id.$oid)
   const known = resources

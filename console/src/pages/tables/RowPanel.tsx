@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh, type Versioned } from '../../api/records.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
@@ -15,13 +16,13 @@ import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/tables.ts'
 import { useRemoval } from '../records/removal.tsx'
 import { CellInput } from './CellInput.tsx'
-import { type CustomTable, isLink, readRow, rowOf, rowsOf, type TableField, writeRow } from './tables.ts'
+import { isLink, readRow, rowOf, rowsOf, writeRow } from './tables.ts'
 
 const { rows: words } = text
 
 interface RowPanelProps {
   readonly table: CustomTable
-  readonly fields: readonly TableField[]
+  readonly fields: readonly CustomTableField[]
   /** `new` for a new row. */
   readonly id: string
   readonly close: () => void
@@ -97,7 +98,9 @@ function RowForm({ table, fields, versioned, close, onDirty }: RowPanelProps & {
           onChange={(value) => draft.set(field.name, value)}
           errors={errors}
           isReadOnly={!canWrite}
-          description={isNew && field.defaultValue !== undefined ? words.defaultIs(field.defaultValue) : undefined}
+          description={
+            isNew && field.defaultValue !== undefined ? words.defaultIs(String(field.defaultValue)) : undefined
+          }
         />
       ))}
       {version !== undefined && (

@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
@@ -19,11 +20,11 @@ import { referenceNames } from '../records/reference-names.ts'
 import { Cell } from './Cell.tsx'
 import { csvOf } from './csv.ts'
 import { RowPanel } from './RowPanel.tsx'
-import { allRows, type CustomTable, collectionOf, rowsQuery, type TableField } from './tables.ts'
+import { allRows, collectionOf, rowsQuery } from './tables.ts'
 
 const { rows: words } = text
 
-export function Rows({ table, fields }: { table: CustomTable; fields: readonly TableField[] }) {
+export function Rows({ table, fields }: { table: CustomTable; fields: readonly CustomTableField[] }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const navigate = useNavigate()
@@ -86,7 +87,7 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
 
 const widths = { string: 200, number: 130, boolean: 110, date: 190, 'json-string': 240 } as const
 
-function useColumns(fields: readonly TableField[]): readonly Column<RecordData>[] {
+function useColumns(fields: readonly CustomTableField[]): readonly Column<RecordData>[] {
   const resources = useResources()
   const format = useFormat()
   return useMemo(
@@ -117,7 +118,15 @@ function useColumns(fields: readonly TableField[]): readonly Column<RecordData>[
   )
 }
 
-function Export({ table, fields, isEmpty }: { table: CustomTable; fields: readonly TableField[]; isEmpty: boolean }) {
+function Export({
+  table,
+  fields,
+  isEmpty,
+}: {
+  table: CustomTable
+  fields: readonly CustomTableField[]
+  isEmpty: boolean
+}) {
   const whose = useWhose()
   const resources = useResources()
   const [isBusy, setBusy] = useState(false)

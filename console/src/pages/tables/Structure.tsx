@@ -18,6 +18,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { useResources } from '../../api/resources.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -25,30 +26,19 @@ import { complain, notify } from '../../parts/notices.ts'
 import { text } from '../../texts/tables.ts'
 import { FieldForm } from './FieldForm.tsx'
 import classes from './TablePage.module.css'
-import {
-  type CustomTable,
-  countQuery,
-  extendCustomers,
-  isLink,
-  removeField,
-  structureChanged,
-  type TableField,
-} from './tables.ts'
+import { countQuery, extendCustomers, isLink, removeField, structureChanged } from './tables.ts'
 
 const { fields: words } = text
 
 interface StructureProps {
   readonly table: CustomTable
-  readonly fields: readonly TableField[]
+  readonly fields: readonly CustomTableField[]
 }
 
 export function Structure({ table, fields }: StructureProps) {
-  const whose = useWhose()
   const canWrite = useCanWrite()
-  const client = useQueryClient()
-  const [editing, setEditing] = useState<TableField | 'new'>()
-  const [removing, setRemoving] = useState<TableField>()
-  const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
+  const [editing, setEditing] = useState<CustomTableField | 'new'>()
+  const [removing, setRemoving] = useState<CustomTableField>()
   const add = canWrite && (
     <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEditing('new')}>
       {words.add}
@@ -80,35 +70,12 @@ export function Structure({ table, fields }: StructureProps) {
               </Table.Thead>
               <Table.Tbody>
                 {fields.map((field) => (
-                  <Table.Tr key={field._id.$oid}>
-                    <Table.Th scope="row" fw={500} c="var(--mantine-color-text)" maw={260} className="cut">
-                      <bdi>{field.name}</bdi>
-                    </Table.Th>
-                    <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
-                    <Table.Td>{field.required ? words.isRequired : ''}</Table.Td>
-                    <Table.Td maw={180} className="cut">
-                      {field.defaultValue !== undefined && <Code>{field.defaultValue}</Code>}
-                    </Table.Td>
-                    <Table.Td>
-                      <Reference field={field} />
-                    </Table.Td>
-                    <Table.Td>
-                      {canWrite && (
-                        <Group gap={2} wrap="nowrap" justify="flex-end">
-                          <Tooltip label={words.editOf(field.name)}>
-                            <ActionIcon aria-label={words.editOf(field.name)} onClick={() => setEditing(field)}>
-                              <IconPencil size={16} />
-                            </ActionIcon>
-                          </Tooltip>
-                          <Tooltip label={words.deleteOf(field.name)}>
-                            <ActionIcon aria-label={words.deleteOf(field.name)} onClick={() => setRemoving(field)}>
-                              <IconTrash size={16} />
-                            </ActionIcon>
-                          </Tooltip>
-                        </Group>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
+                  <FieldRow
+                    key={field._id.$oid}
+                    field={field}
+                    edit={() => setEditing(field)}
+                    remove={() => setRemoving(field)}
+                  />
                 ))}
               </Table.Tbody>
             </Table>
@@ -123,25 +90,12 @@ export function Structure({ table, fields }: StructureProps) {
           close={() => setEditing(undefined)}
         />
       )}
-      <Confirm
-        opened={removing !== undefined}
-        close={() => setRemoving(undefined)}
-        title={words.deleteTitle(removing?.name ?? '')}
-        action={words.delete}
-        run={async () => {
-          if (removing === undefined) return
-          await removeField(whose, removing._id.$oid)
-          await structureChanged(client, whose, table._id.$oid)
-          notify(words.deleted(removing.name))
-        }}
-      >
-        {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
-      </Confirm>
+      <Removal table={table} field={removing} close={() => setRemoving(undefined)} />
     </Stack>
   )
 }
 
-function Reference({ field }: { field: TableField }) {
+function Reference({ field }: { field: CustomTableField }) {
   const resources = useResources()
   const { referenceLinkedCollection: many, referenceLinkedField: member } = field
   if (many === undefined) return null
@@ -207,5 +161,75 @@ function Extends({ table, fields }: StructureProps) {
         {text.extendOff(link?.name ?? '', table.name)}
       </Confirm>
     </Card>
+  )
+}
+
+interface FieldRowProps {
+  readonly field: CustomTableField
+  readonly edit: () => void
+  readonly remove: () => void
+}
+
+function FieldRow({ field, edit, remove }: FieldRowProps) {
+  const canWrite = useCanWrite()
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" fw={500} c="var(--mantine-color-text)" maw={260} className="cut">
+        <bdi>{field.name}</bdi>
+      </Table.Th>
+      <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
+      <Table.Td>{field.required ? words.isRequired : ''}</Table.Td>
+      <Table.Td maw={180} className="cut">
+        {field.defaultValue !== undefined && <Code>{String(field.defaultValue)}</Code>}
+      </Table.Td>
+      <Table.Td>
+        <Reference field={field} />
+      </Table.Td>
+      <Table.Td>
+        {canWrite && (
+          <Group gap={2} wrap="nowrap" justify="flex-end">
+            <Tooltip label={words.editOf(field.name)}>
+              <ActionIcon aria-label={words.editOf(field.name)} onClick={edit}>
+                <IconPencil size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={words.deleteOf(field.name)}>
+              <ActionIcon aria-label={words.deleteOf(field.name)} onClick={remove}>
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+interface RemovalProps {
+  readonly table: CustomTable
+  /** Undefined: the dialog is closed. */
+  readonly field: CustomTableField | undefined
+  readonly close: () => void
+}
+
+function Removal({ table, field: removing, close }: RemovalProps) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
+  return (
+    <Confirm
+      opened={removing !== undefined}
+      close={close}
+      title={words.deleteTitle(removing?.name ?? '')}
+      action={words.delete}
+      run={async () => {
+        if (removing === undefined) return
+        await removeField(whose, removing._id.$oid)
+        await structureChanged(client, whose, table._id.$oid)
+        notify(words.deleted(removing.name))
+      }}
+    >
+      {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
+    </Confirm>
   )
 }

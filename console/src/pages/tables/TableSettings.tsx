@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -22,7 +23,6 @@ import {
   readTable,
   removeTable,
   structureChanged,
-  type TableField,
   tableOf,
   tableQuery,
   writeTable,
@@ -31,15 +31,12 @@ import {
 const { settings: words } = text
 const members = ['name', 'description'].map((name) => ({ name, schema: {} }))
 
-export function TableSettings({ versioned, fields }: { versioned: Versioned; fields: readonly TableField[] }) {
+export function TableSettings({ versioned, fields }: { versioned: Versioned; fields: readonly CustomTableField[] }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const client = useQueryClient()
-  const router = useRouter()
   const { id } = versioned.record
   const table = tableOf(versioned)
-  const [isAsking, setAsking] = useState(false)
-  const { data: count = 0 } = useQuery(countQuery(whose, id, table.name))
   const form = useVersionedForm({
     ...{ versioned, members },
     read: () => readTable(whose, id),
@@ -88,16 +85,28 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
           <CopyValue value={id} />
         </FormFrame>
       </Card>
-      {canWrite && (
-        <Card title={words.danger}>
-          <Text size="sm" c="dimmed" mb="md">
-            {words.dangerHint} {fields.some(isLink) && words.dangerCustomers}
-          </Text>
-          <Button color="red" variant="light" onClick={() => setAsking(true)}>
-            {words.delete}
-          </Button>
-        </Card>
-      )}
+      {canWrite && <Deletion table={table} id={id} isExtending={fields.some(isLink)} />}
+    </Stack>
+  )
+}
+
+/** Deletes the table, after its name was typed. */
+function Deletion({ table, id, isExtending }: { table: CustomTable; id: string; isExtending: boolean }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const router = useRouter()
+  const [isAsking, setAsking] = useState(false)
+  const { data: count = 0 } = useQuery(countQuery(whose, id, table.name))
+  return (
+    <>
+      <Card title={words.danger}>
+        <Text size="sm" c="dimmed" mb="md">
+          {words.dangerHint} {isExtending && words.dangerCustomers}
+        </Text>
+        <Button color="red" variant="light" onClick={() => setAsking(true)}>
+          {words.delete}
+        </Button>
+      </Card>
       <Confirm
         opened={isAsking}
         close={() => setAsking(false)}
@@ -111,8 +120,8 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
           await structureChanged(client, whose)
         }}
       >
-        {words.deleteRows(count)} {fields.some(isLink) && words.dangerCustomers}
+        {words.deleteRows(count)} {isExtending && words.dangerCustomers}
       </Confirm>
-    </Stack>
+    </>
   )
 }

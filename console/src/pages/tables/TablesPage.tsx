@@ -4,6 +4,7 @@ import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
+import type { CustomTable } from '../../api/schemas.ts'
 import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -14,12 +15,11 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/tables.ts'
 import { NewTable } from './NewTable.tsx'
-import { type CustomTable, fieldsQuery, isLink, tablesQuery } from './tables.ts'
+import { fieldsQuery, isLink, tablesQuery } from './tables.ts'
 
 export function TablesPage() {
   const whose = useWhose()
   const canWrite = useCanWrite()
-  const format = useFormat()
   const [typed, setTyped] = useState('')
   const [isMaking, setMaking] = useState(false)
   const { data: tables, error, isPending, refetch } = useQuery(tablesQuery(whose))
@@ -28,36 +28,7 @@ export function TablesPage() {
     `${name}\n${description}`.toLowerCase().includes(wanted),
   )
   const isEmpty = tables?.length === 0
-  const columns = useMemo(
-    (): readonly Column<CustomTable>[] => [
-      { key: 'name', title: text.columns.name, width: 220, render: ({ name }) => <bdi>{name}</bdi> },
-      {
-        key: 'description',
-        title: text.columns.description,
-        width: 320,
-        render: ({ description }) => (
-          <span className="muted">
-            <bdi>{description}</bdi>
-          </span>
-        ),
-      },
-      {
-        key: 'fields',
-        title: text.columns.fields,
-        width: 90,
-        align: 'right',
-        render: ({ _id }) => <FieldCount id={_id.$oid} />,
-      },
-      { key: 'kind', title: text.columns.kind, width: 140, render: ({ _id }) => <Extends id={_id.$oid} /> },
-      {
-        key: 'created',
-        title: text.columns.created,
-        width: 190,
-        render: ({ createdAt }) => <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>,
-      },
-    ],
-    [format],
-  )
+  const columns = useColumns()
   const create = canWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       {text.new}
@@ -94,6 +65,40 @@ export function TablesPage() {
       )}
       <NewTable opened={isMaking} close={() => setMaking(false)} />
     </PageBody>
+  )
+}
+
+function useColumns(): readonly Column<CustomTable>[] {
+  const format = useFormat()
+  return useMemo(
+    (): readonly Column<CustomTable>[] => [
+      { key: 'name', title: text.columns.name, width: 220, render: ({ name }) => <bdi>{name}</bdi> },
+      {
+        key: 'description',
+        title: text.columns.description,
+        width: 320,
+        render: ({ description }) => (
+          <span className="muted">
+            <bdi>{description}</bdi>
+          </span>
+        ),
+      },
+      {
+        key: 'fields',
+        title: text.columns.fields,
+        width: 90,
+        align: 'right',
+        render: ({ _id }) => <FieldCount id={_id.$oid} />,
+      },
+      { key: 'kind', title: text.columns.kind, width: 140, render: ({ _id }) => <Extends id={_id.$oid} /> },
+      {
+        key: 'created',
+        title: text.columns.created,
+        width: 190,
+        render: ({ createdAt }) => <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>,
+      },
+    ],
+    [format],
   )
 }
 

@@ -1,14 +1,15 @@
 // The rows of a table as a CSV file, one column for each field (RFC 4180).
+
+import type { CustomTableField } from '../../api/schemas.ts'
 import { text } from '../../texts/tables.ts'
 import { cell, namesIn } from '../records/export.ts'
 import type { ReferenceNames } from '../records/reference-names.ts'
-import type { TableField } from './tables.ts'
 
 interface Export {
-  readonly fields: readonly TableField[]
+  readonly fields: readonly CustomTableField[]
   readonly rows: readonly Readonly<Record<string, any>>[]
   /** The resource that a field's ids belong to; undefined if it holds none. */
-  readonly collectionOf: (field: TableField) => string | undefined
+  readonly collectionOf: (field: CustomTableField) => string | undefined
   readonly names: ReferenceNames
 }
 

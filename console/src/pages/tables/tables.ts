@@ -3,35 +3,22 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { type Page, type RecordData, refresh, type Versioned } from '../../api/records.ts'
 import { get, newIdempotencyKey, type RequestOptions, request } from '../../api/request.ts'
 import type { Resource } from '../../api/resources.ts'
+import type { CustomTable, CustomTableDataRow, CustomTableDataRowId, CustomTableField } from '../../api/schemas.ts'
 
 type Whose = { readonly companyId: string }
-interface Oid {
-  readonly $oid: string
-}
+export const fieldTypes = [
+  'string',
+  'number',
+  'boolean',
+  'date',
+  'json-string',
+] as const satisfies readonly CustomTableField['type'][]
 
-export interface CustomTable {
-  readonly _id: Oid
-  readonly name: string
-  readonly description?: string
-  readonly createdAt: string
-  readonly updatedAt?: string
-}
+/** A field as an input needs it, stored or not. */
+export type FieldShape = Omit<CustomTableField, '_id' | 'tableId' | 'companyId' | 'createdAt' | 'updatedAt'>
 
-export const fieldTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
-type FieldType = (typeof fieldTypes)[number]
-
-export interface TableField {
-  readonly _id: Oid
-  readonly name: string
-  readonly type: FieldType
-  readonly required?: boolean
-  /** As it is stored: a text. */
-  readonly defaultValue?: string
-  readonly referenceLinkedCollection?: string
-  readonly referenceLinkedField?: string
-}
-
-export const isLink = ({ referenceLinkedCollection }: TableField): boolean => referenceLinkedCollection === 'customers'
+export const isLink = ({ referenceLinkedCollection }: CustomTableField): boolean =>
+  referenceLinkedCollection === 'customers'
 
 const key = ({ companyId }: Whose) => [companyId, 'custom-tables'] as const
 
@@ -86,7 +73,7 @@ export const fieldsQuery = (whose: Whose, tableId: string) =>
   queryOptions({
     queryKey: [...key(whose), 'fields', tableId],
     queryFn: ({ signal }) =>
-      get<TableField[]>(whose, '/v1/api/custom-table-fields', { query: { tableId, limit: 1000 }, signal }),
+      get<CustomTableField[]>(whose, '/v1/api/custom-table-fields', { query: { tableId, limit: 1000 }, signal }),
   })
 
 /** The plural name under which rows of a table are cached. */
@@ -126,7 +113,8 @@ export const countQuery = (whose: Whose, tableId: string, table: string) =>
   })
 
 /** All rows as of one moment. */
-export const allRows = (whose: Whose, table: string): Promise<Record<string, any>[]> => get(whose, pathOf(table))
+export const allRows = (whose: Whose, table: string): Promise<readonly CustomTableDataRow[]> =>
+  get<readonly CustomTableDataRow[]>(whose, pathOf(table))
 
 export const readRow = (whose: Whose, table: string, id: string, signal?: AbortSignal): Promise<Versioned> =>
   one(whose, `${pathOf(table)}/${encodeURIComponent(id)}`, { signal })
@@ -139,8 +127,12 @@ export async function writeRow(
 ): Promise<Versioned> {
   const { rowId } =
     over === undefined
-      ? await get<{ rowId: Oid }>(whose, pathOf(table), { method: 'POST', body, headers: { 'idempotency-key': key } })
-      : await get<{ rowId: Oid }>(whose, `${pathOf(table)}/${over.record.id}`, {
+      ? await get<CustomTableDataRowId>(whose, pathOf(table), {
+          method: 'POST',
+          body,
+          headers: { 'idempotency-key': key },
+        })
+      : await get<CustomTableDataRowId>(whose, `${pathOf(table)}/${over.record.id}`, {
           method: 'PUT',
           body,
           headers: { 'if-match': over.etag },
@@ -155,7 +147,11 @@ export const removeField = (whose: Whose, id: string): Promise<unknown> =>
   get(whose, `/v1/api/custom-table-field/${id}`, { method: 'DELETE' })
 
 /** Creates the field that links a row to its customer, under a free name. */
-export function extendCustomers(whose: Whose, tableId: string, fields: readonly TableField[]): Promise<Versioned> {
+export function extendCustomers(
+  whose: Whose,
+  tableId: string,
+  fields: readonly CustomTableField[],
+): Promise<Versioned> {
   const taken = new Set(fields.map(({ name }) => name))
   const name = ['customer', 'customer-id', 'linked-customer'].find((one) => !taken.has(one)) ?? `customer-${Date.now()}`
   const body = { name, type: 'string', required: true, referenceLinkedCollection: 'customers' }
@@ -174,7 +170,7 @@ export async function structureChanged(client: QueryClient, { companyId }: Whose
 
 /** The collection that a field's values are ids of, if it is one of ours. */
 export function collectionOf(
-  { referenceLinkedCollection: many, referenceLinkedField: member = 'id' }: TableField,
+  { referenceLinkedCollection: many, referenceLinkedField: member = 'id' }: FieldShape,
   resources: readonly Resource[],
 ): string | undefined {
   return member === 'id' && resources.some((resource) => resource.many === many) ? many : undefined

@@ -5,6 +5,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { get, send } from '../../api/request.ts'
+import type { SignIns as SignInsAnswer } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { ago, dateTime } from '../../parts/format.ts'
@@ -14,19 +15,10 @@ import { browserOf } from './browser.ts'
 import { Section } from './Section.tsx'
 import classes from './SignIns.module.css'
 
-interface OwnSignIn {
-  readonly id: string
-  readonly createdAt: string
-  readonly lastSeenAt: string
-  readonly userAgent?: string
-  readonly address?: string
-  readonly isCurrent: boolean
-}
-
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: async ({ signal }) =>
-    (await get<{ data: OwnSignIn[] }>('person', '/v1/console/sign-ins', { signal })).data.sort(
+    (await get<SignInsAnswer>('person', '/v1/console/sign-ins', { signal })).data.toSorted(
       (one, other) => Number(other.isCurrent) - Number(one.isCurrent),
     ),
 })
@@ -90,7 +82,13 @@ export function SignIns() {
   )
 }
 
-function Row({ signIn, end }: { signIn: OwnSignIn; end: (id: string, words: string) => Promise<void> }) {
+function Row({
+  signIn,
+  end,
+}: {
+  signIn: SignInsAnswer['data'][number]
+  end: (id: string, words: string) => Promise<void>
+}) {
   const { id, userAgent, address = '', lastSeenAt, createdAt, isCurrent } = signIn
   const [isBusy, setBusy] = useState(false)
   const { words, isMobile } = browserOf(userAgent)

@@ -1,7 +1,8 @@
 // Reads rows by their table's name. A statement finds rows only while the schema that they are shown by is current.
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Batcher, batcher, singleFlight } from '../../concurrency/batcher.ts'
+import { type Batcher, batcher } from '../../concurrency/batcher.ts'
 import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
 import {
   PAGE_CHARACTERS,

@@ -1,6 +1,7 @@
 // The schema of a company's custom tables: read once, cached, and dropped on every server when it changes.
 import { LRUCache } from 'lru-cache'
-import { type Batcher, batcher, singleFlight } from '../../concurrency/batcher.ts'
+import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { listen, type Subscription } from '../../database/listen.ts'

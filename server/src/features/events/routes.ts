@@ -1,6 +1,6 @@
 // The feed on the wire (decisions §9): a page, a page that waits for its events, a stream, and custom events.
 
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import {
   FEED_WAIT_SECONDS,
   PAGE_DEFAULT,

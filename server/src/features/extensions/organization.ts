@@ -14,8 +14,7 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { title } from '../tenants/company.ts'
-import { changePublished } from './list-version.ts'
-import { orderOf } from './writes.ts'
+import { changePublished, orderOf } from './writes.ts'
 
 /** The record of an organization. */
 export const organization = resource(

@@ -1,7 +1,7 @@
 // The extensions of one organization, in any status, as its own key reads and lists them: in creation order.
 
-import { singleFlight } from '../../concurrency/batcher.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
 import { PAGE_DEFAULT } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'

@@ -9,12 +9,13 @@ import {
   STREAMED_BYTES,
 } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import type { Part, PartRequest, Published } from './published.ts'
+import { isWhole, ListCache } from './list-cache.ts'
+import { countPublished, readFilteredPage, readPart, versionReader } from './published.ts'
 import { pageLimit, sharedParameters } from './search.ts'
-import { snapshots } from './snapshots.ts'
 
 /** Parameters by name. */
 export const publicListParameters = {
@@ -34,8 +35,8 @@ export const publicListParameters = {
 }
 
 /** Headers of each answer: the list's version and count; caches must revalidate it. */
-const headersOf = (state: string, total: number) => ({
-  etag: `"${state}"`,
+const headersOf = (version: string, total: number) => ({
+  etag: `"${version}"`,
   'cache-control': 'no-cache',
   'x-total-count': String(total),
 })
@@ -54,42 +55,39 @@ const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
  * Makes the list. Its statements wait in semaphores of their own, those for a page in the queue of the caller's
  * network, and then among those of the companies in `lists`. The shared list never waits for a page.
  */
-export function publicList(
-  { part, page, count }: Pick<Published, 'part' | 'page' | 'count'>,
-  askState: () => Promise<string>,
-  lists: FairSemaphore,
-  memory?: number,
-): (call: Call) => Promise<Answer | Answer<Buffer>> {
+export function publicList(database: Database, lists: FairSemaphore): (call: Call) => Promise<Answer | Answer<Buffer>> {
   const [pages, wholes] = [fairSemaphore(PUBLIC_LISTS.page), fairSemaphore(PUBLIC_LISTS.whole)]
   const turn = <T>(own: FairSemaphore, waiter: Waiter, work: () => Promise<T>): Promise<T> =>
     own(waiter, () => lists({ ...waiter, tenant: anybody }, work))
-  const inTurn = (request: PartRequest): Promise<Part> =>
-    turn(wholes, { tenant: anybody, isGone: never }, () => part(request))
-  const kept = snapshots((after, limit, wantsTotal) => inTurn({ filters: {}, after, limit, wantsTotal }), memory)
+  const readVersion = versionReader(database)
+  const cache = new ListCache({
+    readVersion,
+    readPart: (request) => turn(wholes, { tenant: anybody, isGone: never }, () => readPart(database, request)),
+  })
 
-  async function whole(state: string, { expect, path }: Call): Promise<Answer | Answer<Buffer>> {
-    const edition = await kept.open(state)
-    const headers = { ...headersOf(edition.state, edition.total), link: `<${path}>; rel="first"` }
-    const [first] = edition.pieces
+  async function whole(asked: string, { expect, path }: Call): Promise<Answer | Answer<Buffer>> {
+    const list = await cache.open(asked)
+    const headers = { ...headersOf(list.version, list.total), link: `<${path}>; rel="first"` }
+    const [first] = list.chunks
     if (first?.isLast) return { status: 200, body: first.bytes, headers }
     const alone = () => expect(STREAMED_BYTES)
-    if (edition.isClosed) alone()
-    return { status: 200, body: '', stream: kept.sent(edition, alone), headers }
+    if (!isWhole(list)) alone()
+    return { status: 200, body: '', stream: cache.send(list, alone), headers }
   }
 
   /** The matching page, and the number of matches, in one turn. */
-  function some(state: string, call: Call): Promise<Answer> {
+  function some(version: string, call: Call): Promise<Answer> {
     const { query, network, isGone, expect } = call
     const { skip = 0, limit: asked, ...filters } = query
     const limit = asked || PAGE_DEFAULT
     return turn(pages, { tenant: network(), isGone }, async () => {
-      const found = await page({ filters, skip, limit, isGone, expect })
+      const found = await readFilteredPage(database, { filters, skip, limit, isGone, expect })
       const { length, hasMore } = found
       try {
         const isLast = !hasMore && (length > 0 || skip === 0)
-        const total = isLast ? skip + length : await count(filters)
+        const total = isLast ? skip + length : await countPublished(database, filters)
         const link = links(call, { skip, limit, hasMore })
-        return plainAnswer(found, { ...headersOf(found.state ?? state, total), link })
+        return plainAnswer(found, { ...headersOf(found.version ?? version, total), link })
       } catch (error) {
         await found.pieces?.return?.()
         throw error
@@ -108,9 +106,9 @@ export function publicList(
           message: 'must contain a letter or digit after its first character',
         },
       ])
-    const state = await askState()
-    if (call.knows(`"${state}"`))
-      return { status: 304, body: '', headers: { etag: `"${state}"`, 'cache-control': 'no-cache' } }
-    return Object.keys(call.query).length === 0 ? whole(state, call) : some(state, call)
+    const version = await readVersion()
+    if (call.knows(`"${version}"`))
+      return { status: 304, body: '', headers: { etag: `"${version}"`, 'cache-control': 'no-cache' } }
+    return Object.keys(call.query).length === 0 ? whole(version, call) : some(version, call)
   }
 }

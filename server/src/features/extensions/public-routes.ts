@@ -8,9 +8,8 @@ import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import type { Route } from '../../http/route.ts'
 import { extension } from './extension.ts'
-import { askState } from './list-version.ts'
 import { publicList, publicListParameters } from './public-list.ts'
-import { published } from './published.ts'
+import { publishedFinder } from './published.ts'
 
 /** The chapter of the reference. */
 export const publishedChapter = {
@@ -39,8 +38,8 @@ const offerer = {
 
 /** The routes; statements of the list wait in `lists`. */
 export function publishedRoutes(database: Database, lists: FairSemaphore): Route[] {
-  const statements = published(database)
-  const list = publicList(statements, askState(database), lists)
+  const list = publicList(database, lists)
+  const find = publishedFinder(database)
   const { record, example } = documents(extension)
   const members = record.properties as Record<string, JsonSchema>
   const needed = record.required as string[]
@@ -110,7 +109,7 @@ export function publishedRoutes(database: Database, lists: FairSemaphore): Route
       isRecord: true,
       handle: async ({ scope, params, isGone }) => {
         const id = params.extensionId as string
-        const body = await statements.find({ scope, id, isGone })
+        const body = await find({ scope, id, isGone })
         if (body === undefined) throw notFound('published extension', id)
         return { status: 200, body, headers: { 'cache-control': 'no-cache' } }
       },

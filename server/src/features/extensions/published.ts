@@ -2,9 +2,10 @@
 // then their own, both case-insensitive.
 
 import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
 import { STREAMED_CHARACTERS } from '../../core/limits.ts'
-import type { Database, Row, Statement } from '../../database/connect.ts'
+import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import { resolved, shownSurface } from './extension.ts'
 import { type Bind, extensionFilters } from './search.ts'
@@ -19,67 +20,63 @@ export interface Part {
   readonly ends: readonly Position[]
   readonly hasMore: boolean
   /** The version of the list that the part was read in; undefined for an empty part. */
-  readonly state: string | undefined
+  readonly version: string | undefined
   /** The total number of extensions; undefined if it was not requested. */
   readonly total: number | undefined
 }
 
-/** The requested part. */
+/** The requested part of the whole list. */
 export interface PartRequest {
-  /** Filters by name: `category`, `search`, `organizationAlias`. */
-  readonly filters: Readonly<Record<string, any>>
   readonly after?: Position | undefined
   readonly limit: number
   readonly wantsTotal?: boolean
 }
 
+/** By name: `category`, `search`, `organizationAlias`. */
+type Filters = Readonly<Record<string, any>>
+
 /** The requested page. */
-interface PageRequest extends Pick<PartRequest, 'filters' | 'limit'> {
+interface PageRequest {
+  readonly filters: Filters
   readonly skip: number
+  readonly limit: number
   readonly isGone: () => boolean
   readonly expect: (bytes: number) => void
 }
 
-/** The statements. */
-export interface Published {
-  part(request: PartRequest): Promise<Part>
-  /** A page of the filtered list, and the list state it was read in (undefined for an empty page). */
-  page(request: PageRequest): Promise<PageTexts & { readonly state: string | undefined }>
-  /** The number of matches. */
-  count(filters: PartRequest['filters']): Promise<number>
-  /** One public extension, its surfaces resolved; undefined if there is none. */
-  find(item: Batcher & { readonly id: string }): Promise<string | undefined>
-}
-
-const offered = 'extensions as stored join organizations as organization on organization.id = stored.organization_id'
 const offerer =
   'organization.id as organization_id, organization.name, organization.logo, coalesce(organization.alias, organization.id) as alias'
 /** The columns that `rowsOf` selects. */
-const columns = [
-  'state',
-  'total',
-  'organization_order',
-  'name_order',
-  'id',
-  'organization_id',
-  'name',
-  'logo',
-  'alias',
-  'body',
-]
+const columns = 'state total organization_order name_order id organization_id name logo alias body'.split(' ')
 const isPublic = `stored.status = 'public'`
-const order = 'order by stored.organization_order, stored.name_order, stored.id'
 
-/** Makes the statements. */
-export function published(database: Database): Published {
-  const found = batcher(async (items: (Batcher & { readonly id: string })[]) => {
+/**
+ * Makes the function that reads the list's version: a name that changes with each change of what the list shows.
+ * Concurrent calls share a statement that begins after they were made: no answered change is missed.
+ */
+export function versionReader(database: Database): () => Promise<string> {
+  const once = singleFlight<string>()
+  return () =>
+    once('version', async () => {
+      const statement = { name: 'published_state', text: 'select state from published_list' }
+      const [row] = await database.reserved.query(statement)
+      return row?.[0]
+    })
+}
+
+/** Makes the function that reads one public extension, its surfaces resolved; undefined if there is none. */
+export function publishedFinder(
+  database: Database,
+): (item: Batcher & { readonly id: string }) => Promise<string | undefined> {
+  const find = batcher(async (items: (Batcher & { readonly id: string })[]) => {
     const rows = await database.query(
       {
         name: 'published_find',
         text: `
         select item.ordinality::int, ${offerer}, stored.body
         from unnest($1::text[]) with ordinality as item(id, ordinality)
-        join ${offered} on stored.id = item.id and ${isPublic}`,
+        join extensions as stored on stored.id = item.id and ${isPublic}
+        join organizations as organization on organization.id = stored.organization_id`,
       },
       [items.map(({ id }) => id)],
     )
@@ -87,80 +84,84 @@ export function published(database: Database): Published {
     for (const [ordinal, ...columns] of rows) texts[ordinal - 1] = resolvedText(columns)
     return texts
   })
+  // A text that is not an id may contain what PostgreSQL refuses, and would fail the statement for all that share it.
+  return async (item) => (isId(item.id) ? find(item) : undefined)
+}
 
-  function conditions({ organizationAlias, ...filters }: PartRequest['filters'], bind: Bind): string {
-    const owner = () =>
-      `stored.organization_id = (select id from organizations where coalesce(alias, id) = ${bind(organizationAlias)})`
-    return [isPublic, ...(organizationAlias === undefined ? [] : [owner()]), ...extensionFilters(filters, bind)].join(
-      ' and ',
+/** Reads a part of the whole list. */
+export async function readPart(database: Queryable, request: PartRequest): Promise<Part> {
+  const { statement, values } = rowsOf(request)
+  const rows = await database.query({ ...statement, most: STREAMED_CHARACTERS }, values)
+  return partOf(rows, request.limit)
+}
+
+/** Reads a page of the filtered list, and the version that it was read in (undefined for an empty page). */
+export async function readFilteredPage(
+  database: Database,
+  { isGone, expect, ...request }: PageRequest,
+): Promise<PageTexts & { readonly version: string | undefined }> {
+  const textOf = texts()
+  let version: string | undefined
+  const page = await readPage(
+    database,
+    (_, work) => work(),
+    {
+      ...rowsOf(request),
+      ...{ columns, limit: request.limit },
+      textOf: (row) => {
+        version ??= row[0]
+        return textOf(row)
+      },
+    },
+    { tenant: '', isGone, expect },
+  )
+  return { ...page, version }
+}
+
+/** Counts the matches of filters. */
+export async function countPublished(database: Queryable, filters: Filters): Promise<number> {
+  const values: unknown[] = []
+  const where = conditions(filters, (value) => `$${values.push(value)}`)
+  const [row] = await database.query(`select count(*) from extensions as stored where ${where}`, values)
+  return row?.[0]
+}
+
+function conditions({ organizationAlias, ...filters }: Filters, bind: Bind): string {
+  const owner = () =>
+    `stored.organization_id = (select id from organizations where coalesce(alias, id) = ${bind(organizationAlias)})`
+  return [isPublic, ...(organizationAlias === undefined ? [] : [owner()]), ...extensionFilters(filters, bind)].join(
+    ' and ',
+  )
+}
+
+type RowsRequest = PartRequest & Partial<Pick<PageRequest, 'filters' | 'skip'>>
+
+/** The statement for some rows of the list, in list order. */
+function rowsOf({ filters = {}, after, skip = 0, limit, wantsTotal = false }: RowsRequest) {
+  const values: unknown[] = []
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = conditions(filters, bind)
+  const isPlain = values.length === 0
+  const total = wantsTotal ? `(select count(*) from extensions where status = 'public')` : 'null::bigint'
+  const behind = after
+    ? ` and (stored.organization_order, stored.name_order, stored.id) > (${after.map(bind).join(', ')})`
+    : ''
+  // The index alone finds the rows, so skipped rows are not read.
+  const text = `
+    with own as materialized (
+      select stored.organization_id, stored.organization_order, stored.name_order, stored.id
+      from extensions as stored where ${where}${behind}
+      order by stored.organization_order, stored.name_order, stored.id limit ${bind(limit + 1)} offset ${bind(skip)}
     )
-  }
-
-  type RowsRequest = Pick<PartRequest, 'filters' | 'after' | 'limit' | 'wantsTotal'> & { readonly skip?: number }
-
-  /** The statement for some rows of the list, in list order. */
-  function rowsOf({ filters, after, skip = 0, limit, wantsTotal = false }: RowsRequest) {
-    const values: unknown[] = []
-    const bind = (value: unknown) => `$${values.push(value)}`
-    const where = conditions(filters, bind)
-    const isPlain = values.length === 0
-    const total = wantsTotal ? `(select count(*) from extensions where status = 'public')` : 'null::bigint'
-    const behind = after
-      ? ` and (stored.organization_order, stored.name_order, stored.id) > (${after.map(bind).join(', ')})`
-      : ''
-    // The index alone finds the rows, so skipped rows are not read.
-    const text = `
-      with own as materialized (
-        select stored.organization_id, stored.organization_order, stored.name_order, stored.id
-        from extensions as stored where ${where}${behind} ${order} limit ${bind(limit + 1)} offset ${bind(skip)}
-      )
-      select (select state from published_list) as state, ${total} as total,
-        own.organization_order, own.name_order, own.id, ${offerer}, stored.body
-      from own
-      join extensions as stored on stored.organization_id = own.organization_id and stored.id = own.id
-      join organizations as organization on organization.id = own.organization_id
-      order by own.organization_order, own.name_order, own.id`
-    const name = `published_part${after ? '_after' : ''}${wantsTotal ? '_total' : ''}`
-    const statement: Statement = { ...(isPlain && { name }), text }
-    return { statement, values }
-  }
-
-  return {
-    async part(request) {
-      const { statement, values } = rowsOf(request)
-      const rows = await database.query({ ...statement, most: STREAMED_CHARACTERS }, values)
-      return partOf(rows, request.limit)
-    },
-
-    async page({ isGone, expect, ...request }) {
-      const textOf = texts()
-      let state: string | undefined
-      const page = await readPage(
-        database,
-        (_, work) => work(),
-        {
-          ...rowsOf(request),
-          ...{ columns, limit: request.limit },
-          textOf: (row) => {
-            state ??= row[0]
-            return textOf(row)
-          },
-        },
-        { tenant: '', isGone, expect },
-      )
-      return { ...page, state }
-    },
-
-    async count(filters) {
-      const values: unknown[] = []
-      const where = conditions(filters, (value) => `$${values.push(value)}`)
-      const [row] = await database.query(`select count(*) from extensions as stored where ${where}`, values)
-      return row?.[0]
-    },
-
-    // A text that is not an id may contain what PostgreSQL refuses, and would fail the statement for all that share it.
-    find: async (item) => (isId(item.id) ? found(item) : undefined),
-  }
+    select (select state from published_list) as state, ${total} as total,
+      own.organization_order, own.name_order, own.id, ${offerer}, stored.body
+    from own
+    join extensions as stored on stored.organization_id = own.organization_id and stored.id = own.id
+    join organizations as organization on organization.id = own.organization_id
+    order by own.organization_order, own.name_order, own.id`
+  const name = `published_part${after ? '_after' : ''}${wantsTotal ? '_total' : ''}`
+  const statement: Statement = { ...(isPlain && { name }), text }
+  return { statement, values }
 }
 
 function partOf(rows: readonly Row[], limit: number): Part {
@@ -168,8 +169,8 @@ function partOf(rows: readonly Row[], limit: number): Part {
   // Rows beyond the limit of one statement have no values.
   const whole = rows.slice(0, limit).filter((row) => row.at(-1) !== null)
   const ends = whole.map(([, , organizationOrder, nameOrder, id]): Position => [organizationOrder, nameOrder, id])
-  const [state, total] = rows[0] ?? []
-  return { texts: whole.map(textOf), ends, hasMore: rows.length > whole.length, state, total: total ?? undefined }
+  const [version, total] = rows[0] ?? []
+  return { texts: whole.map(textOf), ends, hasMore: rows.length > whole.length, version, total: total ?? undefined }
 }
 
 /** Creates the function that returns the text of a row; it serializes each organization once. */

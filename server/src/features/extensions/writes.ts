@@ -15,7 +15,6 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { extension } from './extension.ts'
-import { changePublished } from './list-version.ts'
 
 /** A write of an extension. */
 interface ExtensionItem {
@@ -36,6 +35,15 @@ interface ExtensionWrites {
 
 /** How names are compared: case-insensitive, and only the beginning of a long one. SQL of the key. */
 export const orderOf = (name: string): string => `left(upper(${name} collate "und-x-icu"), ${ORDERED_CHARACTERS})`
+
+/**
+ * Gives the published list a new version, in the transaction of the change. From here on concurrent changes wait for
+ * each other, so call it last. The name is globally unique: a restored database never returns to the name of another
+ * list.
+ */
+export async function changePublished(transaction: Queryable): Promise<void> {
+  await transaction.query('update published_list set state = $1', [newId()])
+}
 
 /** Makes the writes. */
 export function extensionWrites(database: Database): ExtensionWrites {

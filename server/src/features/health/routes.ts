@@ -1,6 +1,6 @@
 // GET /v1/public/health: whether the service answers, for load balancers and people.
 
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { Database, Row } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
 

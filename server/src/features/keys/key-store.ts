@@ -1,6 +1,6 @@
 // Keys in PostgreSQL, cached in memory; every server process drops a key from its cache when it is deleted.
 import { LRUCache } from 'lru-cache'
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
 import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'

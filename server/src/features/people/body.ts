@@ -15,12 +15,13 @@ interface Body<N extends Fields, O extends Fields> {
   readonly document: { readonly schema: JsonSchema; readonly example: unknown }
 }
 
-/** Declares a body. */
+/** Declares a body. `null` clears the members that `clearable` names. */
 export function body<N extends Fields, O extends Fields>(
   title: string,
   needed: N,
   optional: O,
   example: unknown,
+  clearable: readonly (keyof O)[] = [],
 ): Body<N, O> {
   const all = Object.entries({ ...needed, ...optional })
   const fields = Object.fromEntries(all.map(([name, field]) => [name, { ...field, required: name in needed }]))
@@ -33,7 +34,12 @@ export function body<N extends Fields, O extends Fields>(
       schema: {
         title,
         type: 'object',
-        properties: Object.fromEntries(all.map(([name, { schema }]) => [name, schema])),
+        properties: Object.fromEntries(
+          all.map(([name, { schema }]) => [
+            name,
+            clearable.includes(name) ? { ...schema, type: [schema.type, 'null'] } : schema,
+          ]),
+        ),
         ...(names.length > 0 && { required: names }),
         unevaluatedProperties: false,
       },

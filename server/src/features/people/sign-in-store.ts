@@ -2,7 +2,7 @@
 // effect on every server with the next request.
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { singleFlight } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
 import { FAMILIAR_SIGN_INS, LAST_SEEN_MS, SIGN_IN_MS, SIGN_IN_UNUSED_MS, SIGN_INS_OF_USER } from '../../core/limits.ts'
 import { isAtLeast, type Role } from '../../core/scope.ts'

@@ -28,6 +28,7 @@ const change = body(
     currentPassword: typedPassword('Required for a new e-mail address or password.'),
   },
   { name: 'Ann Archer' },
+  ['name'],
 )
 
 /** The routes; hashing waits in the semaphore `passwords`. */

@@ -1,7 +1,7 @@
 // Refreshes the sums of a report before it is answered, so that it includes every write answered before.
 import { setTimeout as delay } from 'node:timers/promises'
-import { singleFlight } from '../../concurrency/batcher.ts'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/single-flight.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, REPORT_PATIENCE_MS, SEMAPHORES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
