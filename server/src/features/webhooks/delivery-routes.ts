@@ -100,12 +100,8 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** What differs between the styles: the path of the triggers, and what makes operation ids and summaries differ. */
-interface Style {
-  readonly path: string
-  readonly suffix: string
-  readonly remark: string
-}
+/** What differs between the styles: the path of a trigger, and what makes operation ids and summaries differ. */
+type Style = Readonly<Record<'path' | 'suffix' | 'remark', string>>
 
 const styleB: Style = { path: '/v1/automation-trigger/{id}', suffix: '', remark: '' }
 const styleA: Style = { path: '/v1/api/automation-triggers/{id}', suffix: 'A', remark: ' (Style A)' }

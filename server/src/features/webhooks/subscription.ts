@@ -209,8 +209,6 @@ export class Subscription {
     this.#settle()
   }
 
-  // The end.
-
   /** Whether it was idle for a while, so that any server may have it. */
   isUnused(now: number): boolean {
     const isFinished = this.#unfinished.size + this.unfinishedRetries + this.#callsInFlight === 0 && !this.#mayHaveMore
