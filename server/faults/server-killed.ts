@@ -16,7 +16,7 @@ export const serverKilled: Fault = {
       async strike(tills, random) {
         const times = await spread(
           tills,
-          { times: stage.isLong ? 100 : 20, writes: stage.isLong ? 10_000 : 4_000, random },
+          { times: stage.isLong ? 100 : 10, writes: stage.isLong ? 10_000 : 2_000, random },
           async (number) => {
             const victim = number % 2
             await restarts[victim]

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Database } from './database/connect.ts'
-import { removeSealed, resealKept } from './engine/idempotency.ts'
+import { removeSealed } from './engine/idempotency.ts'
 import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
 import { markOf, resealing, sealOf } from './seal.ts'
 import { newSecretKey, secretKeysIn } from './secret-key.ts'
@@ -82,19 +82,16 @@ async function syncNames(folder: string, last: string): Promise<void> {
   if (folder !== last) await syncNames(dirname(folder), last)
 }
 
-/** What was resealed with the first of two keys. */
-interface Resealed {
-  readonly answers: number
-  readonly triggers: number
-}
-
 /**
- * Ensures that this process has the database's secret key. With two keys it may be either: what the second one sealed
- * is then resealed with the first, which becomes the database's key. Every start does that, since a server that does
- * not have the first key yet continues with the second. If it is interrupted, it starts again: the mark is written
- * last. Seals what is not sealed yet, too. Throws OperatorError if the database has another key.
+ * Ensures that this process has the database's secret key. With two keys it may be either: triggers' secrets that the
+ * second one sealed are then resealed with the first, which becomes the database's key. Every start does that, since a
+ * server that does not have the first key yet continues with the second. If it is interrupted, it starts again: the
+ * mark is written last. Seals what is not sealed yet, too. Returns the number of triggers that were resealed. Throws
+ * OperatorError if the database has another key.
+ *
+ * Kept responses are not resealed: both keys open them, and they expire within a day.
  */
-export async function agreeOnSecret(database: Database, secretKeys: readonly string[]): Promise<Resealed> {
+export async function agreeOnSecret(database: Database, secretKeys: readonly string[]): Promise<number> {
   const [mark, other] = secretKeys.map(markOf)
   await database.query('insert into agreements (name, value) values ($1, $2) on conflict do nothing', [agreement, mark])
   const [row] = await database.query('select value from agreements where name = $1', [agreement])
@@ -104,12 +101,10 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
         'or, if it is lost, run `cashwrap replace-secret` to use the present key and remove what the old one sealed.',
     )
   await sealPlainTriggers(database, sealOf(secretKeys))
-  if (other === undefined) return { answers: 0, triggers: 0 }
-  const reseal = resealing(secretKeys)
-  const answers = await resealKept(database, reseal)
-  const triggers = await resealTriggers(database, reseal)
+  if (other === undefined) return 0
+  const triggers = await resealTriggers(database, resealing(secretKeys))
   await remember(database, mark as string)
-  return { answers, triggers }
+  return triggers
 }
 
 /** What could not be opened any more, and was removed. */

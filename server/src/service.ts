@@ -94,11 +94,11 @@ export async function startService(
 ): Promise<Service> {
   const processor = await processorOf(settings)
   const database = await openDatabase(connection, (message) => log.info(message))
-  const resealed = await agreeOnSecret(database, secretKeys).catch(async (error) => {
+  const triggers = await agreeOnSecret(database, secretKeys).catch(async (error) => {
     await database.close()
     throw error
   })
-  if (secretKeys.length > 1) log.info(resealed, 'resealed with the first secret key what was sealed with the second')
+  if (secretKeys.length > 1) log.info({ triggers }, 'secrets of triggers resealed with the first secret key')
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = keyCache(database)

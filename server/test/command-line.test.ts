@@ -7,7 +7,16 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
-import { cashwrap, clusterFolder, dataFolder, type Environment, serve, until, urlOf } from './support/program.ts'
+import {
+  cashwrap,
+  cashwrapEach,
+  clusterFolder,
+  dataFolder,
+  type Environment,
+  serve,
+  until,
+  urlOf,
+} from './support/program.ts'
 
 /** Settings of a migrated, empty database of the test's own. */
 async function emptyDatabase(t: TestContext): Promise<Environment> {
@@ -387,8 +396,12 @@ describe('refusals', { concurrency: 2 }, () => {
       [['plan', 'update', someId], /Say what to change/],
       [['plan', 'update', someId, '--status', 'off'], /'--status <status>' argument 'off' is invalid/],
     ]
-    for (const [args, sentence] of cases) {
-      const { code, stdout, stderr } = await cashwrap(args, environment)
+    const ended = await cashwrapEach(
+      cases.map(([args]) => args),
+      environment,
+    )
+    for (const [n, [args, sentence]] of cases.entries()) {
+      const { code, stdout, stderr } = ended[n] as (typeof ended)[number]
       assert.equal(code, 2, args.join(' '))
       assert.equal(stdout, '')
       assert.match(stderr, sentence)
@@ -435,8 +448,12 @@ describe('refusals', { concurrency: 2 }, () => {
       await json(environment, 'organization', 'list'),
     ]
     const before = await everything()
-    for (const [args, sentence] of cases) {
-      const { code, stdout, stderr } = await cashwrap(args, environment)
+    const ended = await cashwrapEach(
+      cases.map(([args]) => args),
+      environment,
+    )
+    for (const [n, [args, sentence]] of cases.entries()) {
+      const { code, stdout, stderr } = ended[n] as (typeof ended)[number]
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assert.match(stderr, sentence)
       assert.match(stderr, /^error: [^\n]+\n$/)
@@ -446,7 +463,7 @@ describe('refusals', { concurrency: 2 }, () => {
   })
 
   test('missing options are named all at once, and a misspelt or unknown one with a suggestion', async () => {
-    for (const [args, words] of [
+    const cases = [
       [
         ['key', 'create'],
         /'--name <name>', '--permissions <list>', '--company <id>' or '--organization <id>' not specified/,
@@ -463,8 +480,13 @@ describe('refusals', { concurrency: 2 }, () => {
       [['bogus', '--version'], /unknown command 'bogus'/],
       [['user', 'bogus', '--help'], /unknown command 'bogus'/],
       [['help', 'bogus'], /unknown command 'bogus'/],
-    ] as const) {
-      const { code, stdout, stderr } = await cashwrap([...args], {})
+    ] as const
+    const ended = await cashwrapEach(
+      cases.map(([args]) => args),
+      {},
+    )
+    for (const [n, [, words]] of cases.entries()) {
+      const { code, stdout, stderr } = ended[n] as (typeof ended)[number]
       assert.deepEqual([code, stdout], [2, ''], stderr)
       assert.match(stderr, words)
     }
@@ -501,14 +523,21 @@ describe('refusals', { concurrency: 2 }, () => {
     for (const group of ['organization', 'company', 'plan']) commands.push(`${group} show`, `${group} update`)
     commands.push('company suspend', 'company unsuspend', 'plan create', 'plan list')
     commands.push('user create', 'user list', 'user delete', 'user reset-password')
-    for (const command of [...commands, 'key create', 'key list', 'key delete']) {
-      const { code, stdout } = await cashwrap([...command.split(' '), '--help'], {})
+    commands.push('key create', 'key list', 'key delete')
+    const explained = await cashwrapEach(
+      commands.map((command) => [...command.split(' '), '--help']),
+      {},
+    )
+    for (const [n, command] of commands.entries()) {
+      const { code, stdout } = explained[n] as (typeof explained)[number]
       assert.equal(code, 0)
       assert.match(stdout, new RegExp(`Example:\n {2}\\$ .*cashwrap ${command}`))
       assert.match(stdout, /--json/)
     }
-    for (const group of [[], ['organization'], ['company'], ['plan'], ['key'], ['user']]) {
-      const { code, stdout, stderr } = await cashwrap(group, {})
+    for (const { code, stdout, stderr } of await cashwrapEach(
+      [[], ['organization'], ['company'], ['plan'], ['key'], ['user']],
+      {},
+    )) {
       assert.deepEqual([code, stdout], [2, ''])
       assert.match(stderr, /^Usage: cashwrap/)
     }

@@ -34,8 +34,13 @@ async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }
     // Some begin a little beyond the limit.
     await tills.reached(works.length)
     const changed = new Set(works.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])))
+    // One that was answered twice would be found twice when an answer of it is altered.
     const untouched = works.filter(
-      (work) => work.isCreate && work.kind.one === 'customer' && idsOf(work).every((id) => !changed.has(id)),
+      (work) =>
+        work.isCreate &&
+        work.kind.one === 'customer' &&
+        work.otherAnswer === undefined &&
+        idsOf(work).every((id) => !changed.has(id)),
     )
     singles = untouched.filter(({ isBulk }) => !isBulk)
     bulks = untouched.filter(({ isBulk }) => isBulk)

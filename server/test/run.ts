@@ -22,6 +22,8 @@ const reporters = [
   '--test-reporter=./server/test/support/slowest.ts',
   '--test-reporter-destination=stdout',
 ]
+const sequenceOf = (queue: string) => `test_files_${queue}`
+
 /** Whether a folder in memory has space. There, copies of databases cost a fraction of what they cost on a disk. */
 async function roomIn(place: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(place).catch(() => ({ bavail: 0, bsize: 0 }))
@@ -48,54 +50,53 @@ try {
   const { connection } = running
   const database = connect(connection, { size: 1 })
   await database.query(`create database ${templateDatabase} template ${connection.database}`)
-  await database.close()
 
   const asked = process.argv.slice(2)
   const files = asked.length > 0 ? asked : await Array.fromAsync(glob('server/test/**/*.test.ts'))
-  // A browser takes a whole core: beside the others its pages would be too slow.
-  const inBrowser = files.filter((file) => /server\/test\/console\//.test(file))
-  const codes = [
-    await run(
-      'test_files',
-      files.filter((file) => !inBrowser.includes(file)),
-      // Twice as many as there are cores on a small machine: many wait for a process or a deadline.
-      4,
-    ),
-    await run('test_files_in_browser', inBrowser, 2),
+  const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)))
+  // The longest first, so that no process is left with one at the end: the one that opens every page, then by size.
+  const costOf = (file: string) => (/accessibility/.test(file) ? Number.POSITIVE_INFINITY : (sizes.get(file) as number))
+  const sorted = files.toSorted((a, b) => costOf(b) - costOf(a))
+  const isInBrowser = (file: string) => /server\/test\/console\//.test(file)
+  const queues = { browser: sorted.filter(isInBrowser), server: sorted.filter((file) => !isInBrowser(file)) }
+  for (const name of Object.keys(queues)) await database.query(`create sequence ${sequenceOf(name)}`)
+  await database.close()
+  // A browser takes a whole core: one process starts with those files, and a second one helps it at the end.
+  const orders = [
+    ['browser', 'server'],
+    ['server', 'browser'],
+    // Twice as many as there are cores on a small machine: many wait for a process or a deadline.
+    ['server'],
+    ['server'],
   ]
-  code = codes.find((one) => one !== 0) ?? 0
-
-  /** Runs files in a number of processes, the longest first; resolves to the exit code. */
-  async function run(sequence: string, some: readonly string[], processes: number): Promise<number | null> {
-    if (some.length === 0) return 0
-    const database = connect(connection, { size: 1 })
-    await database.query(`create sequence ${sequence}`)
-    await database.close()
-    // The longest first, so that no process is left with one at the end: the one that opens every page, then by size.
-    const sizes = new Map(await Promise.all(some.map(async (file) => [file, (await stat(file)).size] as const)))
-    const costOf = (file: string) =>
-      /accessibility/.test(file) ? Number.POSITIVE_INFINITY : (sizes.get(file) as number)
-    const sorted = some.toSorted((a, b) => costOf(b) - costOf(a))
-    const worker = new URL('support/worker.ts', import.meta.url).href
-    const programs = Array.from({ length: Math.min(processes, some.length) }, (_, n) =>
-      join(folder, `${sequence}-${n}.mjs`),
+  const worker = new URL('support/worker.ts', import.meta.url).href
+  const programs = orders.map((_, n) => join(folder, `${n}.mjs`))
+  for (const [n, order] of orders.entries()) {
+    const own = order.map((name) => ({ sequence: sequenceOf(name), files: queues[name as keyof typeof queues] }))
+    await writeFile(
+      programs[n] as string,
+      `import { runFiles } from ${JSON.stringify(worker)}\nawait runFiles(${JSON.stringify(own)})\n`,
     )
-    for (const program of programs)
-      await writeFile(
-        program,
-        `import { runFiles } from ${JSON.stringify(worker)}\nawait runFiles(${JSON.stringify(sorted)}, ${JSON.stringify(sequence)})\n`,
-      )
-    const runner = spawn(process.execPath, ['--test', `--test-concurrency=${processes}`, ...reporters, ...programs], {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
-        CASHWRAP_TEST_FOLDER: prepared,
-        TMPDIR: base,
-        // The processes load the same files; like the command line they find them compiled.
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+  }
+  code = await run(programs.slice(0, files.length))
+
+  /** Runs programs, each in a process; resolves to the exit code. */
+  function run(programs: readonly string[]): Promise<number | null> {
+    const runner = spawn(
+      process.execPath,
+      ['--test', `--test-concurrency=${programs.length}`, ...reporters, ...programs],
+      {
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
+          CASHWRAP_TEST_FOLDER: prepared,
+          TMPDIR: base,
+          // The processes load the same files; like the command line they find them compiled.
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+        },
       },
-    })
+    )
     const stop = (signal: NodeJS.Signals) => runner.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
     return new Promise((resolve) => runner.once('exit', resolve))

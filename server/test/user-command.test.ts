@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { copyDatabase } from './support/database.ts'
-import { cashwrap, type Environment, serve, urlOf } from './support/program.ts'
+import { cashwrap, cashwrapEach, type Environment, serve, urlOf } from './support/program.ts'
 
 const password = 'four words of my own'
 
@@ -132,7 +132,7 @@ test('wrong usage is reported in one sentence, with exit code 2, and creates no 
   const create = ['user', 'create', '--email', 'ann@example.com']
   const noId = '0'.repeat(24)
   await json(environment, ...create, '--organization', organizationId, '--role', 'admin')
-  for (const [args, words] of [
+  const cases = [
     [[...create, '--role', 'admin'], /--company <id> or --organization <id>/],
     [[...create, '--company', noId], /--role/],
     [[...create, '--company', noId, '--role', 'boss'], /viewer, admin, owner/],
@@ -159,8 +159,13 @@ test('wrong usage is reported in one sentence, with exit code 2, and creates no 
     [['user', 'create', '--email', 'ann', '--organization', organizationId, '--role', 'admin'], /e-mail/],
     [['user', 'delete', 'ben@example.com'], /There is no user with the address/],
     [['user', 'reset-password', 'ben@example.com'], /There is no user with the address/],
-  ] as const) {
-    const { code, stdout, stderr } = await cashwrap(args, environment)
+  ] as const
+  const ended = await cashwrapEach(
+    cases.map(([args]) => args),
+    environment,
+  )
+  for (const [n, [, words]] of cases.entries()) {
+    const { code, stdout, stderr } = ended[n] as (typeof ended)[number]
     assert.deepEqual([code, stdout], [2, ''], stderr)
     assert.match(stderr, words)
   }

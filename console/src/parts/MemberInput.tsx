@@ -8,7 +8,7 @@ import { Currency } from './currency.ts'
 import { JsonMember } from './JsonMember.tsx'
 import { localOf, timeOf } from './local-time.ts'
 import { EntriesInput, Members } from './MembersInput.tsx'
-import { type InputProps, isWide, shortened, typeOf } from './member-shape.ts'
+import { helpOf, type InputProps, isWide, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { NumberText } from './NumberText.tsx'
 import { PicturesInput } from './PicturesInput.tsx'
@@ -38,7 +38,8 @@ function EditedMember(props: MemberInputProps & { label: string }) {
     label,
     error: sentence(errors.get(pointer)),
     // The options of a reference make clear what it is.
-    description: reference === undefined ? shortened(schema.description) : undefined,
+    description: reference === undefined ? helpOf(props) : undefined,
+    labelProps: { title: schema.description },
     required: isRequired ?? false,
     // The server says what is missing; the browser's own message would differ in style.
     'aria-required': isRequired ?? false,

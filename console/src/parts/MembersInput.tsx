@@ -5,7 +5,7 @@ import type { Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
-import { isWide, withMember } from './member-shape.ts'
+import { columnPrefix, isWide, withMember } from './member-shape.ts'
 
 /** The members of an object, in two columns if there is room. */
 export function Members({
@@ -17,14 +17,13 @@ export function Members({
   isReadOnly,
 }: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { isReadOnly: boolean }) {
   const members = Object.entries(schema.properties ?? {})
-  // A column may have the name of a member with a special meaning.
   const isTable = schema.additionalProperties === false
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
       {members.map(([name, inner]) => (
         <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
           <MemberInput
-            name={isTable ? `column ${name}` : name}
+            name={isTable ? columnPrefix + name : name}
             label={labelOf(name)}
             schema={inner}
             value={value?.[name]}

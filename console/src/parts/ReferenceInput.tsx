@@ -13,6 +13,7 @@ interface Common {
   readonly many: string
   readonly label: string
   readonly description?: string | undefined
+  readonly labelProps?: { readonly title: string | undefined } | undefined
   readonly error?: string | undefined
   readonly required?: boolean | undefined
   readonly disabled?: boolean | undefined

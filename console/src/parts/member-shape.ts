@@ -11,6 +11,8 @@ export interface InputProps {
   readonly pointer: string
   /** Errors from the server, by pointer. */
   readonly errors: ReadonlyMap<string, string>
+  /** A text below the input instead of the declared description. */
+  readonly hint?: string | undefined
 }
 
 /** The first type of a schema that is not null. */
@@ -25,9 +27,15 @@ export function isWide({ name, schema }: { name: string; schema: Schema }): bool
   return type === 'string' && (schema.maxLength ?? 0) > 500 && (schema.maxLength ?? 0) !== 2048
 }
 
-/** Descriptions of open vocabularies list their usual values, which the input already offers. */
-export const shortened = (description: string | undefined): string | undefined =>
-  description?.startsWith('Usually ') ? undefined : description
+/** Members whose names do not say enough to fill in a form, so that their descriptions are shown below the inputs. */
+const explained: ReadonlySet<string> = new Set(['allowBackorder', 'externalId', 'manageStock', 'signature'])
+
+/** The description below an input. All other descriptions are tooltips of labels, to keep forms short. */
+export const helpOf = ({ name, schema, hint }: Pick<InputProps, 'name' | 'schema' | 'hint'>): string | undefined =>
+  hint ?? (explained.has(name) || name.startsWith(columnPrefix) ? schema.description : undefined)
+
+/** A column may have the name of a member with a special meaning, so its input has a name of its own. */
+export const columnPrefix = 'column '
 
 /** An object with one member changed; undefined removes it, and an object without members is unset. */
 export function withMember(

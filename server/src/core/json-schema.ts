@@ -8,6 +8,12 @@ export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 /** A currency code as requests may send it. */
 export const anyCaseCurrency = '^[A-Za-z]{3}$'
 
+/**
+ * The keyword with the description of a shape that has a title, where `description` is that of the member with this shape.
+ * Descriptions differ by member, while the reference has the shape once.
+ */
+export const shapeDescription = 'x-shape-description'
+
 /** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
 export function withBareDate(schema: JsonSchema): JsonSchema {
   const { format, properties, items, ...rest } = schema

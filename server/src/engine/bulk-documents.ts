@@ -31,7 +31,13 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alon
     },
     ...(hasIds && { required: ['id'] }),
   }
-  const items: JsonSchema = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: record ? closed(item) : item }
+  const items: JsonSchema = {
+    type: 'array',
+    description: 'The items, each carried out on its own: a wrong one does not affect the others.',
+    minItems: 1,
+    maxItems: BULK_ITEMS,
+    items: record ? closed(item) : item,
+  }
   return {
     oneOf: [
       { type: 'object', properties: { items, ...alongside }, required: ['items'], additionalProperties: false },
@@ -64,12 +70,13 @@ const place: Properties = {
 }
 
 const summarised: Properties = {
-  total: { type: 'integer' },
-  succeeded: { type: 'integer' },
-  failed: { type: 'integer' },
+  total: { type: 'integer', description: 'How many items the request had.' },
+  succeeded: { type: 'integer', description: 'How many items were carried out.' },
+  failed: { type: 'integer', description: 'How many items have an error; nothing of them was written.' },
 }
 const bulkSummarySchema: JsonSchema = {
   title: 'BulkSummary',
+  description: 'How many items succeeded and failed.',
   type: 'object',
   properties: summarised,
   required: ['total', 'succeeded', 'failed'],
@@ -79,8 +86,8 @@ const success = (record: JsonSchema | undefined): JsonSchema => ({
   type: 'object',
   properties: {
     ...place,
-    status: { type: 'string', const: 'success' },
-    ...(record ? { data: record } : { id: { type: 'string' } }),
+    status: { type: 'string', const: 'success', description: 'The item was carried out.' },
+    ...(record ? { data: record } : { id: { type: 'string', description: 'Identifies the deleted record.' } }),
   },
   required: ['index', 'status', record ? 'data' : 'id'],
 })
@@ -91,16 +98,17 @@ const bulkErrorSchema: JsonSchema = {
   type: 'object',
   properties: {
     ...place,
-    status: { type: 'string', const: 'error' },
+    status: { type: 'string', const: 'error', description: 'The item was not carried out.' },
     id: { type: 'string', description: 'As it was sent.' },
     error: {
       title: 'ItemProblem',
+      description: 'Why the item failed.',
       type: 'object',
       properties: {
         statusCode: { type: 'integer', description: 'The status that the same single request would return.' },
         code: codeSchema,
-        message: { type: 'string' },
-        errors: { type: 'array', items: memberErrorSchema },
+        message: { type: 'string', description: 'What went wrong, in a sentence for people.' },
+        errors: { type: 'array', items: memberErrorSchema, description: 'The wrong members of the item.' },
       },
       required: ['statusCode', 'code', 'message'],
     },

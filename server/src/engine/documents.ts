@@ -1,5 +1,5 @@
 // A resource's shapes in the reference. A schema with a title appears once, under that name, among the document's components.
-import { type JsonSchema, withBareDate } from '../core/json-schema.ts'
+import { type JsonSchema, shapeDescription, withBareDate } from '../core/json-schema.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
 /** The schemas, an example record, and the resource's name in prose. */
@@ -88,7 +88,9 @@ export const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, unevalua
 
 /** The same, or null: to clear a member, or to leave it unset. */
 function orNull(schema: JsonSchema): JsonSchema {
-  if (typeof schema.title === 'string') return { anyOf: [schema, { type: 'null' }] }
+  const { description, [shapeDescription]: ofShape = description } = schema
+  if (typeof schema.title === 'string')
+    return { description, anyOf: [{ ...schema, description: ofShape }, { type: 'null' }] }
   return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
 }
 
@@ -118,9 +120,9 @@ export const deletedSchema: JsonSchema = {
   title: 'Deleted',
   type: 'object',
   properties: {
-    statusCode: { type: 'integer', const: 200 },
-    message: { type: 'string' },
-    id: { type: 'string', description: 'In Style B only.' },
+    statusCode: { type: 'integer', const: 200, description: 'The status of the response, 200.' },
+    message: { type: 'string', description: 'What was deleted, in a sentence for people.' },
+    id: { type: 'string', description: 'Identifies the deleted record. In Style B only.' },
   },
   required: ['statusCode', 'message'],
 }
@@ -129,7 +131,10 @@ export const deletedSchema: JsonSchema = {
 export const pageSchema = (record: JsonSchema): JsonSchema => ({
   title: `${record.title}Page`,
   type: 'object',
-  properties: { data: { type: 'array', items: record }, meta: pageMetaSchema },
+  properties: {
+    data: { type: 'array', items: record, description: 'The records of the page, in the order of the list.' },
+    meta: pageMetaSchema,
+  },
   required: ['data', 'meta'],
 })
 
@@ -144,14 +149,15 @@ export const pageReply = (record: JsonSchema, example: unknown) => ({
 
 const pageMetaSchema: JsonSchema = {
   title: 'PageMeta',
+  description: 'Which page it is, and how many records match.',
   type: 'object',
   properties: {
     count: {
       type: 'integer',
       description: 'The number of all matching records. With `cursor`, present only if `count=true`.',
     },
-    skip: { type: 'integer', description: 'As applied.' },
-    limit: { type: 'integer', description: 'As applied.' },
+    skip: { type: 'integer', description: 'The number of records before the page, as applied.' },
+    limit: { type: 'integer', description: 'The most records that a page has, as applied.' },
     nextCursor: { type: 'string', description: 'Send it as `cursor` for the next page; absent on the last.' },
   },
   required: ['skip', 'limit'],

@@ -1,7 +1,7 @@
 // The kinds of members that a record can have: each defines its shape on the wire and how it is stored, so that a resource is a list of names.
 
 import { canonicalDateTime } from '../core/date-time.ts'
-import { anyCaseCurrency, decimalPattern, type JsonSchema } from '../core/json-schema.ts'
+import { anyCaseCurrency, decimalPattern, type JsonSchema, shapeDescription } from '../core/json-schema.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -42,11 +42,27 @@ export interface Field<T = unknown> {
 /** The members of a resource by name. */
 export type Fields = { readonly [member: string]: Field<any> }
 
-/** `title` names a shape that several members share; the reference has it once, under that name. */
-type Described = { description?: string; title?: string }
+/**
+ * What the reference says of a member. `title` names a shape that several members share; the reference has it once,
+ * under that name.
+ */
+type Described = { description?: string; example?: unknown; title?: string }
 
-function field<T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> {
-  return { schema, comparison }
+function field<T>({ example, ...schema }: JsonSchema, comparison: Comparison = 'text'): Field<T> {
+  return { schema: example === undefined ? schema : { ...schema, examples: [example] }, comparison }
+}
+
+/**
+ * The same field, with a description of what it means here. A shape with a title keeps its own in the reference, where
+ * it is described once, and each use of it has this one.
+ */
+export const described = <T>(of: Field<T>, description: string): Field<T> => {
+  const here = (schema: JsonSchema): JsonSchema => ({
+    ...schema,
+    ...(schema.title !== undefined && { [shapeDescription]: schema[shapeDescription] ?? schema.description }),
+    description,
+  })
+  return { ...of, schema: here(of.schema), ...(of.sent && { sent: here(of.sent) }) }
 }
 
 /** The same field, with `""` meaning unset. */
@@ -68,7 +84,8 @@ export const description = (described: Described = {}): Field<string> =>
   text({ max: DESCRIPTION_CHARACTERS, ...described })
 
 /** An e-mail address, kept as given (decisions §1). */
-export const email = (): Field<string> => valued({ type: 'string', format: 'email', maxLength: NAME_CHARACTERS })
+export const email = (described: Described = {}): Field<string> =>
+  valued({ type: 'string', format: 'email', maxLength: NAME_CHARACTERS, ...described })
 
 /** Any string that is meant as a URL, including relative ones (decisions §1). */
 export const url = (described: Described = {}): Field<string> => text({ max: URL_CHARACTERS, ...described })
@@ -89,19 +106,21 @@ export const reference = (described: Described = {}): Field<string> =>
 
 /** The id of a record in an external system. */
 export const externalId = (described: Described = {}): Field<string> =>
-  unsetWhenEmpty(name({ description: 'Id in an external system.', ...described }))
+  unsetWhenEmpty(name({ description: 'Id of the record in another system, such as your shop software.', ...described }))
 
 /** An open vocabulary: any word, with `usual` ones documented (decisions §2). */
-export const word = (...usual: string[]): Field<string> =>
-  valued({
+export const word = (usual: readonly string[], { description, ...described }: Described = {}): Field<string> => {
+  const values = usual.length > 0 && `Usually ${usual.join(', ')}; any other value is accepted.`
+  const about = [description, values].filter(Boolean).join(' ')
+  return valued({
     type: 'string',
     minLength: 1,
     maxLength: VOCABULARY_CHARACTERS,
-    ...(usual.length > 0 && {
-      description: `Usually ${usual.join(', ')}; any other value is accepted.`,
-      examples: usual,
-    }),
+    ...described,
+    ...(about && { description: about }),
+    ...(usual.length > 0 && { examples: usual }),
   })
+}
 
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
@@ -109,10 +128,10 @@ export const decimal = (described: Described = {}): Field<string> =>
 
 /** An ISO 4217 currency code: three letters in any case, stored in upper case. */
 export const currency = (described: Described = {}): Field<string> => {
-  const shown = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'], ...described }
+  const shown = valued<string>({ type: 'string', pattern: '^[A-Z]{3}$', example: 'EUR', ...described })
   return {
-    ...valued<string>(shown),
-    sent: { ...shown, pattern: anyCaseCurrency },
+    ...shown,
+    sent: { ...shown.schema, pattern: anyCaseCurrency },
     canonical: (code) => code.toUpperCase(),
   }
 }
@@ -226,26 +245,27 @@ export const atTimes = <T>(of: Field<T>): Field<T> => ({ ...of, isAtTimes: true 
 /** The same member, but a secret. */
 export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })
 
+const hexadecimal = '^[0-9a-f]{24}$'
+
 /** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
 export const id = (described: Described = {}): Field<string> =>
-  valued({ type: 'string', pattern: '^[0-9a-f]{24}$', examples: ['6740a1f2c3d4e5f6a7b8c9d0'], ...described })
-
-const hexadecimal = '^[0-9a-f]{24}$'
+  valued({ type: 'string', pattern: hexadecimal, example: '6740a1f2c3d4e5f6a7b8c9d0', ...described })
 
 /** An id as an object, as custom tables have them: `{"$oid": "6740…"}`. The plain text is accepted too (pos-api.md). */
 export const oid = (described: Described = {}): Field<Oid> => {
-  const text = { type: 'string', pattern: hexadecimal, examples: ['6740a1f2c3d4e5f6a7b8c9d0'] }
-  const shown = { type: 'object', properties: { $oid: text }, required: ['$oid'], ...described }
+  const text = id({ description: '24 hexadecimal characters.' }).schema
+  const shown = valued<Oid>({ type: 'object', properties: { $oid: text }, required: ['$oid'], ...described })
   return {
-    ...valued<Oid>(shown),
-    sent: { ...shown, type: ['object', 'string'], pattern: hexadecimal, additionalProperties: false },
+    ...shown,
+    sent: { ...shown.schema, type: ['object', 'string'], pattern: hexadecimal, additionalProperties: false },
     canonical: (value: Oid | string) => (typeof value === 'string' ? { $oid: value } : value),
   }
 }
 export type Oid = { readonly $oid: string }
 
 /** One of some words and no other. */
-export const choice = <W extends string>(...words: W[]): Field<W> => valued({ type: 'string', enum: words })
+export const choice = <W extends string>(words: readonly W[], described: Described = {}): Field<W> =>
+  valued({ type: 'string', enum: words, ...described })
 
 /** The type of a list of members in code. */
 export type Members<F extends Fields> = { -readonly [M in keyof F]?: F[M] extends Field<infer T> ? T : never }

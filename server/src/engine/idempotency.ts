@@ -2,9 +2,9 @@
 
 import { type Batcher, batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
-import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../database/connect.ts'
+import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 
@@ -245,82 +245,6 @@ export async function removeSealed(database: Database): Promise<number> {
     return false
   })
   return removed
-}
-
-/**
- * Seals again every response for which `reseal` returns another text. It goes in the order of the keys, with as much at
- * once as one statement should carry. Returns how many there were.
- */
-export async function resealKept(
-  database: Database,
-  reseal: (sealed: string, context: string) => string | undefined,
-): Promise<number> {
-  let resealed = 0
-  let last = ['', '']
-  await inPieces(async (rows) => {
-    const piece = await database.query(
-      `select owner_id, key, case when left(answer, $4) = $5 then octet_length(answer) end
-       from idempotency_keys where (owner_id, key) > ($1, $2) order by owner_id, key limit $3`,
-      [...last, rows, sealedPrefix.length, sealedPrefix],
-    )
-    const end = piece.at(-1)
-    if (end === undefined) return true
-    let part: Row[] = []
-    let characters = 0
-    for (const row of piece) {
-      if (row[2] === null) continue
-      part.push(row)
-      characters += row[2]
-      if (characters < STATEMENT_CHARACTERS) continue
-      resealed += await resealSome(database, part, reseal)
-      part = []
-      characters = 0
-    }
-    resealed += await resealSome(database, part, reseal)
-    last = [end[0], end[1]]
-    return false
-  })
-  return resealed
-}
-
-/** A response is only ever overwritten here: it is the one that was read as long as its beginning, random bytes, is the same. */
-const headCharacters = 40
-
-async function resealSome(
-  database: Database,
-  keys: readonly Row[],
-  reseal: (sealed: string, context: string) => string | undefined,
-): Promise<number> {
-  if (keys.length === 0) return 0
-  const columns = (rows: readonly Row[]) => [rows.map(([ownerId]) => ownerId), rows.map(([, key]) => key)]
-  const rows = await database.query(
-    `select owner_id, key, answer, fingerprint from unnest($1::text[], $2::text[]) as item(owner_id, key)
-     join idempotency_keys using (owner_id, key)`,
-    columns(keys),
-  )
-  const anew = rows.flatMap(([ownerId, key, answer, fingerprint]) => {
-    const context = contextOf({ ownerId, key })
-    const sealed = reseal(answer, context)
-    if (sealed === undefined) return []
-    return [[ownerId, key, answer.slice(0, headCharacters), sealed, reseal(fingerprint, context) ?? fingerprint]]
-  })
-  if (anew.length === 0) return 0
-  const [written] = await database.query(
-    `with written as (
-       update idempotency_keys as kept set answer = item.answer, fingerprint = item.fingerprint
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as item(owner_id, key, head, answer, fingerprint)
-       where kept.owner_id = item.owner_id and kept.key = item.key and left(kept.answer, $6) = item.head returning 1
-     )
-     select count(*) from written`,
-    [
-      ...columns(anew),
-      anew.map(([, , head]) => head),
-      anew.map(([, , , answer]) => answer),
-      anew.map(([, , , , fingerprint]) => fingerprint),
-      headCharacters,
-    ],
-  )
-  return written?.[0]
 }
 
 /**

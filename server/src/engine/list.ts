@@ -59,7 +59,12 @@ const includeDeleted = { type: 'boolean', default: false, description: 'Also ret
 const range: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(
-    ['gte', 'lte', 'gt', 'lt'].map((bound) => [bound, { type: 'string', format: 'date-time' }]),
+    Object.entries({
+      gte: 'At this time or later.',
+      lte: 'At this time or earlier.',
+      gt: 'Later than this time.',
+      lt: 'Earlier than this time.',
+    }).map(([bound, description]) => [bound, { type: 'string', format: 'date-time', description }]),
   ),
   additionalProperties: false,
 }
@@ -99,8 +104,18 @@ export function richParameters({ list, filters, remove, fields }: Resource): Rec
     ...paging,
     cursor: { ...text, description: 'The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`.' },
     count: countParameter,
-    sortBy: { type: 'string', enum: [...timesOf(fields), ...list.sort], default: 'createdAt' },
-    sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+    sortBy: {
+      type: 'string',
+      enum: [...timesOf(fields), ...list.sort],
+      default: 'createdAt',
+      description: 'The member to sort by; records with equal values are sorted by id.',
+    },
+    sortOrder: {
+      type: 'string',
+      enum: ['asc', 'desc'],
+      default: 'asc',
+      description: 'Ascending (the lowest or oldest first) or descending.',
+    },
     ...each(list.search, (member) => [
       `searchBy${capitalised(member)}`,
       { ...text, description: `Part of \`${member}\`, ignoring case.` },

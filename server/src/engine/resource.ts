@@ -156,10 +156,27 @@ export interface Edit {
 type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | undefined }
 
 /** Members that every record has. */
-const times = { createdAt: serverOwned(dateTime()), updatedAt: serverOwned(dateTime()) }
+const example = '2026-11-21T09:30:00.000Z'
+const times = {
+  createdAt: serverOwned(dateTime({ description: 'When the service stored the record, in UTC.', example })),
+  updatedAt: serverOwned(
+    dateTime({ description: 'When the record last changed, in UTC. An update without a change keeps it.', example }),
+  ),
+}
+const ids = {
+  own: { description: 'Identifies the record. The service chooses it on create; ids sort by time of creation.' },
+  company: {
+    description: 'The company that owns the record, taken from the API key.',
+    example: '6740a1f2c3d4e5f6a7b8c900',
+  },
+}
 const common = {
-  plain: { id: serverOwned(id()), companyId: serverOwned(id()), ...times },
-  oid: { _id: serverOwned(oid()), companyId: serverOwned(oid()), ...times },
+  plain: { id: serverOwned(id(ids.own)), companyId: serverOwned(id(ids.company)), ...times },
+  oid: {
+    _id: serverOwned(oid(ids.own)),
+    companyId: serverOwned(oid({ description: ids.company.description })),
+    ...times,
+  },
 }
 
 /** A declared resource with the members of every record, and the names that are derived from its own. */

@@ -160,7 +160,7 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
     } catch (error) {
       log.error(
         { ownerId: claim.ownerId, err: error },
-        'replay of a kept response failed: it was sealed with another secret; check whether a server with the old secret still runs',
+        'replay of a kept response failed: it was sealed with another secret key; add a key that was replaced less than a day ago as the second one, and check whether a server with an old key still runs',
       )
       throw cannotShow()
     }

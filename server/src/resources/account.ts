@@ -7,7 +7,16 @@ export const account = resource(
     name: { one: 'account', many: 'accounts' },
     title: 'Accounts',
     description: 'A person who works for the company. It is a record, not a sign-in.',
-    fields: { email: required(email()), name: name(), phone: name() },
+    fields: {
+      email: required(
+        email({
+          description: 'E-mail address of the person. Two accounts may have the same.',
+          example: 'owner@example.com',
+        }),
+      ),
+      name: name({ description: 'Full name of the person, as tills and receipts show it.', example: 'Olga Owner' }),
+      phone: name({ description: 'Phone number of the person, in any notation.', example: '+1 217 555 0100' }),
+    },
     remove: 'hard',
     list: { sort: ['email', 'name'], search: ['email', 'name', 'phone'] },
     styleA: { one: ['account'], list: 'accounts' },

@@ -33,7 +33,9 @@ export const olderNames: Readonly<Record<string, string>> = {
   session_closed: 'session.closed',
 }
 
-const types = word('customer.created', 'order.*', '*', 'new_order')
+const types = word(['customer.created', 'order.*', '*', 'new_order'], {
+  description: 'The type of the events that it receives: `*` at the end matches any. An unknown type never fires.',
+})
 
 export const automationTrigger = resource({
   name: { one: 'automation-trigger', many: 'automation-triggers' },
@@ -41,9 +43,20 @@ export const automationTrigger = resource({
   description: 'A URL of an automation tool that receives events.',
   fields: {
     triggerType: required({ ...types, schema: { ...types.schema, 'x-older-names': olderNames } }),
-    triggerId: reference(),
-    triggerUrl: required(webUrl()),
-    customTriggerName: name(),
+    triggerId: reference({
+      description: 'Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`.',
+      example: 'zap-118',
+    }),
+    triggerUrl: required(
+      webUrl({
+        description: 'Where events are sent by POST: an absolute http or https URL on a public address.',
+        example: 'https://hooks.example.com/cashwrap',
+      }),
+    ),
+    customTriggerName: name({
+      description: 'A name of your choice for people. Calls contain it.',
+      example: 'Send receipts',
+    }),
     isActive: flag({
       description:
         'Whether it is called; true by default. A trigger that is switched on again receives the events from then on.',

@@ -7,10 +7,18 @@ export const catalogVisibility = resource({
   title: 'Catalog visibility',
   description: 'Whether a product or variant is shown at an outlet. Without such a record, it is shown.',
   fields: {
-    productId: required(reference()),
-    variantId: reference(),
-    outletId: required(reference()),
-    isVisible: required(flag()),
+    productId: required(reference({ description: 'The product that is shown or hidden.' })),
+    variantId: reference({
+      description: 'Limits the record to one variant. Without it, it applies to the whole product.',
+    }),
+    outletId: required(reference({ description: 'Where the product is shown or hidden.' })),
+    isVisible: required(
+      flag({
+        description:
+          'False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise.',
+        example: false,
+      }),
+    ),
   },
   unique: ['productId', 'variantId', 'outletId'],
   conflict: 'A record for this product and variant at this outlet already exists.',

@@ -3,6 +3,7 @@ import {
   anything,
   dateTime,
   decimal,
+  described,
   email,
   externalId,
   flag,
@@ -10,33 +11,50 @@ import {
   name,
   reference,
   serverOwned,
-  word,
 } from '../engine/field.ts'
 import { watching } from '../engine/projection.ts'
 import { resource } from '../engine/resource.ts'
-import { address } from './shapes.ts'
+import { address, isDeleted, source } from './shapes.ts'
 
 export const customer = resource({
   name: { one: 'customer', many: 'customers' },
   title: 'Customers',
   description: 'A person or business that buys. Deleting flags the record and keeps it.',
   fields: {
-    email: email(),
-    firstName: name(),
-    lastName: name(),
-    phone: name(),
-    outletId: reference({ description: 'The outlet that the customer belongs to.' }),
-    externalId: externalId(),
-    fromService: serverOwned(flag({ description: 'True when the customer has an externalId.' })),
-    totalSpent: decimal(),
-    lastAction: dateTime(),
-    tags: list(name()),
-    billing: address(),
-    shipping: address(),
-    metadata: list(anything(), { description: 'Usually {key, value}.' }),
-    notes: list(anything(), { description: 'Usually {message, createdAt}.' }),
-    source: word('manual', 'api', 'pos', 'import', 'woo-commerce'),
-    isDeleted: serverOwned(flag()),
+    email: email({
+      description: 'E-mail address for receipts and messages. Two customers may have the same.',
+      example: 'ann@example.com',
+    }),
+    firstName: name({ description: 'First name of the person who buys.', example: 'Ann' }),
+    lastName: name({ description: 'Last name of the person who buys.', example: 'Archer' }),
+    phone: name({
+      description: 'Phone number in any notation; searches compare it as text.',
+      example: '+1 217 555 0100',
+    }),
+    outletId: reference({ description: 'The outlet that the customer belongs to, such as where they signed up.' }),
+    externalId: externalId({ example: 'woo-4711' }),
+    fromService: serverOwned(flag({ description: 'True exactly when the customer has an `externalId`.' })),
+    totalSpent: decimal({
+      description:
+        'What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it.',
+      example: '10.00',
+    }),
+    lastAction: dateTime({
+      description: 'When the customer last bought or did something else. The caller maintains it.',
+      example: '2026-11-21T09:30:00.000Z',
+    }),
+    tags: list(name(), {
+      description: 'Words to group customers by. Lists filter by any of them.',
+      example: ['regular'],
+    }),
+    billing: described(address(), 'Where invoices go.'),
+    shipping: described(address(), 'Where deliveries go.'),
+    metadata: list(anything(), {
+      description: 'Your own data about the customer, usually {key, value}; any JSON is kept.',
+    }),
+    notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
+    source: source('What the customer was first recorded with.'),
+    isDeleted: isDeleted(),
   },
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),

@@ -21,14 +21,20 @@ export const inventoryHistory = resource(
     description:
       'Each change of the stock of a variant whose `manageStock` is true. Entries are only added. Those of a variant at an outlet form an unbroken chain: the first begins at 0, each begins where the one before ended, and the last ends at the stock.',
     fields: {
-      inventoryId: serverOwned(reference()),
-      productId: reference(),
-      variantId: serverOwned(reference()),
-      outletId: serverOwned(reference()),
-      kind: serverOwned(word(...movements, 'RECOUNT')),
-      previousStock: serverOwned(quantity()),
-      newStock: serverOwned(quantity()),
-      delta: serverOwned(quantity()),
+      inventoryId: serverOwned(reference({ description: 'The inventory record that changed.' })),
+      productId: reference({ description: 'The product that the variant belonged to at the time.' }),
+      variantId: serverOwned(reference({ description: 'The variant whose stock changed.' })),
+      outletId: serverOwned(reference({ description: 'Where the stock changed.' })),
+      kind: serverOwned(
+        word([...movements, 'RECOUNT'], {
+          description: 'Why it changed: RECOUNT if a quantity was set, otherwise what the caller said of the movement.',
+        }),
+      ),
+      previousStock: serverOwned(quantity({ description: 'Units before the change.', example: 12 })),
+      newStock: serverOwned(quantity({ description: 'Units after the change.', example: 10 })),
+      delta: serverOwned(
+        quantity({ description: '`newStock` − `previousStock`; negative if stock left the outlet.', example: -2 }),
+      ),
       reason: reason(),
       keyId: name({ description: 'The API key that made the change.' }),
       userId: name({ description: 'The user who made the change in the console, if no key did.' }),

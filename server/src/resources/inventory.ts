@@ -1,9 +1,10 @@
 // Inventory: the stock of a variant at an outlet, one record for each product, variant and outlet.
 import type { Queryable } from '../database/connect.ts'
-import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
+import { quantity, reference, required } from '../engine/field.ts'
 import { type RecordChange, resource } from '../engine/resource.ts'
 import { holdVariants, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { appendHistory } from './inventory-history.ts'
+import { isDeleted } from './shapes.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
@@ -14,10 +15,16 @@ export const inventory = resource({
     productId: reference({
       description: 'Defaults to the product of the variant. For an existing variant, it must be that product.',
     }),
-    variantId: required(reference()),
-    outletId: required(reference()),
-    stock: quantity(),
-    isDeleted: serverOwned(flag()),
+    variantId: required(
+      reference({ description: 'The variant that is in stock. It need not exist in the catalogue.' }),
+    ),
+    outletId: required(reference({ description: 'Where the stock is.' })),
+    stock: quantity({
+      description:
+        'Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted.',
+      example: 12,
+    }),
+    isDeleted: isDeleted(),
   },
   derive: ({ stock }) => ({ stock: stock ?? 0 }),
   // Variants are locked before a level is created, as in every creation: two of them never wait for each other.

@@ -10,11 +10,20 @@ import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
 import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
-const level = object({ outletId: required(reference()), stock: required(quantity()) })
+const level = object({
+  outletId: required(reference({ description: 'Where the stock is.' })),
+  stock: required(quantity({ description: 'Units on hand there, with at most six decimals.', example: 12 })),
+})
 /** The member: one entry for each outlet that has a live record. Sent entries are set; other outlets keep theirs. */
 const levels = () =>
   // Unlike other nested objects a level is not stored as text: a further member would be lost, so it is refused.
-  distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
+  distinct(
+    list(
+      { ...level, schema: { ...level.schema, additionalProperties: false } },
+      { description: 'Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs.' },
+    ),
+    'outletId',
+  )
 
 /** How a variant reads and writes its stock. */
 export const inventoryView: Projection = {

@@ -4,6 +4,7 @@ import {
   currency,
   dateTime,
   decimal,
+  described,
   externalId,
   flag,
   list,
@@ -11,12 +12,12 @@ import {
   number,
   object,
   reference,
-  serverOwned,
   text,
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { address, lineItem, metadata, share, summary, tax } from './shapes.ts'
+import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
+import { address, fromService, metadata, source } from './shapes.ts'
 
 /** Whether one of these statuses was reached, which raises an event of its own (decisions §9). */
 const becomes =
@@ -27,55 +28,69 @@ const becomes =
 export const order = resource({
   name: { one: 'order', many: 'orders' },
   title: 'Orders',
-  description: 'A sale with its lines, totals and payments. It does not change stock.',
+  description:
+    'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
   fields: {
-    receiptId: name(),
-    status: word('pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'),
-    currency: currency(),
-    customerId: reference(),
-    outletId: reference(),
-    stationId: reference(),
-    sessionId: reference(),
-    employee: reference(),
-    source: word('manual', 'api', 'pos', 'import', 'woo-commerce'),
-    externalId: externalId(),
-    fromService: serverOwned(flag({ description: 'False when the record was created with an API key.' })),
-    balance: decimal(),
-    customerNote: text(),
-    signature: text({ description: 'Base64.' }),
-    parkReduceStock: flag(),
-    parkExpiryDate: dateTime(),
-    summary: summary(),
-    cartDiscount: object({ label: name(), amount: decimal(), percentage: number() }),
-    cartFees: list(anything()),
-    lineItems: list(lineItem({ needsIds: false })),
-    customSales: list(
-      object({
-        customSaleId: name(),
-        name: name(),
-        price: decimal(),
-        quantity: number(),
-        applyTaxes: flag(),
-        total: decimal(),
-        totalTax: decimal(),
-        taxes: list(tax()),
-      }),
+    receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
+    status: word(['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'], {
+      description: 'Where the sale stands. Reports count all but pending, parked and cancelled orders.',
+    }),
+    currency: currency({
+      description: 'ISO 4217 code of all amounts of the order. Without it, the company’s currency.',
+    }),
+    customerId: reference({ description: 'The customer who buys. Anonymous sales have none.' }),
+    outletId: reference({ description: 'Where the sale is made.' }),
+    stationId: reference({ description: 'The till that makes the sale.' }),
+    sessionId: reference({ description: 'The open session of that till.' }),
+    employee: reference({ description: 'The account or user of the cashier.' }),
+    source: source('Where the sale comes from.'),
+    externalId: externalId({ example: 'woo-1001' }),
+    fromService: fromService(),
+    balance: decimal({
+      description: 'What is still to be paid: `summary.total` minus all payments, as a decimal string.',
+      example: '0.00',
+    }),
+    customerNote: text({ description: 'A remark by the customer.', example: 'Please wrap as a gift' }),
+    signature: text({ description: 'The customer’s signature as an image in Base64.' }),
+    parkReduceStock: flag({
+      description:
+        'Whether a parked order takes its goods off the stock. The till does that; the service only stores it.',
+    }),
+    parkExpiryDate: dateTime({
+      description: 'Until when a parked order is kept for the customer. Nothing happens by itself then.',
+      example: '2026-11-28T18:00:00.000Z',
+    }),
+    summary: described(summary(), 'The totals of the sale, computed by the till. Refunds leave them as they are.'),
+    cartDiscount: object(
+      {
+        label: name({ description: 'What the receipt calls the discount.', example: 'Loyalty 10 %' }),
+        amount: decimal({
+          description:
+            'The whole discount as a positive decimal string: the sum of `discount.cartDiscount.amount` of the lines.',
+          example: '2.50',
+        }),
+        percentage: number({
+          description: 'The rate in percent of the lines after their own discounts: `10` is 10 %.',
+          example: 10,
+        }),
+      },
+      { description: 'A discount on the whole sale. Each line has its part of it.' },
     ),
-    paymentMethods: list(
-      object({
-        transactionId: reference(),
-        paymentType: word('cash', 'credit_card', 'gift_card', 'store_credit'),
-        amount: decimal(),
-        timestamp: name(),
-        processor: name(),
-        change: decimal(),
-        tip: share(),
-      }),
-    ),
-    billing: address(),
-    shipping: address(),
+    cartFees: list(anything(), {
+      description: 'Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only.',
+    }),
+    lineItems: list(lineItem({ isRefund: false }), {
+      description: 'The products that are sold, in the receipt’s order.',
+    }),
+    customSales: list(customSale(), { description: 'What is sold without a product, such as a service.' }),
+    paymentMethods: list(orderPayment(), {
+      description:
+        'The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up.',
+    }),
+    billing: described(address(), 'Where the invoice goes.'),
+    shipping: described(address(), 'Where the goods are delivered.'),
     metadata: metadata(),
-    notes: list(anything(), { description: 'Usually {message, createdAt}.' }),
+    notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
   },
   requireOneOf: ['lineItems', 'customSales', 'summary'],
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),

@@ -1,20 +1,7 @@
 // Product: what is sold, in one or several variants.
-import {
-  description,
-  externalId,
-  flag,
-  list,
-  name,
-  number,
-  object,
-  reference,
-  required,
-  serverOwned,
-  url,
-  word,
-} from '../engine/field.ts'
+import { description, externalId, list, name, number, object, reference, required, url, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { metadata } from './shapes.ts'
+import { fromService, metadata, source } from './shapes.ts'
 import { visibleProducts } from './visible-at.ts'
 
 export const product = resource({
@@ -23,25 +10,58 @@ export const product = resource({
   description:
     'What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored.',
   fields: {
-    name: required(name()),
-    productType: word('simple', 'variable'),
-    externalId: externalId(),
-    description: description(),
-    shortDescription: description(),
-    sku: name(),
-    fromService: serverOwned(flag({ description: 'False when the record was created with an API key.' })),
-    images: list(url()),
-    tags: list(name()),
-    status: word('draft', 'active', 'archived'),
-    source: word('manual', 'api', 'pos', 'import', 'woo-commerce'),
-    minPrice: number(),
-    maxPrice: number(),
-    supplier: name(),
-    taxTable: reference(),
-    categories: list(reference(), { description: 'Ids of categories.' }),
-    outlets: list(reference(), { description: 'Ids of outlets.' }),
+    name: required(
+      name({ description: 'What tills, shops and receipts call the product.', example: 'Espresso beans' }),
+    ),
+    productType: word(['simple', 'variable'], {
+      description: 'Whether customers choose between variants: a simple product has one, a variable product several.',
+    }),
+    externalId: externalId({ example: 'woo-118' }),
+    description: description({
+      description: 'The full text for customers. HTML is stored as it is.',
+      example: 'Dark roast from Brazil and India.',
+    }),
+    shortDescription: description({
+      description: 'A sentence or two for lists and search results. HTML is stored as it is.',
+      example: 'Dark roast.',
+    }),
+    sku: name({ description: 'Stock keeping unit of the product; each variant has its own too.', example: 'ESP-1' }),
+    fromService: fromService(),
+    images: list(url(), {
+      description: 'URLs of pictures, the main one first.',
+      example: ['https://cdn.example.com/beans.jpg'],
+    }),
+    tags: list(name(), {
+      description: 'Words to group products by. Lists filter by any of them.',
+      example: ['organic'],
+    }),
+    status: word(['draft', 'active', 'archived'], {
+      description: 'Whether it is for sale. The service only stores it.',
+    }),
+    source: source('What the product was made with.'),
+    minPrice: number({
+      description:
+        'The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent.',
+      example: 12.5,
+    }),
+    maxPrice: number({
+      description: 'The highest current price of its variants, in the company’s currency. Computed as `minPrice` is.',
+      example: 12.5,
+    }),
+    supplier: name({ description: 'Who delivers the product to you.', example: 'Roasters Ltd' }),
+    taxTable: reference({ description: 'The tax table that applies to the product, as your system names it.' }),
+    categories: list(reference(), { description: 'Ids of the categories that list the product.' }),
+    outlets: list(reference(), {
+      description: 'Ids of the outlets that carry the product. All outlets do if the list is empty or missing.',
+    }),
     metadata: metadata(),
-    attributes: list(object({ name: name(), values: list(name()) })),
+    attributes: list(
+      object({
+        name: name({ description: 'What can be chosen.', example: 'Size' }),
+        values: list(name(), { description: 'What there is to choose from, in order.', example: ['250 g', '1 kg'] }),
+      }),
+      { description: 'What distinguishes the variants. Each variant has one value of each attribute.' },
+    ),
   },
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   remove: 'hard',

@@ -1,44 +1,38 @@
 // Refund: returned lines of an order, and the money paid back for them.
-import {
-  currency,
-  decimal,
-  externalId,
-  flag,
-  list,
-  name,
-  object,
-  reference,
-  required,
-  serverOwned,
-  text,
-  word,
-} from '../engine/field.ts'
+import { currency, decimal, described, externalId, list, name, reference, required, text } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { lineItem, summary } from './shapes.ts'
+import { lineItem, refundPayment, summary } from './sale-shapes.ts'
+import { fromService } from './shapes.ts'
 
 export const refund = resource({
   name: { one: 'refund', many: 'refunds' },
   title: 'Refunds',
   description: 'Returned lines of an order, and the money paid back for them. It does not change stock.',
   fields: {
-    orderId: required(reference()),
-    sessionId: reference(),
-    externalId: externalId(),
-    fromService: serverOwned(flag({ description: 'False when the record was created with an API key.' })),
-    currency: currency(),
-    lineItems: required(list(lineItem({ needsIds: true }))),
-    reason: text(),
-    refundedBy: reference(),
-    refundedByExternalId: name(),
-    summary: required(summary()),
-    payment: list(
-      object({
-        paymentType: word('cash', 'credit_card', 'gift_card', 'store_credit'),
-        amount: decimal(),
-        transactionId: reference(),
-      }),
+    orderId: required(reference({ description: 'The order that is returned, whole or in part.' })),
+    sessionId: reference({ description: 'The open session of the till that pays the money back.' }),
+    externalId: externalId({ example: 'woo-refund-31' }),
+    fromService: fromService(),
+    currency: currency({ description: 'ISO 4217 code of all amounts of the refund: the currency of the order.' }),
+    lineItems: required(
+      list(lineItem({ isRefund: true }), { description: 'The returned lines, each with the returned quantity.' }),
     ),
-    balance: decimal({ description: 'Balance that remains after the refund.' }),
+    reason: text({ description: 'Why the goods came back, in words.', example: 'Bag torn' }),
+    refundedBy: reference({ description: 'The user or account of the employee who made the refund.' }),
+    refundedByExternalId: name({ description: 'That employee’s id in another system.', example: 'woo-user-3' }),
+    summary: required(
+      described(
+        summary(),
+        'The totals of the returned lines, as positive amounts. The tip is paid back only if it is here.',
+      ),
+    ),
+    payment: list(refundPayment(), {
+      description: 'How the money was paid back. The amounts add up to `summary.total`.',
+    }),
+    balance: decimal({
+      description: 'What remains of the order’s total after this and all earlier refunds, as a decimal string.',
+      example: '12.50',
+    }),
   },
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   remove: 'hard',

@@ -7,19 +7,35 @@ export const session = resource({
   title: 'Sessions',
   description: 'A till from opening to counting, with the amounts found in it.',
   fields: {
-    stationId: required(reference()),
-    sessionNumber: name(),
-    openedBy: reference(),
-    closedBy: reference(),
-    openTime: dateTime(),
-    closeTime: dateTime(),
-    openingAmount: decimal(),
-    closingAmount: decimal(),
-    closingReportData: text(),
-    notes: list(text()),
-    closingAmounts: map(decimal(), { description: 'Amount by payment method.' }),
-    openingNote: text(),
-    closingNote: text(),
+    stationId: required(reference({ description: 'The till that is opened.' })),
+    sessionNumber: name({ description: 'Number for people, chosen by the till.', example: '17' }),
+    openedBy: reference({ description: 'The account or user of the employee who opened the till.' }),
+    closedBy: reference({ description: 'The account or user of the employee who counted and closed the till.' }),
+    openTime: dateTime({ description: 'When the till was opened.', example: '2026-11-21T08:00:00.000Z' }),
+    closeTime: dateTime({
+      description: 'When the till was closed. The session is open until it is set; setting it raises `session.closed`.',
+      example: '2026-11-21T18:30:00.000Z',
+    }),
+    openingAmount: decimal({
+      description: 'Opening float: the cash in the drawer when the till is opened, as a decimal string.',
+      example: '100.00',
+    }),
+    closingAmount: decimal({
+      description:
+        'The cash counted in the drawer when the till is closed, opening float included, as a decimal string.',
+      example: '347.50',
+    }),
+    closingReportData: text({
+      description: 'The closing report as the till printed it, or its data as JSON. The service only stores it.',
+    }),
+    notes: list(text(), { description: 'Remarks made while the till was open, the oldest first.' }),
+    closingAmounts: map(decimal(), {
+      description:
+        'What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`.',
+      example: { cash: '347.50', credit_card: '1204.00' },
+    }),
+    openingNote: text({ description: 'A remark by the employee who opened the till.', example: 'Coins are low' }),
+    closingNote: text({ description: 'A remark by the employee who closed it.', example: '0.50 too much' }),
   },
   raises: {
     opened: (_, before) => before === undefined,

@@ -1,17 +1,15 @@
-// Nested objects that several resources share (decisions §2): addresses, taxes, line items, summaries.
+// Nested objects and members that several resources share (decisions §2): addresses, metadata, flags that the service sets.
 import {
-  anything,
   decimal,
-  description,
+  type Field,
   flag,
   list,
   name,
   number,
   object,
-  reference,
   required,
+  serverOwned,
   text,
-  url,
   word,
 } from '../engine/field.ts'
 
@@ -19,84 +17,61 @@ import {
 export const address = () =>
   object(
     {
-      firstName: name(),
-      lastName: name(),
-      company: name(),
-      address1: name(),
-      address2: name(),
-      city: name(),
-      state: name(),
-      country: name(),
-      postCode: name(),
-      phone: name(),
-      email: name(),
+      firstName: name({ description: 'First name of the person at the address.', example: 'Ann' }),
+      lastName: name({ description: 'Last name of the person at the address.', example: 'Archer' }),
+      company: name({ description: 'The business at the address.', example: 'Archer Ltd' }),
+      address1: name({ description: 'Street and house number.', example: '1 Main Street' }),
+      address2: name({ description: 'A second line: apartment, floor or building.', example: 'Floor 2' }),
+      city: name({ description: 'City, town or village.', example: 'Springfield' }),
+      state: name({ description: 'State, province or region.', example: 'IL' }),
+      country: name({ description: 'Country, preferably as an ISO 3166-1 alpha-2 code.', example: 'US' }),
+      postCode: name({ description: 'Postal code or ZIP code.', example: '62701' }),
+      phone: name({ description: 'Phone number to call about a delivery or an invoice.', example: '+1 217 555 0100' }),
+      email: name({
+        description: 'E-mail address for messages about a delivery or an invoice.',
+        example: 'ann@example.com',
+      }),
     },
-    { title: 'Address' },
+    { title: 'Address', description: 'A postal address, and how to reach the person or business there.' },
   )
 
 /** Pairs that an integration stores with a record. */
 export const metadata = () =>
-  list(object({ key: required(name()), value: required(text()) }, { title: 'MetadataEntry' }))
-
-/** One tax of a line or of a total. */
-export const tax = () =>
-  object(
-    {
-      name: name(),
-      percentage: number(),
-      amount: decimal(),
-      id: reference(),
-      taxTableId: reference(),
-      taxTableName: name(),
-      compounding: flag(),
-      priority: number(),
-    },
-    { title: 'TaxEntry' },
+  list(
+    object(
+      {
+        key: required(name({ description: 'What your integration calls the value.', example: 'erp-number' })),
+        value: required(text({ description: 'Any text. Convert numbers and dates to text.', example: 'A-4711' })),
+      },
+      { title: 'MetadataEntry', description: 'A key and a value that an integration stores with a record.' },
+    ),
+    { description: 'Your own data about the record, as pairs of a key and a value. The service only stores them.' },
   )
 
 /** Part of a price, as an amount or as a percentage. */
-export const share = () => object({ amount: decimal(), percentage: number() }, { title: 'Share' })
-
-/** One line of an order or a refund. */
-export const lineItem = ({ needsIds }: { needsIds: boolean }) =>
+export const share = () =>
   object(
     {
-      productId: needsIds ? required(reference()) : reference(),
-      variantId: needsIds ? required(reference()) : reference(),
-      name: name(),
-      sku: name(),
-      image: url(),
-      description: description(),
-      note: text(),
-      price: decimal(),
-      quantity: number(),
-      subTotal: decimal(),
-      total: decimal(),
-      totalTax: decimal(),
-      productExternalId: name(),
-      variantExternalId: name(),
-      lineItemExternalId: name(),
-      internalId: name(),
-      action: word('RESTOCK', 'REFUND_DAMAGE'),
-      taxes: list(tax()),
-      discount: object({ cartDiscount: share(), itemDiscount: share() }),
-      fee: anything(),
+      amount: decimal({ description: 'The amount in the `currency` of the sale, never negative.', example: '2.50' }),
+      percentage: number({
+        description: 'The rate from which it was computed, in percent: `10` is 10 %.',
+        example: 10,
+      }),
     },
-    { title: needsIds ? 'RefundLine' : 'OrderLine' },
+    {
+      title: 'Share',
+      description: 'Part of an amount. Send `amount` always; `percentage` explains where it comes from.',
+    },
   )
 
-/** The totals of an order or a refund. */
-export const summary = () =>
-  object(
-    {
-      total: decimal(),
-      subTotal: decimal(),
-      totalTaxes: decimal(),
-      discountTotal: decimal(),
-      shippingTotal: decimal(),
-      isTaxInclusive: flag(),
-      taxes: list(tax()),
-      tip: share(),
-    },
-    { title: 'Summary' },
-  )
+/** Which program or person the record comes from. */
+export const source = (description: string): Field<string> =>
+  word(['manual', 'api', 'pos', 'import', 'woo-commerce'], { description })
+
+/** The flag of records that are deleted softly. */
+export const isDeleted = (): Field<boolean> =>
+  serverOwned(flag({ description: 'True after a delete, which keeps the record. Lists omit deleted records.' }))
+
+/** Whether a record was made in the console. */
+export const fromService = (): Field<boolean> =>
+  serverOwned(flag({ description: 'False if the record was created with an API key, true if in the console.' }))

@@ -7,15 +7,23 @@ export const station = resource({
   title: 'Stations',
   description: 'A till or kiosk at an outlet. Sessions are opened and closed at it.',
   fields: {
-    name: required(name()),
-    outletId: required(reference()),
-    status: required(word('AVAILABLE', 'IN_USE')),
-    deviceId: reference(),
-    deviceName: name(),
-    processorTerminalId: reference({ description: 'The payment terminal.' }),
-    serialReaderId: reference(),
-    sequenceNumber: number(),
-    isVirtual: flag(),
+    name: required(name({ description: 'What staff call the station.', example: 'Till 1' })),
+    outletId: required(reference({ description: 'Where the station is.' })),
+    status: required(
+      word(['AVAILABLE', 'IN_USE'], { description: 'Whether a session is open at it. The till maintains it.' }),
+    ),
+    deviceId: reference({
+      description: 'Identifies the tablet or computer that the till runs on.',
+      example: 'ipad-7F3A',
+    }),
+    deviceName: name({ description: 'What that tablet or computer is called.', example: 'Front iPad' }),
+    processorTerminalId: reference({
+      description: 'The payment terminal, as the payment processor names it.',
+      example: 'tmr_Fd1kQpXbW2',
+    }),
+    serialReaderId: reference({ description: 'Serial number of the card reader, if it is not part of the terminal.' }),
+    sequenceNumber: number({ description: 'Number of the station for people. The caller chooses it.', example: 1 }),
+    isVirtual: flag({ description: 'Whether it is a web shop or a program, without a drawer or a device.' }),
   },
   remove: 'hard',
   list: {

@@ -1,26 +1,48 @@
 // Transaction: a payment in or out.
 import { currency, decimal, externalId, name, object, reference, required, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { paymentMethod } from './sale-shapes.ts'
 
 export const transaction = resource({
   name: { one: 'transaction', many: 'transactions' },
   title: 'Transactions',
   description: 'One payment in or out, in cash or through a processor.',
   fields: {
-    externalId: externalId(),
-    paymentMethod: required(word('cash', 'credit_card', 'gift_card', 'store_credit')),
-    amount: required(decimal()),
-    currency: currency(),
-    type: word('sale', 'refund', 'void'),
-    notes: text(),
-    employee: reference(),
-    balance: decimal(),
-    sessionId: reference(),
-    paymentData: object({ processor: name(), processorTransactionId: name(), device: name() }),
-    orderId: reference(),
-    refundId: reference(),
-    outletId: reference(),
-    receiptId: name(),
+    externalId: externalId({ example: 'woo-payment-9' }),
+    paymentMethod: required(paymentMethod('How it was paid. Reports and sessions add up by it.')),
+    amount: required(
+      decimal({
+        description:
+          'The amount that was paid, tip included, change not included, as a decimal string. Positive for refunds too: `type` says which way the money went.',
+        example: '25.00',
+      }),
+    ),
+    currency: currency({
+      description: 'ISO 4217 code of the amounts. Without it, reports assume the company’s currency.',
+    }),
+    type: word(['sale', 'refund', 'void'], {
+      description:
+        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts.',
+    }),
+    notes: text({ description: 'Remarks for people, such as an authorization code.', example: 'Approved 004711' }),
+    employee: reference({ description: 'The account or user of the cashier.' }),
+    balance: decimal({
+      description: 'What the customer still owes on the order after this payment, as a decimal string.',
+      example: '0.00',
+    }),
+    sessionId: reference({ description: 'The session of the till that took or paid the money.' }),
+    paymentData: object(
+      {
+        processor: name({ description: 'The payment processor.', example: 'stripe' }),
+        processorTransactionId: name({ description: 'Identifies the payment there.', example: 'pi_3PX2mE' }),
+        device: name({ description: 'The terminal or reader that took the card.', example: 'tmr_Fd1kQpXbW2' }),
+      },
+      { description: 'What the payment processor said of the payment. Further members are kept.' },
+    ),
+    orderId: reference({ description: 'The order that is paid.' }),
+    refundId: reference({ description: 'The refund that is paid out, if `type` is refund.' }),
+    outletId: reference({ description: 'Where the money was taken or paid.' }),
+    receiptId: name({ description: 'The number on the receipt, as in `receiptId` of the order.', example: 'R-1001' }),
   },
   remove: 'hard',
   list: {

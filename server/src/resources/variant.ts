@@ -12,19 +12,35 @@ export const variant = resource({
   description:
     'One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet.',
   fields: {
-    productId: required(reference()),
+    productId: required(reference({ description: 'The product that this is a version of.' })),
     manageStock: flag({ description: 'Whether its stock is counted, with a history.' }),
-    sku: name(),
-    isOnSale: flag(),
-    barcode: name(),
-    price: number(),
-    salePrice: number(),
-    costPrice: number(),
-    externalId: externalId(),
+    sku: name({ description: 'Stock keeping unit: your own code of the variant.', example: 'ESP-1-250' }),
+    isOnSale: flag({ description: 'Whether the current price is `salePrice` instead of `price`.' }),
+    barcode: name({ description: 'What a scanner reads, such as an EAN or UPC.', example: '4006381333931' }),
+    price: number({
+      description:
+        'Regular price of one unit in the company’s currency, with or without tax as your shop displays prices.',
+      example: 12.5,
+    }),
+    salePrice: number({
+      description: 'Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is.',
+      example: 9.9,
+    }),
+    costPrice: number({ description: 'What one unit costs you, without tax.', example: 6.2 }),
+    externalId: externalId({ example: 'woo-119' }),
     allowBackorder: flag({ description: 'Whether stock may go below zero.' }),
-    images: list(url()),
+    images: list(url(), {
+      description: 'URLs of pictures of this variant, the main one first.',
+      example: ['https://cdn.example.com/beans-250.jpg'],
+    }),
     metadata: metadata(),
-    attributes: list(object({ name: name(), value: name() })),
+    attributes: list(
+      object({
+        name: name({ description: 'The name of an attribute of the product.', example: 'Size' }),
+        value: name({ description: 'Which of its values this variant has.', example: '250 g' }),
+      }),
+      { description: 'What distinguishes this variant from the others of its product.' },
+    ),
   },
   view: inventoryView,
   sideEffects: allSideEffects(pricesSideEffects, variantSideEffects),

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import type { Connection } from '../../src/database/connect.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
+const manyCommands = fileURLToPath(new URL('many-commands.ts', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
 /** Longest time for anything here; what takes longer hangs. Only what never happens takes that long. */
 const patienceMs = 180_000
@@ -39,14 +40,15 @@ export interface Program {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-function start(args: readonly string[], environment: Environment) {
-  const { PATH = '', HOME = '', LANG = '' } = process.env
-  const child = spawn(process.execPath, [script, ...args], {
+function start(args: readonly string[], environment: Environment, program = script) {
+  const { PATH = '', HOME = '', LANG = '', NODE_COMPILE_CACHE = '' } = process.env
+  const child = spawn(process.execPath, [program, ...args], {
     // Without it a server with a database of the test's own would not start.
     env: {
       PATH,
       HOME,
       LANG,
+      NODE_COMPILE_CACHE,
       HOST: '127.0.0.1',
       PORT: '0',
       ...(environment.DATABASE_URL && { CASHWRAP_SECRET_KEY }),
@@ -68,6 +70,18 @@ export async function cashwrap(args: readonly string[], environment: Environment
   const { child, ended } = start(args, environment)
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   return ended.finally(() => clearTimeout(timer))
+}
+
+/** Runs commands one after another in one process; for tests of what many of them print. */
+export async function cashwrapEach(
+  commands: readonly (readonly string[])[],
+  environment: Environment,
+): Promise<Ended[]> {
+  const { child, ended } = start([JSON.stringify(commands)], environment, manyCommands)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const { code, stdout, stderr } = await ended.finally(() => clearTimeout(timer))
+  if (code !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
 }
 
 /** Starts a server and waits until it is ready; it stops with the test at the latest. */

@@ -5,18 +5,25 @@ import { pathToFileURL } from 'node:url'
 import { connect } from '../../src/database/connect.ts'
 import { testConnection } from './database.ts'
 
-/** Runs files until none is left, each as a test that contains those of the file. Processes with the same sequence share the files. */
-export async function runFiles(files: readonly string[], sequence: string): Promise<void> {
+/** Test files in the order in which they start, and the sequence that gives each of them to one process. */
+interface Queue {
+  readonly files: readonly string[]
+  readonly sequence: string
+}
+
+/** Runs the files of each queue until none is left, each as a test that contains those of the file. */
+export async function runFiles(queues: readonly Queue[]): Promise<void> {
   const database = connect(testConnection(), { size: 1 })
   try {
-    while (true) {
-      const [row] = await database.query('select nextval($1)::int', [sequence])
-      const file = files[(row?.[0] as number) - 1]
-      if (file === undefined) return
-      await test(relative(process.cwd(), file), async () => {
-        await import(pathToFileURL(file).href)
-      })
-    }
+    for (const { files, sequence } of queues)
+      while (true) {
+        const [row] = await database.query('select nextval($1)::int', [sequence])
+        const file = files[(row?.[0] as number) - 1]
+        if (file === undefined) break
+        await test(relative(process.cwd(), file), async () => {
+          await import(pathToFileURL(file).href)
+        })
+      }
   } finally {
     await database.close()
   }

@@ -90,12 +90,12 @@ function UrlInput(props: MemberInputProps) {
 }
 
 function NameInput(props: MemberInputProps) {
-  return <MemberInput {...props} schema={{ ...props.schema, description: text.form.nameHint }} label={text.form.name} />
+  return <MemberInput {...props} hint={text.form.nameHint} label={text.form.name} />
 }
 
 function ParallelInput(props: MemberInputProps) {
-  const schema = { ...props.schema, description: text.form.parallelHint }
-  return <MemberInput {...props} value={props.value ?? 1} schema={schema} label={text.form.parallel} />
+  const { value = 1 } = props
+  return <MemberInput {...props} value={value} hint={text.form.parallelHint} label={text.form.parallel} />
 }
 
 function ActiveInput(props: MemberInputProps) {

@@ -2,6 +2,7 @@
 import { JsonInput } from '@mantine/core'
 import { useResources } from '../../api/resources.ts'
 import { MemberInput } from '../../parts/MemberInput.tsx'
+import { columnPrefix } from '../../parts/member-shape.ts'
 import { sentence } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { ReadFact } from '../../parts/ReadMember.tsx'
@@ -67,12 +68,12 @@ export function CellInput({ field, value, onChange, errors, isReadOnly = false, 
         />
       )
     default:
-      // Under a name of its own: a column may have the name of a member that is a reference.
       return (
         <MemberInput
-          name={`column ${name}`}
+          name={columnPrefix + name}
           label={common.label}
-          schema={{ ...schemas[type], ...(description !== undefined && { description }) }}
+          schema={schemas[type]}
+          hint={description}
           value={value ?? undefined}
           onChange={onChange}
           pointer={pointer}

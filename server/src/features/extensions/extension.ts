@@ -30,9 +30,9 @@ const surfaces: Field<Surface[]> = {
     list(
       object(
         {
-          id: word(),
-          platform: word('web', 'ios', 'android', 'windows', 'all'),
-          type: word('link', 'page', 'app', 'checkout'),
+          id: word([]),
+          platform: word(['web', 'ios', 'android', 'windows', 'all']),
+          type: word(['link', 'page', 'app', 'checkout']),
           url: shownUrl('The URL that it opens; defaults to the `website` of the extension.'),
         },
         { title: 'ExtensionSurface' },
@@ -56,7 +56,7 @@ function twice(value: unknown, at: string): MemberError[] {
   })
 }
 
-const statuses = choice('draft', 'public', 'archived')
+const statuses = choice(['draft', 'public', 'archived'])
 
 export const extension = resource(
   {
@@ -68,7 +68,7 @@ export const extension = resource(
       name: required(title()),
       description: description(),
       shortDescription: description(),
-      category: word(),
+      category: word([]),
       status: {
         ...statuses,
         schema: {

@@ -35,12 +35,12 @@ export const importJob = {
     fields: {
       fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS })),
       bytes: serverOwned(number({ description: 'Size of the file in bytes.' })),
-      shop: serverOwned(choice(...shopNames)),
+      shop: serverOwned(choice(shopNames)),
       outletId: reference({
         description:
           'The outlet that holds the stock of the file: the one that was named, else the first one, which the run creates if there is none.',
       }),
-      state: serverOwned(choice(...states)),
+      state: serverOwned(choice(states)),
       progress: serverOwned(number({ description: 'From 0 to 1: first for the check, then for the run.' })),
       summary: object(
         { products: counts(), variants: counts(), categories: counts(), stockSet: count() },

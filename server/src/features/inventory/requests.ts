@@ -67,7 +67,7 @@ export const adjust: StockRequest = {
       quantity({ description: 'The amount to add to the stock; negative to take stock away. At most six decimals.' }),
     ),
     kind: required({
-      ...word(),
+      ...word([]),
       schema: { type: 'string', enum: movements, description: 'The reason for the movement.' },
     }),
   },

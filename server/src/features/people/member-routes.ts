@@ -39,7 +39,7 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
       fields: {
         email: called(required(labelled(personEmail(), email))),
         name: called(personName()),
-        role: required(choice(...rolesOf(isCompany))),
+        role: required(choice(rolesOf(isCompany))),
         userId: serverOwned(labelled(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
         lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),

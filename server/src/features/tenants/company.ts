@@ -66,7 +66,7 @@ const companyStatuses = ['active', 'suspended'] as const
 
 const paymentCustomer = object(
   {
-    state: required(choice('pending', 'done')),
+    state: required(choice(['pending', 'done'])),
     processor: text({ description: '`stripe` or `local`, once it is done.' }),
     customerId: text({ description: 'The id of the customer there, once it is done.' }),
     tries: required(number({ description: 'The number of attempts.' })),
@@ -91,7 +91,7 @@ export const company = resource(
       accountId: serverOwned(reference({ description: 'The account that was created with the company.' })),
       organizationId: serverOwned(reference()),
       status: required({
-        ...choice(...companyStatuses),
+        ...choice(companyStatuses),
         schema: {
           type: 'string',
           enum: companyStatuses,

@@ -13,7 +13,7 @@ import { actingPlace } from '../people/acting.ts'
 import { title } from './company.ts'
 
 const allowed: Field<Permission[]> = {
-  ...list(choice(...permissions), { description: 'What the key may do: one permission for each verb.' }),
+  ...list(choice(permissions), { description: 'What the key may do: one permission for each verb.' }),
   canonical: (sent) => permissions.filter((permission) => sent.includes(permission)),
 }
 

@@ -39,7 +39,7 @@ export const plan = resource(
     fields: {
       name: required(title()),
       limits,
-      status: choice(...planStatuses),
+      status: choice(planStatuses),
       isDefault: flag({
         description:
           'Whether companies that are onboarded without a plan get it; an organization has one default plan.',

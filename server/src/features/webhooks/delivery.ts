@@ -75,7 +75,7 @@ export const webhookDelivery = resource({
     sequence: number({
       description: 'The position of the event in the feed; absent for a test event, which is not in the feed.',
     }),
-    state: serverOwned(choice(...states)),
+    state: serverOwned(choice(states)),
     attempts: serverOwned(list(attempt, { description: 'The last 20, oldest first.' })),
     nextAttemptAt: dateTime({ description: 'When it is tried next, while it is pending.' }),
   },

@@ -1,5 +1,5 @@
 // Extracts named schemas, so that the document has each once and refers to it.
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
 
 /** Returns the schema with each part that has a title replaced by a reference. */
 export type Hoist = (schema: JsonSchema) => JsonSchema
@@ -14,14 +14,22 @@ export function hoister(components: Record<string, JsonSchema>): Hoist {
   const inside = (keyword: string, value: any): unknown => {
     if (one.has(keyword)) return typeof value === 'object' ? hoist(value) : value
     if (several.has(keyword)) return value.map(hoist)
-    if (byName.has(keyword)) return mapValues(value, (_, schema) => hoist(schema as JsonSchema))
+    if (byName.has(keyword)) return mapValues(value, (_, schema) => property(schema as JsonSchema))
     return value
+  }
+  // Readers and code generators look for the description at the member, not behind its reference.
+  function property(schema: JsonSchema): JsonSchema {
+    const hoisted = hoist(schema)
+    return hoisted.$ref === undefined || schema.description === undefined
+      ? hoisted
+      : { ...hoisted, description: schema.description }
   }
   function hoist(schema: JsonSchema): JsonSchema {
     const whole = mapValues(schema, inside) as JsonSchema
     if (typeof whole.title !== 'string') return whole
     // Each use of a shape says whether further members are allowed, so that another shape can add to it.
-    const { title, unevaluatedProperties, ...untitled } = whole
+    const { title, unevaluatedProperties, [shapeDescription]: description = whole.description, ...members } = whole
+    const untitled = { ...members, ...(description !== undefined && { description }) }
     const known = components[title]
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(untitled))
       throw new Error(`Two different schemas have the title ${title}.`)

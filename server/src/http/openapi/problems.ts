@@ -53,7 +53,7 @@ const problemSchema: JsonSchema = {
   properties: {
     type: { type: 'string', format: 'uri', description: 'The code as a URN.' },
     title: { type: 'string', description: 'The status in words.' },
-    status: { type: 'integer' },
+    status: { type: 'integer', description: 'The HTTP status.' },
     detail: { type: 'string', description: 'What went wrong, for people.' },
     statusCode: { type: 'integer', description: 'The same as `status`.' },
     error: { type: 'string', description: 'The same as `title`.' },
