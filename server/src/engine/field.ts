@@ -48,6 +48,10 @@ export type Fields = { readonly [member: string]: Field<any> }
  */
 type Described = { description?: string; example?: unknown; title?: string }
 
+/** The examples of members that declare none. */
+const anId = '6740a1f2c3d4e5f6a7b8c9d0'
+const aTime = '2026-11-21T09:30:00.000Z'
+
 function field<T>({ example, ...schema }: JsonSchema, comparison: Comparison = 'text'): Field<T> {
   return { schema: example === undefined ? schema : { ...schema, examples: [example] }, comparison }
 }
@@ -102,7 +106,7 @@ export const webUrl = (described: Described = {}): Field<string> =>
 
 /** The id of another record, here or in another system; not checked for existence (decisions §1). */
 export const reference = (described: Described = {}): Field<string> =>
-  valued({ type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, ...described })
+  valued({ type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, example: anId, ...described })
 
 /** The id of a record in an external system. */
 export const externalId = (described: Described = {}): Field<string> =>
@@ -124,7 +128,7 @@ export const word = (usual: readonly string[], { description, ...described }: De
 
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
-  valued({ type: 'string', pattern: decimalPattern, ...described }, 'number')
+  valued({ type: 'string', pattern: decimalPattern, example: '12.50', ...described }, 'number')
 
 /** An ISO 4217 currency code: three letters in any case, stored in upper case. */
 export const currency = (described: Described = {}): Field<string> => {
@@ -155,7 +159,7 @@ export const flag = (described: Described = {}): Field<boolean> => field({ type:
 
 /** A date-time, in with any offset, out in UTC with milliseconds (decisions §1). */
 export const dateTime = (described: Described = {}): Field<string> => ({
-  ...valued<string>({ type: 'string', format: 'date-time', ...described }, 'time'),
+  ...valued<string>({ type: 'string', format: 'date-time', example: aTime, ...described }, 'time'),
   canonical: canonicalDateTime,
 })
 
@@ -249,7 +253,7 @@ const hexadecimal = '^[0-9a-f]{24}$'
 
 /** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
 export const id = (described: Described = {}): Field<string> =>
-  valued({ type: 'string', pattern: hexadecimal, example: '6740a1f2c3d4e5f6a7b8c9d0', ...described })
+  valued({ type: 'string', pattern: hexadecimal, example: anId, ...described })
 
 /** An id as an object, as custom tables have them: `{"$oid": "6740…"}`. The plain text is accepted too (pos-api.md). */
 export const oid = (described: Described = {}): Field<Oid> => {

@@ -156,11 +156,10 @@ export interface Edit {
 type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | undefined }
 
 /** Members that every record has. */
-const example = '2026-11-21T09:30:00.000Z'
 const times = {
-  createdAt: serverOwned(dateTime({ description: 'When the service stored the record, in UTC.', example })),
+  createdAt: serverOwned(dateTime({ description: 'When the service stored the record, in UTC.' })),
   updatedAt: serverOwned(
-    dateTime({ description: 'When the record last changed, in UTC. An update without a change keeps it.', example }),
+    dateTime({ description: 'When the record last changed, in UTC. An update without a change keeps it.' }),
   ),
 }
 const ids = {

@@ -33,7 +33,7 @@ export const order = resource({
   fields: {
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
     status: word(['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'], {
-      description: 'Where the sale stands. Reports count all but pending, parked and cancelled orders.',
+      description: 'How far the sale is. Reports count all but pending, parked and cancelled orders.',
     }),
     currency: currency({
       description: 'ISO 4217 code of all amounts of the order. Without it, the company’s currency.',
@@ -47,7 +47,7 @@ export const order = resource({
     externalId: externalId({ example: 'woo-1001' }),
     fromService: fromService(),
     balance: decimal({
-      description: 'What is still to be paid: `summary.total` minus all payments, as a decimal string.',
+      description: 'What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`.',
       example: '0.00',
     }),
     customerNote: text({ description: 'A remark by the customer.', example: 'Please wrap as a gift' }),
@@ -66,7 +66,7 @@ export const order = resource({
         label: name({ description: 'What the receipt calls the discount.', example: 'Loyalty 10 %' }),
         amount: decimal({
           description:
-            'The whole discount as a positive decimal string: the sum of `discount.cartDiscount.amount` of the lines.',
+            'The whole discount, the sum of `discount.cartDiscount.amount` of the lines. A positive decimal string in `currency`.',
           example: '2.50',
         }),
         percentage: number({

@@ -17,8 +17,14 @@ export const outlet = resource({
     phone: name({ description: 'Phone number for customers.', example: '+1 217 555 0100' }),
     alias: name({ description: 'A short name or code, such as for receipt numbers.', example: 'MAIN' }),
     stations: list(reference(), { description: 'Ids of the stations at the outlet. The caller maintains the list.' }),
-    taxId: reference({ description: 'Tax registration or tax table that applies here, as your system names it.' }),
-    processorAccountId: reference({ description: 'Account at the payment processor that card payments here go to.' }),
+    taxId: reference({
+      description: 'Tax registration or tax table that applies here, as your system names it.',
+      example: 'US-IL',
+    }),
+    processorAccountId: reference({
+      description: 'Account at the payment processor that card payments here go to.',
+      example: 'acct_1Nv0FG',
+    }),
     processor: object(
       { locationId: name({ description: 'Identifies the outlet at the processor.', example: 'tml_FBakXQG8bQk4Mm' }) },
       { description: 'What the payment processor needs to know about the outlet. Further members are kept.' },

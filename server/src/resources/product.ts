@@ -49,7 +49,10 @@ export const product = resource({
       example: 12.5,
     }),
     supplier: name({ description: 'Who delivers the product to you.', example: 'Roasters Ltd' }),
-    taxTable: reference({ description: 'The tax table that applies to the product, as your system names it.' }),
+    taxTable: reference({
+      description: 'The tax table that applies to the product, as your system names it.',
+      example: 'standard',
+    }),
     categories: list(reference(), { description: 'Ids of the categories that list the product.' }),
     outlets: list(reference(), {
       description: 'Ids of the outlets that carry the product. All outlets do if the list is empty or missing.',

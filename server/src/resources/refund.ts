@@ -30,7 +30,8 @@ export const refund = resource({
       description: 'How the money was paid back. The amounts add up to `summary.total`.',
     }),
     balance: decimal({
-      description: 'What remains of the order’s total after this and all earlier refunds, as a decimal string.',
+      description:
+        'What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`.',
       example: '12.50',
     }),
   },

@@ -36,7 +36,10 @@ const tax = () =>
       percentage: number({ description: 'The rate in percent: `20` is 20 %.', example: 20 }),
       amount: money('The tax that is charged at this rate, after all discounts.', '4.50'),
       id: reference({ description: 'Identifies the tax in your system or in its tax table.', example: 'vat-20' }),
-      taxTableId: reference({ description: 'The tax table that the rate comes from: `taxTable` of the product.' }),
+      taxTableId: reference({
+        description: 'The tax table that the rate comes from: `taxTable` of the product.',
+        example: 'standard',
+      }),
       taxTableName: name({ description: 'What that tax table was called at the time.', example: 'Standard rate' }),
       compounding: flag({
         description: 'Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone.',
@@ -49,7 +52,7 @@ const tax = () =>
 /** One line of an order or a refund. */
 export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
   const id = (about: string): Field<string> => {
-    const of = reference({ description: about, example: '6740a1f2c3d4e5f6a7b8c9d1' })
+    const of = reference({ description: about })
     return isRefund ? required(of) : of
   }
   const sold = isRefund ? 'returned' : 'sold'

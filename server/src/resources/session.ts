@@ -17,12 +17,13 @@ export const session = resource({
       example: '2026-11-21T18:30:00.000Z',
     }),
     openingAmount: decimal({
-      description: 'Opening float: the cash in the drawer when the till is opened, as a decimal string.',
+      description:
+        'Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency.',
       example: '100.00',
     }),
     closingAmount: decimal({
       description:
-        'The cash counted in the drawer when the till is closed, opening float included, as a decimal string.',
+        'The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency.',
       example: '347.50',
     }),
     closingReportData: text({

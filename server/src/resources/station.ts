@@ -21,7 +21,10 @@ export const station = resource({
       description: 'The payment terminal, as the payment processor names it.',
       example: 'tmr_Fd1kQpXbW2',
     }),
-    serialReaderId: reference({ description: 'Serial number of the card reader, if it is not part of the terminal.' }),
+    serialReaderId: reference({
+      description: 'Serial number of the card reader, if it is not part of the terminal.',
+      example: 'WPC1234',
+    }),
     sequenceNumber: number({ description: 'Number of the station for people. The caller chooses it.', example: 1 }),
     isVirtual: flag({ description: 'Whether it is a web shop or a program, without a drawer or a device.' }),
   },

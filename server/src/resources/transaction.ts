@@ -13,7 +13,7 @@ export const transaction = resource({
     amount: required(
       decimal({
         description:
-          'The amount that was paid, tip included, change not included, as a decimal string. Positive for refunds too: `type` says which way the money went.',
+          'The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went.',
         example: '25.00',
       }),
     ),
@@ -27,7 +27,7 @@ export const transaction = resource({
     notes: text({ description: 'Remarks for people, such as an authorization code.', example: 'Approved 004711' }),
     employee: reference({ description: 'The account or user of the cashier.' }),
     balance: decimal({
-      description: 'What the customer still owes on the order after this payment, as a decimal string.',
+      description: 'What the customer still owes on the order after this payment. A decimal string in `currency`.',
       example: '0.00',
     }),
     sessionId: reference({ description: 'The session of the till that took or paid the money.' }),

@@ -11,16 +11,17 @@ const declared: JsonSchema = {
   properties: {
     one: { type: 'string', description: 'Its name in Style B paths: `/v1/{one}/{id}`.' },
     many: { type: 'string', description: 'Its name in paths of lists: `/v1/{many}`.' },
-    title: { type: 'string' },
+    title: { type: 'string', description: 'The heading of its chapter in the reference.' },
     singular: { type: 'string', description: 'The name of one record in a sentence: `automation trigger`.' },
-    description: { type: 'string' },
+    description: { type: 'string', description: 'What a record is, in a sentence or two.' },
     members: {
       type: 'array',
+      description: 'What a record consists of, in the order of forms.',
       items: {
         title: 'MemberDeclaration',
         type: 'object',
         properties: {
-          name: { type: 'string' },
+          name: { type: 'string', description: 'What the member is called in JSON.' },
           schema: {
             type: 'object',
             description:
@@ -28,7 +29,7 @@ const declared: JsonSchema = {
           },
           isRequired: { type: 'boolean', description: 'Whether it is required on create.' },
           isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in request bodies.' },
-          isSecret: { type: 'boolean' },
+          isSecret: { type: 'boolean', description: 'Whether responses mask it, except the one to the create.' },
         },
         required: ['name', 'schema'],
       },
@@ -40,7 +41,13 @@ const declared: JsonSchema = {
       type: 'object',
       description:
         'What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
-      properties: { sort: strings, search: strings, exact: strings, any: strings, range: strings },
+      properties: {
+        sort: { ...strings, description: 'Members that `sortBy` accepts.' },
+        search: { ...strings, description: 'Members that `searchBy…` parameters search.' },
+        exact: { ...strings, description: 'Members with a filter of their name, for one value.' },
+        any: { ...strings, description: 'Lists with a filter of their name, for any of several values.' },
+        range: { ...strings, description: 'Times with a filter of their name, for bounds.' },
+      },
       required: ['sort', 'search', 'exact', 'any', 'range'],
     },
   },
@@ -99,7 +106,13 @@ export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Rou
       replies: {
         200: {
           description: 'The declarations, in the order of this reference.',
-          schema: { type: 'object', properties: { data: { type: 'array', items: declared } }, required: ['data'] },
+          schema: {
+            type: 'object',
+            properties: {
+              data: { type: 'array', items: declared, description: 'A declaration for each resource.' },
+            },
+            required: ['data'],
+          },
           example: { data: [declarationOf(example)] },
         },
       },

@@ -25,7 +25,11 @@ const fields = {
     ...columnName,
     schema: { ...columnName.schema, minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
   }),
-  type: required(choice(columnTypes)),
+  type: required(
+    choice(columnTypes, {
+      description: 'What the column holds: `date` is a date-time, `json-string` any JSON as a string.',
+    }),
+  ),
   required: flag({ description: 'Whether new rows require it.' }),
   defaultValue: anything({
     description: 'The default for new rows: JSON of the type, or the same as a string. Stored as a string.',

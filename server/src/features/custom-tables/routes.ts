@@ -18,19 +18,21 @@ export const dataChapter = {
     'Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row.',
 }
 
+const oidSchema: JsonSchema = {
+  type: 'object',
+  properties: { $oid: { type: 'string', pattern: '^[0-9a-f]{24}$', description: '24 hexadecimal characters.' } },
+  required: ['$oid'],
+}
+const time: JsonSchema = { type: 'string', format: 'date-time', readOnly: true }
+
 const rowSchema: JsonSchema = {
   title: 'CustomTableDataRow',
   description: 'A row: its id, its columns by name, and its times.',
   type: 'object',
   properties: {
-    _id: {
-      type: 'object',
-      properties: { $oid: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
-      required: ['$oid'],
-      readOnly: true,
-    },
-    createdAt: { type: 'string', format: 'date-time', readOnly: true },
-    updatedAt: { type: 'string', format: 'date-time', readOnly: true },
+    _id: { ...oidSchema, description: 'Identifies the row. The service chooses it on create.', readOnly: true },
+    createdAt: { ...time, description: 'When the service stored the row, in UTC.' },
+    updatedAt: { ...time, description: 'When the row or one of its columns last changed, in UTC.' },
   },
   required: ['_id', 'createdAt', 'updatedAt'],
   additionalProperties: { description: 'A column, in the type of its field.', type: ['string', 'number', 'boolean'] },
@@ -50,7 +52,7 @@ const rowIdSchema: JsonSchema = {
   title: 'CustomTableDataRowId',
   type: 'object',
   properties: {
-    rowId: { type: 'object', properties: { $oid: { type: 'string', pattern: '^[0-9a-f]{24}$' } }, required: ['$oid'] },
+    rowId: { ...oidSchema, description: 'Identifies the row that was written.' },
   },
   required: ['rowId'],
 }

@@ -1,6 +1,7 @@
 // Custom table row: one row of a custom table, without its columns.
-import { flag, oid, required, serverOwned } from '../../engine/field.ts'
+import { oid, required } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
+import { isDeleted } from '../../resources/shapes.ts'
 import { unchangeable } from './immutable.ts'
 
 export const customTableRow = resource({
@@ -10,7 +11,7 @@ export const customTableRow = resource({
     'A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them.',
   fields: {
     tableId: required(oid({ description: 'The table; it cannot be changed.' })),
-    isDeleted: serverOwned(flag()),
+    isDeleted: isDeleted(),
   },
   derive: (record, before) => unchangeable(['tableId'], record, before) ?? {},
   ids: 'oid',

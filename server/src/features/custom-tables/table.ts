@@ -13,8 +13,13 @@ export const customTable = resource({
     'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event.',
   fields: {
     name: required({ ...name, schema: { ...name.schema, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } }),
-    description: description(),
-    metadata: list(anything(), { description: 'Usually {key, value}.' }),
+    description: description({
+      description: 'What the table is for, in words.',
+      example: 'What regular customers have earned',
+    }),
+    metadata: list(anything(), {
+      description: 'Your own data about the table, usually {key, value}; any JSON is kept.',
+    }),
   },
   ids: 'oid',
   unique: ['name'],

@@ -1,6 +1,7 @@
 // Custom table value: the contents of one column in one row, as a text.
-import { flag, oid, required, serverOwned, text } from '../../engine/field.ts'
+import { oid, required, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
+import { isDeleted } from '../../resources/shapes.ts'
 import { unchangeable } from './immutable.ts'
 
 export const customTableValue = resource({
@@ -13,7 +14,7 @@ export const customTableValue = resource({
     rowId: required(oid({ description: 'The row, of this table; it cannot be changed.' })),
     fieldId: required(oid({ description: 'The field, of this table; it cannot be changed.' })),
     value: required(text({ description: 'In the form of the field’s type.' })),
-    isDeleted: serverOwned(flag()),
+    isDeleted: isDeleted(),
   },
   derive: (record, before) => unchangeable(['tableId', 'rowId', 'fieldId'], record, before) ?? {},
   ids: 'oid',

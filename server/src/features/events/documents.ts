@@ -14,12 +14,12 @@ export const eventSchema: JsonSchema = {
   title: 'Event',
   type: 'object',
   properties: {
-    id: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+    id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
     sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
     type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
-    createdAt: time,
+    createdAt: { ...time, description: 'When the event happened, in UTC.' },
     resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
-    recordId: { type: 'string', description: 'The id of the record.' },
+    recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
     data: {
       type: 'object',
       additionalProperties: true,
@@ -38,9 +38,10 @@ export const feedSchema: JsonSchema = {
   title: 'EventPage',
   type: 'object',
   properties: {
-    data: { type: 'array', items: eventSchema },
+    data: { type: 'array', items: eventSchema, description: 'The events after the cursor, the oldest first.' },
     meta: {
       type: 'object',
+      description: 'Where to continue.',
       properties: {
         nextCursor: { type: 'string', description: 'The `after` of the next page; also present on the last page.' },
         hasMore: { type: 'boolean', description: 'Whether more events can be read now.' },

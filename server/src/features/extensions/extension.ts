@@ -30,9 +30,9 @@ const surfaces: Field<Surface[]> = {
     list(
       object(
         {
-          id: word([]),
-          platform: word(['web', 'ios', 'android', 'windows', 'all']),
-          type: word(['link', 'page', 'app', 'checkout']),
+          id: word([], { description: 'Identifies the surface within the extension.', example: 'till' }),
+          platform: word(['web', 'ios', 'android', 'windows', 'all'], { description: 'Where it runs.' }),
+          type: word(['link', 'page', 'app', 'checkout'], { description: 'How it is opened.' }),
           url: shownUrl('The URL that it opens; defaults to the `website` of the extension.'),
         },
         { title: 'ExtensionSurface' },
@@ -65,10 +65,13 @@ export const extension = resource(
     description:
       'An offer of an organization: a name and texts, pictures, a price, and the surfaces where it appears. It is written with the organization’s key; once its `status` is `public`, anyone can read it.',
     fields: {
-      name: required(title()),
-      description: description(),
-      shortDescription: description(),
-      category: word([]),
+      name: required(title({ description: 'What shops call the extension.' })),
+      description: description({ description: 'The full text for shops. HTML is stored as it is.' }),
+      shortDescription: description({ description: 'A sentence or two for lists.' }),
+      category: word([], {
+        description: 'The group under which lists show it; any word. The public list filters by it.',
+        example: 'marketing',
+      }),
       status: {
         ...statuses,
         schema: {
@@ -78,9 +81,9 @@ export const extension = resource(
         },
       },
       icon: shownUrl('A small picture.'),
-      gallery: few(list(shownUrl('A picture.'))),
+      gallery: few(list(shownUrl('A picture.'), { description: 'URLs of pictures, the main one first.' })),
       website: shownUrl('A page with more information.'),
-      price: number(),
+      price: number({ description: 'What it costs, for people to read. The service charges nothing.', example: 9.5 }),
       surfaces,
     },
     remove: 'hard',

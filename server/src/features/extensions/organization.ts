@@ -23,7 +23,7 @@ export const organization = resource(
     title: 'Organization',
     description: 'The organization that onboards companies, as its key and the readers of its extensions see it.',
     fields: {
-      name: required(title()),
+      name: required(title({ description: 'What companies and readers of extensions call the organization.' })),
       alias: required({
         ...title(),
         schema: {

@@ -22,8 +22,8 @@ const offererSchema: JsonSchema = {
   description: 'The organization that offers the extension.',
   type: 'object',
   properties: {
-    id: { type: 'string', pattern: '^[0-9a-f]{24}$' },
-    name: { type: 'string' },
+    id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the organization.' },
+    name: { type: 'string', description: 'What the organization calls itself in public.' },
     logo: { type: 'string', description: 'An absolute http or https URL; absent if there is none.' },
     organization_alias: { type: 'string', description: 'Its name in URLs.' },
   },

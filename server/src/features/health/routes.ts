@@ -19,7 +19,14 @@ export function healthRoutes(database: Database): Route[] {
       replies: {
         200: {
           description: 'The service and its database are up.',
-          schema: { title: 'Health', type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
+          schema: {
+            title: 'Health',
+            type: 'object',
+            properties: {
+              status: { const: 'ok', description: 'Always `ok`; a service that is down does not answer.' },
+            },
+            required: ['status'],
+          },
           example: { status: 'ok' },
         },
       },

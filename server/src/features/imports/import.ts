@@ -12,7 +12,18 @@ import {
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
 } from '../../core/limits.ts'
-import { choice, dateTime, flag, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
+import {
+  choice,
+  dateTime,
+  described,
+  flag,
+  number,
+  object,
+  reference,
+  required,
+  serverOwned,
+  text,
+} from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 import { undoTally } from './undo-tally.ts'
@@ -20,9 +31,21 @@ import { undoTally } from './undo-tally.ts'
 /** The states of an import: it is checked, waits until it is run, ends in one of three ways, and may be undone. */
 export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 
-const count = () => required(number())
-const counts = () =>
-  required(object({ created: count(), updated: count(), unchanged: count() }, { title: 'ImportCounts' }))
+const count = (description: string) => required(number({ description }))
+const counts = (description: string) =>
+  required(
+    described(
+      object(
+        {
+          created: count('How many records are new.'),
+          updated: count('How many existing records change.'),
+          unchanged: count('How many existing records already are as in the file.'),
+        },
+        { title: 'ImportCounts', description: 'Records of one kind, by what the run does with them.' },
+      ),
+      description,
+    ),
+  )
 const said = (count: number) => count.toLocaleString('en')
 const days = IMPORT_KEPT_MS / 24 / 60 / 60 / 1000
 const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
@@ -33,17 +56,29 @@ export const importJob = {
     title: 'Imports',
     description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
     fields: {
-      fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS })),
+      fileName: serverOwned(
+        text({ max: FILE_NAME_CHARACTERS, description: 'What the file was called where it was sent from.' }),
+      ),
       bytes: serverOwned(number({ description: 'Size of the file in bytes.' })),
-      shop: serverOwned(choice(shopNames)),
+      shop: serverOwned(choice(shopNames, { description: 'The shop software that exported the file.' })),
       outletId: reference({
         description:
           'The outlet that holds the stock of the file: the one that was named, else the first one, which the run creates if there is none.',
       }),
-      state: serverOwned(choice(states)),
+      state: serverOwned(
+        choice(states, {
+          description:
+            'How far it is: it is checked, waits until it is run (`ready`), runs, ends as done, failed or cancelled, and can be undone.',
+        }),
+      ),
       progress: serverOwned(number({ description: 'From 0 to 1: first for the check, then for the run.' })),
       summary: object(
-        { products: counts(), variants: counts(), categories: counts(), stockSet: count() },
+        {
+          products: counts('What happens to products.'),
+          variants: counts('What happens to variants.'),
+          categories: counts('What happens to categories.'),
+          stockSet: count('How many variants get their stock from the file.'),
+        },
         {
           title: 'ImportSummary',
           description:

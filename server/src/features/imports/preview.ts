@@ -58,6 +58,7 @@ const previewed = object(
             description: 'A variant as it would be after the run, with the members of a variant.',
           },
         ),
+        { description: 'The first variants of the product in the file.' },
       ),
     ),
   },
@@ -96,8 +97,8 @@ export const previewSchema: JsonSchema = {
         title: 'PreviewedChange',
         type: 'object',
         properties: {
-          resource: { type: 'string', enum: ['product', 'variant'] },
-          id: { type: 'string' },
+          resource: { type: 'string', enum: ['product', 'variant'], description: 'The kind of the record.' },
+          id: { type: 'string', description: 'Identifies the existing record.' },
           name: { type: 'string', description: 'The name of a product, the SKU of a variant.' },
           members: {
             type: 'array',
@@ -105,7 +106,11 @@ export const previewSchema: JsonSchema = {
               'What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them.',
             items: {
               type: 'object',
-              properties: { member: { type: 'string' }, before: {}, after: {} },
+              properties: {
+                member: { type: 'string', description: 'What the member is called in JSON.' },
+                before: { description: 'The stored value.' },
+                after: { description: 'The value that the file has.' },
+              },
               required: ['member'],
             },
           },
@@ -113,7 +118,10 @@ export const previewSchema: JsonSchema = {
             type: 'object',
             description:
               'The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it.',
-            properties: { before: { type: 'number' }, after: { type: 'number' } },
+            properties: {
+              before: { type: 'number', description: 'Units on hand now; absent if nothing was counted yet.' },
+              after: { type: 'number', description: 'Units on hand after the run.' },
+            },
             required: ['after'],
           },
         },

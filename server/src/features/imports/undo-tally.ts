@@ -1,5 +1,5 @@
 // What an undo did, or would do, in numbers.
-import { number, object, required } from '../../engine/field.ts'
+import { described, number, object, required } from '../../engine/field.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
 
 /** Records of a kind: deleted again, set back, or left unchanged, in whole or in part. */
@@ -22,17 +22,38 @@ export const noUndoTally = (): UndoTally => ({
   stock: { restored: 0, left: 0 },
 })
 
-const count = () => required(number())
-const counts = () => required(object({ deleted: count(), restored: count(), left: count() }, { title: 'UndoCounts' }))
+const count = (description: string) => required(number({ description }))
+const counts = (description: string) =>
+  required(
+    described(
+      object(
+        {
+          deleted: count('How many records that the import created are deleted again.'),
+          restored: count('How many records get their earlier values back.'),
+          left: count('How many records stay, in whole or in part, since they changed after the import.'),
+        },
+        { title: 'UndoCounts', description: 'Records of one kind, by what the undo does with them.' },
+      ),
+      description,
+    ),
+  )
 
 /** The tally as the API shows it. */
 export const undoTally = object(
   {
-    products: counts(),
-    variants: counts(),
-    categories: counts(),
-    outlets: counts(),
-    stock: required(object({ restored: count(), left: count() }, { title: 'UndoStock' })),
+    products: counts('What happens to products.'),
+    variants: counts('What happens to variants.'),
+    categories: counts('What happens to categories.'),
+    outlets: counts('What happens to the outlet that the run created.'),
+    stock: required(
+      object(
+        {
+          restored: count('How many levels get their earlier stock back.'),
+          left: count('How many levels stay, since stock moved after the import.'),
+        },
+        { title: 'UndoStock', description: 'What happens to stock.' },
+      ),
+    ),
   },
   {
     title: 'ImportUndo',

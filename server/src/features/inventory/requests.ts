@@ -31,12 +31,17 @@ export interface StockRequest {
   readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change'> | Problem
 }
 
-const tuple = { variantId: required(reference()), outletId: required(reference()) }
+const tuple = {
+  variantId: required(reference({ description: 'The variant whose stock is written. It need not exist.' })),
+  outletId: required(reference({ description: 'Where the stock is.' })),
+}
 
 /** `POST /v1/inventories/set-levels`: each level becomes the quantity sent. */
 export const setLevels: StockRequest = {
   fields: {
-    productId: required(reference()),
+    productId: required(
+      reference({ description: 'The product of the variant. For an existing variant, it must be that product.' }),
+    ),
     ...tuple,
     quantity: quantity({
       description: 'The new stock, with at most six decimals. `stock` means the same.',

@@ -26,7 +26,11 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
     },
     required: [...(record.required as string[]), 'previousStock'],
   }
-  const counts = { created: { type: 'integer' }, updated: { type: 'integer' }, unchanged: { type: 'integer' } }
+  const counts = {
+    created: { type: 'integer', description: 'How many items created a record.' },
+    updated: { type: 'integer', description: 'How many items changed the stock of a record.' },
+    unchanged: { type: 'integer', description: 'How many records already had the stock.' },
+  }
   const route = (
     path: string,
     request: StockRequest,

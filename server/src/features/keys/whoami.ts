@@ -6,31 +6,39 @@ import { permissions } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
 
+const currency: JsonSchema = {
+  type: 'string',
+  description: 'ISO 4217 code of the company’s amounts.',
+  examples: ['EUR'],
+}
+
 const identity: JsonSchema = {
   title: 'Identity',
   type: 'object',
   properties: {
     company: {
       type: 'object',
+      description: 'The company that the key gives access to.',
       properties: {
-        id: { type: 'string' },
-        name: { type: 'string' },
-        organizationId: { type: 'string' },
-        currency: { type: 'string' },
-        country: { type: 'string' },
+        id: { type: 'string', description: 'Identifies the company: `companyId` of its records.' },
+        name: { type: 'string', description: 'What people call the company.' },
+        organizationId: { type: 'string', description: 'The organization that onboarded the company.' },
+        currency,
+        country: { type: 'string', description: 'ISO 3166-1 alpha-2 code; absent if the company has none.' },
       },
       required: ['id', 'name'],
     },
-    currency: { type: 'string' },
+    currency,
     key: {
       type: 'object',
+      description: 'The key that the request was sent with.',
       properties: {
-        id: { type: 'string' },
-        name: { type: 'string' },
-        status: { const: 'active' },
-        permissions: { type: 'array', items: { enum: permissions } },
-        createdAt: { type: 'string', format: 'date-time' },
-        expiresAt: { type: 'string', format: 'date-time' },
+        id: { type: 'string', description: 'Identifies the key; it is not the value of the key.' },
+        name: { type: 'string', description: 'What people call the key.' },
+        status: { const: 'active', description: 'Always `active`: any other key is refused.' },
+        permissions: { type: 'array', items: { enum: permissions }, description: 'What the key may do.' },
+        createdAt: { type: 'string', format: 'date-time', description: 'When the key was made, in UTC.' },
+        expiresAt: { type: 'string', format: 'date-time', description: 'When the key stops working; absent if never.' },
       },
       required: ['id', 'name', 'status', 'permissions', 'createdAt'],
     },

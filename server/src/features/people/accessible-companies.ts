@@ -6,7 +6,7 @@ import type { Person } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { containing } from '../../engine/list.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { listOf, object, role, string, title } from './documents.ts'
+import { companyMembers, listOf, object, string, title } from './documents.ts'
 
 const members = (row: Row, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name, n) => (row[n] === null ? [] : [[name, row[n]]])))
@@ -34,8 +34,16 @@ export async function ownPlaces(database: Queryable, userId: string) {
   }
 }
 
-const shown = [
-  ...['id', 'name', 'status', 'role', 'organizationId', 'organizationName', 'currency', 'timezone', 'country'],
+const shown: readonly (keyof typeof companyMembers)[] = [
+  'id',
+  'name',
+  'status',
+  'role',
+  'organizationId',
+  'organizationName',
+  'currency',
+  'timezone',
+  'country',
 ]
 /** Compares two roles. */
 const rank = (column: string) => `array_position(array['viewer', 'admin', 'owner'], ${column})`
@@ -72,19 +80,37 @@ export function placeRoutes(database: Database): Route[] {
         'Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.',
       query: {
         search: { type: 'string', maxLength: 500, description: 'Part of the name, case-insensitive.' },
-        limit: { type: 'integer', minimum: 0, maximum: PAGE_MAXIMUM, default: PAGE_DEFAULT },
+        limit: {
+          type: 'integer',
+          minimum: 0,
+          maximum: PAGE_MAXIMUM,
+          default: PAGE_DEFAULT,
+          description: 'Maximum number of companies to return; 0 means the default.',
+        },
         cursor: { type: 'string', maxLength: 8_192, description: 'Continues after a page: its `meta.nextCursor`.' },
       },
       replies: {
         200: {
           description: 'A page of companies.',
           schema: object('OpenCompanies', {
-            data: listOf(
-              object(undefined, Object.fromEntries(shown.map((name) => [name, name === 'role' ? role : string])), [
-                ...['id', 'name', 'status', 'role', 'organizationId', 'organizationName'],
-              ]),
-            ),
-            meta: object(undefined, { nextCursor: string }, []),
+            data: {
+              ...listOf(
+                object(undefined, Object.fromEntries(shown.map((name) => [name, companyMembers[name]])), [
+                  ...['id', 'name', 'status', 'role', 'organizationId', 'organizationName'],
+                ]),
+              ),
+              description: 'The companies of the page, by name.',
+            },
+            meta: {
+              ...object(
+                undefined,
+                {
+                  nextCursor: { ...string, description: 'Send it as `cursor` for the next page; absent on the last.' },
+                },
+                [],
+              ),
+              description: 'Where to continue.',
+            },
           }),
           example: {
             data: [

@@ -34,7 +34,14 @@ export const invitationShown = {
   },
   companyCount: { type: 'integer', description: 'For an invitation: the number of companies it gives access to.' },
   invitedBy: {
-    ...object(undefined, { email: string, name: string }, ['email']),
+    ...object(
+      undefined,
+      {
+        email: { ...string, description: 'The address that the inviter signs in with.' },
+        name: { ...string, description: 'What other people see of the inviter; absent if they have set none.' },
+      },
+      ['email'],
+    ),
     description: 'For an invitation: the owner who made the link.',
   },
 }
@@ -122,7 +129,7 @@ export function invitationRoutes(database: Database): Route[] {
               id: { ...string, description: 'Id of the member.' },
               role,
               companyId: { ...string, description: 'For an invitation to one company: its id.' },
-              organizationId: string,
+              organizationId: { ...string, description: 'The organization of the invitation or of that company.' },
             },
             ['id', 'role', 'organizationId'],
           ),

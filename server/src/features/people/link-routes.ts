@@ -118,7 +118,7 @@ export function linkRoutes(database: Database, passwords: FairSemaphore): Route[
                 description:
                   'Address of the account whose password is set. For an invitation: what the owner typed, which is only a label.',
               },
-              expiresAt: time,
+              expiresAt: { ...time, description: 'When the link stops working.' },
               organizationName: {
                 ...string,
                 description: 'The organization that the first owner gets, or that the invitation is for.',

@@ -11,6 +11,7 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { actingPlace } from './acting.ts'
 import { personEmail, personName } from './body.ts'
+import { roleMeaning } from './documents.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
 import { memberColumns, memberOf, memberTable, readMember } from './member-record.ts'
 import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
@@ -39,7 +40,7 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
       fields: {
         email: called(required(labelled(personEmail(), email))),
         name: called(personName()),
-        role: required(choice(rolesOf(isCompany))),
+        role: required(choice(rolesOf(isCompany), { description: roleMeaning })),
         userId: serverOwned(labelled(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
         lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),

@@ -14,16 +14,32 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { ownPlaces } from './accessible-companies.ts'
 import { addressOf } from './address.ts'
 import { body, typedPassword } from './body.ts'
-import { done, doneSchema, listOf, object, role, signedIn, signedInExample, string, title } from './documents.ts'
+import {
+  companyMembers,
+  done,
+  doneSchema,
+  listOf,
+  object,
+  role,
+  signedIn,
+  signedInExample,
+  string,
+  title,
+} from './documents.ts'
 import { countTry, forgive, triedBy } from './login-throttle.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
 import { isToken, signIn, tokenHash } from './sign-in-store.ts'
 import { rememberBrowser } from './trusted-devices.ts'
 import { setPassword, shownUser, type User, userByAddress, userById } from './users.ts'
 
+const { organizationName: _, ...ownCompany } = companyMembers
+
 const credentials = body(
   'Credentials',
-  { email: text({ max: NAME_CHARACTERS }), password: typedPassword() },
+  {
+    email: text({ max: NAME_CHARACTERS, description: 'The address that the user signs in with, in any case.' }),
+    password: typedPassword('As it was typed; it is neither logged nor stored.'),
+  },
   {},
   { email: 'ann@example.com', password: 'four words of my own' },
 )
@@ -109,17 +125,20 @@ export function signInRoutes(database: Database, passwords: FairSemaphore): Rout
           description: 'Who is signed in, and where.',
           schema: object('SignIn', {
             ...signedIn,
-            organizations: listOf(object(undefined, { id: string, name: string, role })),
-            companies: listOf(
-              object(
-                undefined,
-                {
-                  ...{ id: string, name: string, role, organizationId: string, status: string },
-                  ...{ currency: string, timezone: string, country: string },
-                },
-                ['id', 'name', 'role', 'organizationId', 'status'],
+            organizations: {
+              ...listOf(
+                object(undefined, {
+                  id: { ...string, description: 'Identifies the organization: send it as `x-organization-id`.' },
+                  name: { ...string, description: 'What people call the organization.' },
+                  role,
+                }),
               ),
-            ),
+              description: 'The organizations that the user is a member of.',
+            },
+            companies: {
+              ...listOf(object(undefined, ownCompany, ['id', 'name', 'role', 'organizationId', 'status'])),
+              description: 'The companies that the user is a member of.',
+            },
           }),
           example: {
             ...signedInExample,

@@ -119,14 +119,19 @@ export function userRoutes(database: Database, passwords: FairSemaphore): Route[
         200: {
           description: 'The browsers, most recently seen first.',
           schema: object('SignIns', {
-            data: listOf(
-              object(undefined, {
-                ...{ id: string, createdAt: time, lastSeenAt: { ...time, description: 'To within a minute.' } },
-                userAgent: { ...string, description: 'The name that the browser sent.' },
-                address: { ...string, description: 'The address that the sign-in came from.' },
-                isCurrent: { type: 'boolean' },
-              }),
-            ),
+            data: {
+              description: 'One entry for each browser in which you are signed in.',
+              ...listOf(
+                object(undefined, {
+                  id: { ...string, description: 'Identifies the sign-in, to end it.' },
+                  createdAt: { ...time, description: 'When you signed in.' },
+                  lastSeenAt: { ...time, description: 'When it was last used, to within a minute.' },
+                  userAgent: { ...string, description: 'The name that the browser sent.' },
+                  address: { ...string, description: 'The address that the sign-in came from.' },
+                  isCurrent: { type: 'boolean', description: 'Whether it is the one that sent this request.' },
+                }),
+              ),
+            },
           }),
           example: {
             data: [

@@ -117,9 +117,9 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
           schema: {
             type: 'object',
             properties: {
-              openapi: { type: 'string' },
-              info: { type: 'object', additionalProperties: true },
-              paths: { type: 'object', additionalProperties: true },
+              openapi: { type: 'string', description: 'The version of the OpenAPI specification.' },
+              info: { type: 'object', additionalProperties: true, description: 'Title, version and introduction.' },
+              paths: { type: 'object', additionalProperties: true, description: 'The operations, by path and method.' },
             },
             required: ['openapi', 'info', 'paths'],
             additionalProperties: true,

@@ -17,8 +17,8 @@ const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: 
 const heading = {
   currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
   timezone: { type: 'string', description: 'The time zone that defines the days; UTC if the company has none.' },
-  from: date,
-  to: date,
+  from: { ...date, description: 'The first day of the report.' },
+  to: { ...date, description: 'The last day of the report, included.' },
   isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },
 }
 const needed = ['timezone', 'from', 'to', 'isComplete']
@@ -42,16 +42,31 @@ export const salesSchema: JsonSchema = {
   type: 'object',
   properties: {
     ...heading,
-    totals: { title: 'SalesTotals', ...object(sums) },
-    days: { type: 'array', items: { title: 'SalesDay', ...object({ date, ...sums }) }, description: 'The days.' },
+    totals: { title: 'SalesTotals', ...object(sums), description: 'The sums of all days together.' },
+    days: {
+      type: 'array',
+      items: {
+        title: 'SalesDay',
+        ...object({ date: { ...date, description: 'A day in the time zone of the report.' }, ...sums }),
+      },
+      description: 'One entry for each day, also for days without sales, the oldest first.',
+    },
     paymentMethods: {
       type: 'array',
-      items: object({ paymentMethod: { type: 'string' }, sales: sums.sales, salesCount: sums.salesCount }),
+      items: object({
+        paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+        sales: sums.sales,
+        salesCount: sums.salesCount,
+      }),
       description: 'Highest sales first, at most 100.',
     },
     otherCurrencies: {
       type: 'array',
-      items: object({ currency, sales: sums.sales, refunds: sums.refunds }),
+      items: object({
+        currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
+        sales: sums.sales,
+        refunds: sums.refunds,
+      }),
       description: 'Payments in other currencies, which none of the sums above include.',
     },
   },
@@ -86,11 +101,12 @@ export const productsSchema: JsonSchema = {
     ...heading,
     data: {
       type: 'array',
+      description: 'The best-selling products, in the order of `sortBy`.',
       items: {
         title: 'SoldProduct',
         ...object(
           {
-            productId: { type: 'string' },
+            productId: { type: 'string', description: 'The product, as lines of orders name it.' },
             name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
             total: amount('The amount of its lines: `total`, or else price times quantity.'),
             quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
@@ -107,7 +123,7 @@ export const productsExample = {
   data: [{ productId: '6740a1f2c3d4e5f6a7b8c9d1', name: 'Espresso beans', total: '525.00', quantity: 42 }],
 }
 
-const id: JsonSchema = { type: 'string' }
+const string = (description: string): JsonSchema => ({ type: 'string', description })
 const optionalOfLevel = ['productId', 'productName', 'variantName', 'sku', 'outletName']
 export const lowStockSchema: JsonSchema = {
   title: 'LowStockReport',
@@ -115,25 +131,29 @@ export const lowStockSchema: JsonSchema = {
   properties: {
     data: {
       type: 'array',
+      description: 'The levels below the bound, the lowest first.',
       items: {
         title: 'LowLevel',
         ...object(
           {
-            inventoryId: id,
-            variantId: id,
-            productId: id,
-            outletId: id,
-            productName: { type: 'string' },
+            inventoryId: string('The inventory record.'),
+            variantId: string('The variant that runs out.'),
+            productId: string('The product that the variant belongs to.'),
+            outletId: string('Where it runs out.'),
+            productName: string('What the product is called.'),
             variantName: { type: 'string', description: 'The values of its attributes.' },
-            sku: { type: 'string' },
-            outletName: { type: 'string' },
-            stock: { type: 'number' },
+            sku: string('Stock keeping unit of the variant.'),
+            outletName: string('What the outlet is called.'),
+            stock: { type: 'number', description: 'Units on hand.' },
           },
           optionalOfLevel,
         ),
       },
     },
-    meta: object({ count: count('The total number.') }),
+    meta: {
+      ...object({ count: count('The number of all levels below the bound.') }),
+      description: 'How many there are.',
+    },
   },
   required: ['data', 'meta'],
 }

@@ -22,25 +22,37 @@ import { resource } from '../../engine/resource.ts'
 import { country, timezone } from './places.ts'
 
 /** A name, which must contain at least one visible character. */
-export const title = (described: { description?: string } = {}): Field<string> => {
+export const title = (described: { description?: string; example?: string } = {}): Field<string> => {
   const field = name(described)
   return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
 /** The members of a company that callers set, at onboarding and later. */
 export const reported = {
-  name: required(title()),
-  email: email(),
-  phone: name(),
+  name: required(title({ description: 'What people call the company.', example: 'Corner Shop' })),
+  email: email({
+    description: 'E-mail address of the company; defaults to that of the organization’s owner.',
+    example: 'owner@example.com',
+  }),
+  phone: name({ description: 'Phone number of the company, in any notation.', example: '+43 1 5550100' }),
   country: country(),
   currency: currency({ description: 'Defaults to the `defaultCurrency` of the organization, or USD.' }),
   timezone: timezone(),
-  industry: name(),
-  logo: url(),
+  industry: name({ description: 'What the company sells or does.', example: 'Groceries' }),
+  logo: url({ description: 'URL of a picture for receipts and pages.', example: 'https://example.com/logo.png' }),
   address: {
     ...object(
-      { address1: name(), address2: name(), city: name(), state: name(), postCode: name() },
-      { title: 'CompanyAddress' },
+      {
+        address1: name({ description: 'Street and house number.', example: '1 Main Street' }),
+        address2: name({ description: 'A second line: floor, unit or building.' }),
+        city: name({ description: 'City, town or village.', example: 'Vienna' }),
+        state: name({ description: 'State, province or region.' }),
+        postCode: name({ description: 'Postal code or ZIP code.', example: '1010' }),
+      },
+      {
+        title: 'CompanyAddress',
+        description: 'Where the company has its seat; the country is a member of the company.',
+      },
     ),
     check: (value: unknown, at: string) =>
       JSON.stringify(value).length <= COMPANY_ADDRESS_CHARACTERS
@@ -66,7 +78,7 @@ const companyStatuses = ['active', 'suspended'] as const
 
 const paymentCustomer = object(
   {
-    state: required(choice(['pending', 'done'])),
+    state: required(choice(['pending', 'done'], { description: 'Whether the customer exists at the processor yet.' })),
     processor: text({ description: '`stripe` or `local`, once it is done.' }),
     customerId: text({ description: 'The id of the customer there, once it is done.' }),
     tries: required(number({ description: 'The number of attempts.' })),
@@ -89,7 +101,7 @@ export const company = resource(
     fields: {
       ...reported,
       accountId: serverOwned(reference({ description: 'The account that was created with the company.' })),
-      organizationId: serverOwned(reference()),
+      organizationId: serverOwned(reference({ description: 'The organization that onboarded the company.' })),
       status: required({
         ...choice(companyStatuses),
         schema: {

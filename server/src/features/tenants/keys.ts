@@ -24,7 +24,9 @@ export const key = resource(
     title: 'Keys',
     description: 'A key gives access to a company or an organization. Its value is shown once, when it is created.',
     fields: {
-      name: required(title()),
+      name: required(
+        title({ description: 'What people call the key, such as the program that uses it.', example: 'Till' }),
+      ),
       permissions: required({ ...allowed, schema: { ...allowed.schema, minItems: 1 } }),
       expiresAt: {
         ...dateTime({ description: 'When the key expires; without it, the key is valid until it is deleted.' }),

@@ -14,10 +14,16 @@ import { title } from './company.ts'
 const planStatuses = ['active', 'inactive'] as const
 
 const limit = { type: 'integer', minimum: 0, maximum: PLAN_LIMIT_MOST }
+const limitMeanings: Readonly<Record<keyof Limits, string>> = {
+  outlets: 'The most outlets that a company can create.',
+  stations: 'The most stations that a company can create, at all outlets together.',
+  products: 'The most products that a company can create; variants do not count.',
+  users: 'The most accounts that a company can create, which are its employees.',
+}
 const limitsSchema: JsonSchema = {
   description: 'The maximum of each that a company may have; a limit that is left out does not apply.',
   type: 'object',
-  properties: Object.fromEntries(limitNames.map((name) => [name, limit])),
+  properties: Object.fromEntries(limitNames.map((name) => [name, { ...limit, description: limitMeanings[name] }])),
 }
 const limits: Field<Limits> = {
   schema: { title: 'PlanLimits', ...limitsSchema, additionalProperties: false },
@@ -37,9 +43,9 @@ export const plan = resource(
     title: 'Plans',
     description: 'The limits of companies. A plan belongs to one organization, or to all.',
     fields: {
-      name: required(title()),
+      name: required(title({ description: 'What people call the plan.', example: 'Small shop' })),
       limits,
-      status: choice(planStatuses),
+      status: choice(planStatuses, { description: 'No further company can be put on an inactive plan.' }),
       isDefault: flag({
         description:
           'Whether companies that are onboarded without a plan get it; an organization has one default plan.',

@@ -69,13 +69,17 @@ export const webhookDelivery = resource({
   description:
     'The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days.',
   fields: {
-    triggerId: serverOwned(reference()),
+    triggerId: serverOwned(reference({ description: 'The automation trigger whose URL is called.' })),
     eventId: serverOwned(reference({ description: 'The event; the receiver sees it as `id`.' })),
-    eventType: serverOwned(name()),
+    eventType: serverOwned(
+      name({ description: 'What happened, as in `type` of the event.', example: 'order.completed' }),
+    ),
     sequence: number({
       description: 'The position of the event in the feed; absent for a test event, which is not in the feed.',
     }),
-    state: serverOwned(choice(states)),
+    state: serverOwned(
+      choice(states, { description: 'Pending until it succeeds, or until no further attempt is made.' }),
+    ),
     attempts: serverOwned(list(attempt, { description: 'The last 20, oldest first.' })),
     nextAttemptAt: dateTime({ description: 'When it is tried next, while it is pending.' }),
   },
@@ -108,7 +112,10 @@ export const redelivered = {
   schema: {
     title: 'Redelivered',
     type: 'object',
-    properties: { count: { type: 'integer' }, hasMore: { type: 'boolean' } },
+    properties: {
+      count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
+      hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
+    },
     required: ['count', 'hasMore'],
   },
   example: { count: 12, hasMore: false },

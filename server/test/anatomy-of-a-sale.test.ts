@@ -1,0 +1,95 @@
+// The guide to a sale, exactly as written there: its requests work, and every amount in it adds up to the cent.
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { testService } from './support/service.ts'
+
+const service = testService()
+const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')
+
+/** The guide's commands, in their order: blocks indented by four, except the receipt and a response. */
+const commands = [...guide.matchAll(/^ {4}\S.*\n(?: {4}.*\n)*/gm)]
+  .map(([text]) => text.replace(/^ {4}/gm, ''))
+  .filter((block) => /^(URL=|[A-Z]+=\$\(|send |get )/.test(block))
+
+const missing = spawnSync('curl', ['--version']).error && 'No curl is found: `apt-get install curl`.'
+
+const cents = (amount: string | undefined): number => Math.round(Number(amount ?? 0) * 100)
+const sum = <T>(items: readonly T[], amountOf: (item: T) => string | undefined): number =>
+  items.reduce((total, item) => total + cents(amountOf(item)), 0)
+
+/** Checks that the lines of an order or a refund add up to its totals, as the descriptions of the members say. */
+function assertAddsUp({ lineItems, cartDiscount, summary }: any) {
+  for (const { price, quantity, subTotal, discount, total, totalTax, taxes } of lineItems) {
+    const discounts = cents(discount.itemDiscount?.amount) + cents(discount.cartDiscount?.amount)
+    assert.equal(cents(subTotal), cents(price) * quantity)
+    assert.equal(cents(total), cents(subTotal) - discounts)
+    assert.equal(
+      cents(totalTax),
+      sum<any>(taxes, ({ amount }) => amount),
+    )
+    for (const { percentage, amount } of taxes)
+      assert.equal(cents(amount), Math.round((cents(total) * percentage) / 100), 'each line is rounded on its own')
+  }
+  const parts = sum<any>(lineItems, ({ discount }) => discount.cartDiscount?.amount)
+  if (cartDiscount) assert.equal(cents(cartDiscount.amount), parts)
+  assert.equal(
+    cents(summary.subTotal),
+    sum<any>(lineItems, ({ subTotal }) => subTotal),
+  )
+  assert.equal(
+    cents(summary.discountTotal),
+    parts + sum<any>(lineItems, ({ discount }) => discount.itemDiscount?.amount),
+  )
+  assert.equal(
+    cents(summary.totalTaxes),
+    sum<any>(lineItems, ({ totalTax }) => totalTax),
+  )
+  assert.equal(
+    cents(summary.totalTaxes),
+    sum<any>(summary.taxes, ({ amount }) => amount),
+  )
+  assert.equal(
+    cents(summary.total),
+    cents(summary.subTotal) - cents(summary.discountTotal) + cents(summary.totalTaxes) + cents(summary.tip?.amount),
+  )
+}
+
+test('the calls of the guide to a sale work as they are typed, and their amounts add up', {
+  skip: missing,
+}, async () => {
+  const { key, call } = await service.company()
+  const typed = commands.join('\n').replace('http://127.0.0.1:8080', service.url)
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-ec', typed], { env: { ...process.env, KEY: key } })
+  assert.doesNotMatch(stdout, /"status":[45]\d\d/)
+
+  const [order, refund, session] = await Promise.all(
+    ['orders', 'refunds', 'sessions'].map(async (many) => (await call('GET', `/v1/${many}`)).body.data[0]),
+  )
+  const transactions: any[] = (await call('GET', '/v1/transactions')).body.data
+  assertAddsUp(order)
+  assertAddsUp(refund)
+
+  const paid = transactions.filter(({ type }) => type === 'sale')
+  const back = transactions.filter(({ type }) => type === 'refund')
+  assert.deepEqual(
+    order.paymentMethods.map(({ transactionId, paymentType, amount }: any) => [transactionId, paymentType, amount]),
+    paid.map(({ id, paymentMethod, amount }) => [id, paymentMethod, amount]),
+  )
+  assert.equal(sum(paid, ({ amount }) => amount), cents(order.summary.total)) // biome-ignore format: one thought
+  assert.equal(sum(back, ({ amount }) => amount), cents(refund.summary.total)) // biome-ignore format: one thought
+  assert.deepEqual(refund.payment, [{ paymentType: 'cash', amount: '10.63', transactionId: back[0].id }])
+  assert.equal(cents(refund.balance), cents(order.summary.total) - cents(refund.summary.total))
+
+  const cash = paid.find(({ paymentMethod }) => paymentMethod === 'cash')
+  assert.equal(
+    cents(session.closingAmount),
+    cents(session.openingAmount) + cents(cash.amount) - cents(refund.summary.total),
+  )
+  const levels: any[] = (await call('GET', '/v1/inventories')).body.data
+  assert.deepEqual(levels.map(({ stock }) => stock).sort(), [10, 4])
+  const report = /"totals":\{[^}]*\}/.exec(guide)?.[0]
+  assert.ok(report && stdout.includes(report), 'the report is the one of the guide')
+})
