@@ -33,8 +33,8 @@ export async function besideACrowd(
     const beside = async (seconds: number): Promise<Outcome> => {
       const others = crowded(crowd, seconds + 2 * marginSeconds)
       await new Promise((resolve) => setTimeout(resolve, marginSeconds * 1000))
-      const [outcome] = await Promise.all([alone(1, seconds), others])
-      return outcome
+      const [result] = await Promise.all([alone(1, seconds), others])
+      return result
     }
     const line = { connections: 1, records: 1 }
     all.push({ ...line, name: `quiet ${what}, alone`, ours: (seconds) => alone(1, seconds) })

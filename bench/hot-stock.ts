@@ -50,66 +50,98 @@ async function main(): Promise<boolean> {
   }
 }
 
+/** The two servers, the company that the clients belong to, and what they were answered. */
+interface Race {
+  readonly servers: readonly [Service, Service]
+  readonly apiKey: string
+  readonly companyId: string
+  readonly reported: Reported
+}
+
 /** Runs the clients and counts; true when nothing is wrong. */
 async function race(servers: readonly [Service, Service]): Promise<boolean> {
   const [{ database }] = servers
   const { organizationId } = await createOrganization(database, { name: 'Chain' })
   const { apiKey, companyId } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
   const reported: Reported = { statuses: new Map(), sums: new Map(), moves: 0, sets: 0, refused: 0 }
-
-  async function call(n: number, method: string, path: string, body?: object): Promise<any> {
-    const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) }
-    const { url } = servers[n % 2] as Service
-    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const line = `${method} ${path}: ${answer.status}`
-    reported.statuses.set(line, (reported.statuses.get(line) ?? 0) + 1)
-    return answer.json()
-  }
-  /** Counts the results of items; returns how many succeeded. */
-  function count(items: readonly Level[], results: readonly any[] = []): number {
-    const done = results.filter(({ status }) => status === 'success')
-    for (const { index, data } of done) {
-      const key = keyOf(items[index] as Level)
-      reported.sums.set(key, (reported.sums.get(key) ?? 0) + data.stock - data.previousStock)
-    }
-    reported.refused += results.length - done.length
-    return done.length
-  }
-
+  const one: Race = { servers, apiKey, companyId, reported }
   const variants: string[] = []
   for (let n = 0; n < variantCount; n++)
-    variants.push((await call(n, 'POST', '/v1/variant', { productId: 'p', manageStock: true })).id)
+    variants.push((await call(one, n, 'POST', '/v1/variant', { productId: 'p', manageStock: true })).id)
   const levels = variants.flatMap((variantId) => outlets.map((outletId) => ({ variantId, outletId })))
   const end = performance.now() + Number(options.seconds) * 1000
   const isOver = () => performance.now() >= end
+  const clients = Array.from({ length: Number(options.clients) }, (_, n) => adjust(one, levels, n, isOver))
+  await Promise.all([...clients, setLevels(one, levels, isOver), readVariants(one, isOver)])
 
-  async function adjusting(client: number): Promise<void> {
-    for (let n = client; !isOver(); n += 13) {
-      // Two of three are sales, so that many find an empty shelf.
-      const items = [0, 1, 2].map((k) => {
-        const isSale = (n + k) % 3 > 0
-        return {
-          ...(levels[(n * 7 + k * 5) % levels.length] as Level),
-          delta: isSale ? -1 : 2,
-          kind: isSale ? 'SALE' : 'RECEIVED',
-        }
-      })
-      const { results } = await call(client, 'POST', '/v1/inventories/adjust', { items })
-      reported.moves += count(items, results)
-    }
-  }
-  async function setting(): Promise<void> {
-    for (let n = 0; !isOver(); n++) {
-      const items = [{ productId: 'p', ...(levels[n % levels.length] as Level), quantity: n % 50 }]
-      const { results } = await call(n, 'POST', '/v1/inventories/set-levels', { items })
-      reported.sets += count(items, results)
-    }
-  }
-  async function reading(): Promise<void> {
-    for (let n = 0; !isOver(); n++) await call(n, 'GET', '/v1/variants')
-  }
-  await Promise.all([...Array.from({ length: Number(options.clients) }, (_, n) => adjusting(n)), setting(), reading()])
+  const found = await storedStock(one)
+  const wrong = findingsOf(levels.map(keyOf), found, reported)
+  const { moves, sets, refused } = reported
+  const { entries, deadlocks } = found
+  console.table({ moves, 'levels set': sets, 'refused (409)': refused, entries: entries.length, deadlocks, ...wrong })
+  console.table(Object.fromEntries(reported.statuses))
+  return Object.values(wrong).every((times) => times === 0)
+}
 
+/** Sends a request to one of the servers, in turns. */
+async function call({ servers, apiKey, reported }: Race, n: number, method: string, path: string, body?: object) {
+  const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) }
+  const { url } = servers[n % 2] as Service
+  const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const line = `${method} ${path}: ${answer.status}`
+  reported.statuses.set(line, (reported.statuses.get(line) ?? 0) + 1)
+  return (await answer.json()) as any
+}
+
+/** Counts the results of items; returns how many succeeded. */
+function count({ reported }: Race, items: readonly Level[], results: readonly any[] = []): number {
+  const done = results.filter(({ status }) => status === 'success')
+  for (const { index, data } of done) {
+    const key = keyOf(items[index] as Level)
+    reported.sums.set(key, (reported.sums.get(key) ?? 0) + data.stock - data.previousStock)
+  }
+  reported.refused += results.length - done.length
+  return done.length
+}
+
+async function adjust(one: Race, levels: readonly Level[], client: number, isOver: () => boolean): Promise<void> {
+  for (let n = client; !isOver(); n += 13) {
+    // Two of three are sales, so that many find an empty shelf.
+    const items = [0, 1, 2].map((k) => {
+      const isSale = (n + k) % 3 > 0
+      return {
+        ...(levels[(n * 7 + k * 5) % levels.length] as Level),
+        delta: isSale ? -1 : 2,
+        kind: isSale ? 'SALE' : 'RECEIVED',
+      }
+    })
+    const { results } = await call(one, client, 'POST', '/v1/inventories/adjust', { items })
+    one.reported.moves += count(one, items, results)
+  }
+}
+
+async function setLevels(one: Race, levels: readonly Level[], isOver: () => boolean): Promise<void> {
+  for (let n = 0; !isOver(); n++) {
+    const items = [{ productId: 'p', ...(levels[n % levels.length] as Level), quantity: n % 50 }]
+    const { results } = await call(one, n, 'POST', '/v1/inventories/set-levels', { items })
+    one.reported.sets += count(one, items, results)
+  }
+}
+
+async function readVariants(one: Race, isOver: () => boolean): Promise<void> {
+  for (let n = 0; !isOver(); n++) await call(one, n, 'GET', '/v1/variants')
+}
+
+/** What the database holds in the end. */
+interface Stored {
+  readonly stock: Record<string, number>
+  /** The history: the level, and its stock before and after. */
+  readonly entries: [string, number, number][]
+  readonly shown: Record<string, { outletId: string; stock: number }[]>
+  readonly deadlocks: number
+}
+
+async function storedStock({ servers: [{ database }], companyId }: Race): Promise<Stored> {
   const [row] = await database.query(
     `select
        (select json_object_agg(variant_id || ' ' || outlet_id, stock) from inventories where company_id = $1 and not is_deleted),
@@ -119,19 +151,21 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
        (select deadlocks from pg_stat_database where datname = current_database())`,
     [companyId],
   )
-  const stock: Record<string, number> = JSON.parse(row?.[0])
-  const entries: [string, number, number][] = JSON.parse(row?.[1])
-  const shown: Record<string, { outletId: string; stock: number }[]> = JSON.parse(row?.[2])
+  const [stock, entries, shown, deadlocks] = row ?? []
+  return { stock: JSON.parse(stock), entries: JSON.parse(entries), shown: JSON.parse(shown), deadlocks }
+}
+
+/** How often something is wrong, by what it is. */
+function findingsOf(keys: readonly string[], { stock, entries, shown }: Stored, reported: Reported) {
   const last = new Map<string, number>()
   let broken = 0
   for (const [key, previous, next] of entries) {
     if (previous !== (last.get(key) ?? 0)) broken++
     last.set(key, next)
   }
-  const keys = levels.map(keyOf)
   const unlike = (other: (key: string) => number | undefined) =>
     keys.filter((key) => (stock[key] ?? 0) !== (other(key) ?? 0)).length
-  const wrong = {
+  return {
     'broken chains': broken,
     'chains that end off the stock': unlike((key) => last.get(key)),
     'levels with lost units': unlike((key) => reported.sums.get(key)),
@@ -144,17 +178,6 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
       0,
     ),
   }
-  const { moves, sets, refused } = reported
-  console.table({
-    moves,
-    'levels set': sets,
-    'refused (409)': refused,
-    entries: entries.length,
-    deadlocks: row?.[3],
-    ...wrong,
-  })
-  console.table(Object.fromEntries(reported.statuses))
-  return Object.values(wrong).every((times) => times === 0)
 }
 
 process.exitCode = (await main()) ? 0 : 1

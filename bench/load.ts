@@ -25,6 +25,9 @@ export interface Outcome {
   readonly p99Ms: number
 }
 
+/** Sends a request on that many connections for that many seconds. */
+export type Load = (connections: number, seconds: number) => Promise<Outcome>
+
 const script = new URL('load.lua', import.meta.url).pathname
 const run = promisify(execFile)
 let files = 0
@@ -42,7 +45,12 @@ export async function wrkIsMissing(): Promise<string | undefined> {
  * Creates a load with wrk; its files are in `folder`. Ids are taken in turn, each time from where the last run ended. With
  * `countsRefusals` refusals are measured, and all other responses are left out.
  */
-export async function wrkLoad(folder: string, request: Request, ids: readonly string[] = [], countsRefusals = false) {
+export async function wrkLoad(
+  folder: string,
+  request: Request,
+  ids: readonly string[] = [],
+  countsRefusals = false,
+): Promise<Load> {
   const path = join(folder, `request-${++files}`)
   const { host } = new URL(request.url)
   const { body = '' } = request
@@ -53,7 +61,7 @@ export async function wrkLoad(folder: string, request: Request, ids: readonly st
   const idsPath = ids.length > 0 ? `${path}-ids` : '-'
   if (ids.length > 0) await writeFile(idsPath, `${ids.join('\n')}\n`)
 
-  return async (connections: number, seconds: number): Promise<Outcome> => {
+  return async (connections, seconds) => {
     const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, request.url]
     const { stdout } = await run('wrk', [...flags, '--', path, idsPath, String(number)])
     const {

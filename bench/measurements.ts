@@ -1,8 +1,8 @@
 // The measurements: each line of the table with its load, its limit and its target.
-import type { BareRun } from './bare-driver.ts'
+import { bareLimit } from './bare-limit.ts'
 import { besideACrowd } from './beside.ts'
 import { extendedMeasurements } from './extended.ts'
-import { type Request, sendEach, wrkLoad } from './load.ts'
+import { type Load, type Request, sendEach, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company } from './started.ts'
@@ -10,231 +10,241 @@ import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatem
 import { stockMeasurements } from './stock.ts'
 
 const bulkRecords = 1_000
-/** Connections of the bare driver that are tried; the best is used. */
-const poolSizes = [2, 4, 8, 16, 32]
-/** Bulk statements that each connection runs for that. */
-const bulkTrials = 3
+
+/** What the measurements of single resources share. */
+interface Bench {
+  readonly parts: Parts
+  /** Companies to be read, written, and with little load. */
+  readonly read: Company
+  readonly written: Company
+  readonly quiet: Company
+  /** The records of the second one that are updated, and those that are deleted. */
+  readonly updated: readonly string[]
+  readonly deleted: readonly string[]
+  /** Connections of the loads. */
+  readonly widths: readonly number[]
+}
 
 /** All measurements, in the order of the table. */
 export async function measurements(parts: Parts): Promise<Measurement[]> {
-  const { folder, service, bareUrl, driver, isQuick } = parts
+  const { folder, service, isQuick } = parts
   const [read, written, quiet] = service.companies as [Company, Company, Company]
   const updates = Math.floor(written.ids.length / 3)
-  const updated = written.ids.slice(0, updates)
-  const request = (method: string, path: string, { apiKey } = read, body?: object): Request => ({
-    url: service.url,
-    method,
-    path,
-    apiKey,
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const http = (wanted: Request, ids?: readonly string[]) => wrkLoad(folder, wanted, ids)
-  const widths = isQuick ? [32] : [1, 32, 256]
-  const all: Measurement[] = []
-
-  /** The bare driver on its best number of connections. */
-  function bare(connections: number, caught: Caught, { times, ...rest }: Partial<BareRun> = {}) {
-    const run = async (clients: number, seconds: number, count = times) => {
-      const length = count === undefined ? { seconds } : { times: count }
-      return (await driver.ask<{ perSecond: number }>({ ...caught, ...rest, clients, ...length })).perSecond
-    }
-    const state = { clients: 1 }
-    return {
-      limitName: 'bare driver',
-      limit: (seconds: number) => run(state.clients, seconds),
-      prepareLimit: async (seconds: number) => {
-        if (connections === 1) return
-        const speeds = new Map<number, number>()
-        const most = times === undefined ? connections : 8
-        for (const clients of isQuick ? [8, 16] : poolSizes.filter((size) => size <= most))
-          speeds.set(await run(clients, seconds, times && clients * bulkTrials), clients)
-        state.clients = speeds.get(Math.max(...speeds.keys())) as number
-      },
-    }
+  const bench: Bench = {
+    ...{ parts, read, written, quiet },
+    updated: written.ids.slice(0, updates),
+    deleted: written.ids.slice(updates),
+    widths: isQuick ? [32] : [1, 32, 256],
   }
+  return [
+    ...(await readMeasurements(bench)),
+    ...(await createMeasurements(bench)),
+    ...(await listMeasurements(bench)),
+    ...(await bulkCreateMeasurements(bench)),
+    await bulkUpdateMeasurement(bench),
+    ...(await unlimitedMeasurements(bench)),
+    ...(await stockMeasurements(folder, parts, service.stocked as Company)),
+    ...(await extendedMeasurements(folder, parts, read, service.extended as Company)),
+    ...(await besideACrowd(folder, service.url, { quiet, busy: written })),
+  ]
+}
 
-  const readOne = await http(request('GET', `/v1/api/customer/${idMark}`), read.ids)
-  const readBare = await http({ ...request('GET', `/v1/api/customer/${idMark}`), url: bareUrl }, read.ids)
-  for (const connections of widths)
-    all.push({
-      name: 'read one',
-      connections,
-      records: 1,
-      ...(connections === 32 && { target: 0.45 }),
-      ours: (seconds) => readOne(connections, seconds),
-      limitName: 'bare Fastify',
-      limit: async (seconds) => (await readBare(connections, seconds)).perSecond,
-    })
+const request = ({ parts }: Bench, method: string, path: string, { apiKey }: Company, body?: object): Request => ({
+  url: parts.service.url,
+  method,
+  path,
+  apiKey,
+  ...(body && { body: JSON.stringify(body) }),
+})
+const http = ({ parts }: Bench, wanted: Request, ids?: readonly string[]): Promise<Load> =>
+  wrkLoad(parts.folder, wanted, ids)
 
-  const readAt = (url: string, countsRefusals = false) =>
-    wrkLoad(folder, { ...request('GET', `/v1/api/customer/${idMark}`), url }, read.ids, countsRefusals)
-  const readUnlimited = await readAt(parts.urls.unlimited)
-  const readUntagged = await readAt(parts.urls.untagged)
-  const readLimited = await readAt(parts.urls.limited)
-  const readRefused = await readAt(parts.urls.refusing, true)
-  all.push(
-    {
-      name: 'read one, with ETag',
-      connections: 32,
-      records: 1,
-      target: 0.95,
-      ours: (seconds) => readUnlimited(32, seconds),
-      limitName: 'without it',
-      limit: async (seconds) => (await readUntagged(32, seconds)).perSecond,
-    },
-    {
-      name: 'read one, rate limit on',
-      connections: 32,
-      records: 1,
-      target: 0.95,
-      ours: (seconds) => readLimited(32, seconds),
-      limitName: 'read one',
-      limit: async (seconds) => (await readUnlimited(32, seconds)).perSecond,
-    },
-    {
-      name: 'refused (429)',
-      connections: 32,
-      records: 1,
-      target: 0.77,
-      ours: (seconds) => readRefused(32, seconds),
-      limitName: 'bare Fastify',
-      limit: async (seconds) => (await readBare(32, seconds)).perSecond,
-    },
-  )
-
-  const createOne = await http(request('POST', '/v1/api/customer', written, sampleBody))
-  const insertOne = await insertStatement(written.companyId, 1)
-  const idsOf = ({ values }: Caught) =>
-    values.findIndex((value) => {
-      const id = String(Array.isArray(value) ? value[0] : value).match(/^{?([0-9a-f]{24})(,|}|$)/)?.[1]
-      return id !== undefined && id !== written.companyId
-    })
-  for (const connections of widths)
-    all.push({
-      name: 'create one',
-      connections,
-      records: 1,
-      ...(connections === 32 && { target: 1.3 }),
-      ours: (seconds) => createOne(connections, seconds),
-      ...bare(connections, insertOne, { idsAt: idsOf(insertOne) }),
-    })
-
-  const createKeyed = await http({
-    ...request('POST', '/v1/api/customer', written, sampleBody),
-    idempotencyKey: `bench-${numberMark}`,
+async function readMeasurements(bench: Bench): Promise<Measurement[]> {
+  const { parts, read, widths } = bench
+  const wanted = request(bench, 'GET', `/v1/api/customer/${idMark}`, read)
+  const one = await http(bench, wanted, read.ids)
+  const bare = await http(bench, { ...wanted, url: parts.bareUrl }, read.ids)
+  const at = (url: string, countsRefusals = false) =>
+    wrkLoad(parts.folder, { ...wanted, url }, read.ids, countsRefusals)
+  const unlimited = await at(parts.urls.unlimited)
+  const untagged = await at(parts.urls.untagged)
+  const limited = await at(parts.urls.limited)
+  const refused = await at(parts.urls.refusing, true)
+  /** At 32 connections, compared with another load. */
+  const compared = (name: string, target: number, ours: Load, limitName: string, limit: Load): Measurement => ({
+    ...{ name, connections: 32, records: 1, target },
+    ours: (seconds) => ours(32, seconds),
+    limitName,
+    limit: async (seconds) => (await limit(32, seconds)).perSecond,
   })
-  all.push({
-    name: 'create one, keyed',
-    connections: 32,
-    records: 1,
-    target: 0.8,
-    ours: (seconds) => createKeyed(32, seconds),
-    limitName: 'create one',
-    limit: async (seconds) => (await createOne(32, seconds)).perSecond,
-  })
+  return [
+    ...widths.map(
+      (connections): Measurement => ({
+        name: 'read one',
+        connections,
+        records: 1,
+        ...(connections === 32 && { target: 0.45 }),
+        ours: (seconds) => one(connections, seconds),
+        limitName: 'bare Fastify',
+        limit: async (seconds) => (await bare(connections, seconds)).perSecond,
+      }),
+    ),
+    compared('read one, with ETag', 0.95, unlimited, 'without it', untagged),
+    compared('read one, rate limit on', 0.95, limited, 'read one', unlimited),
+    compared('refused (429)', 0.77, refused, 'bare Fastify', bare),
+  ]
+}
 
+async function createMeasurements(bench: Bench): Promise<Measurement[]> {
+  const { parts, written, widths } = bench
+  const wanted = request(bench, 'POST', '/v1/api/customer', written, sampleBody)
+  const one = await http(bench, wanted)
+  const insert = await insertStatement(written.companyId, 1)
+  const keyed = await http(bench, { ...wanted, idempotencyKey: `bench-${numberMark}` })
   const plain = plainInsert(written.companyId)
-  all.push({
-    name: 'create one',
-    connections: 32,
-    records: 1,
-    ours: (seconds) => createOne(32, seconds),
-    ...bare(32, plain, { idsAt: idsOf(plain) }),
-    limitName: 'bare, by hand',
-  })
-
-  const listPlain = await http(request('GET', '/v1/api/customers?limit=100'))
-  const pagePlain = await pageStatement(read.companyId, { limit: 100 })
-  for (const connections of widths)
-    all.push({
-      name: 'list of 100',
-      connections,
+  return [
+    ...widths.map(
+      (connections): Measurement => ({
+        name: 'create one',
+        connections,
+        records: 1,
+        ...(connections === 32 && { target: 1.3 }),
+        ours: (seconds) => one(connections, seconds),
+        ...bareLimit(parts, connections, insert, { idsAt: idsAt(insert, written) }),
+      }),
+    ),
+    {
+      name: 'create one, keyed',
+      connections: 32,
       records: 1,
-      ...(connections === 32 && { target: 0.6 }),
-      ours: (seconds) => listPlain(connections, seconds),
-      ...bare(connections, pagePlain),
-    })
-  const pageBare = await http({ ...request('GET', '/v1/api/customers'), url: bareUrl })
-  all.push({
-    name: 'list of 100',
-    connections: 32,
-    records: 1,
-    ours: (seconds) => listPlain(32, seconds),
-    limitName: 'bare Fastify',
-    limit: async (seconds) => (await pageBare(32, seconds)).perSecond,
+      target: 0.8,
+      ours: (seconds) => keyed(32, seconds),
+      limitName: 'create one',
+      limit: async (seconds) => (await one(32, seconds)).perSecond,
+    },
+    {
+      name: 'create one',
+      connections: 32,
+      records: 1,
+      ours: (seconds) => one(32, seconds),
+      ...bareLimit(parts, 32, plain, { idsAt: idsAt(plain, written) }),
+      limitName: 'bare, by hand',
+    },
+  ]
+}
+
+/** The parameter of a statement that holds the ids of the records. */
+const idsAt = ({ values }: Caught, { companyId }: Company): number =>
+  values.findIndex((value) => {
+    const id = String(Array.isArray(value) ? value[0] : value).match(/^{?([0-9a-f]{24})(,|}|$)/)?.[1]
+    return id !== undefined && id !== companyId
   })
 
-  let sent = 0
-  const createMany = request('POST', '/v1/customers', written)
+async function listMeasurements(bench: Bench): Promise<Measurement[]> {
+  const { parts, read, widths } = bench
+  const plain = await http(bench, request(bench, 'GET', '/v1/api/customers?limit=100', read))
+  const page = await pageStatement(read.companyId, { limit: 100 })
+  const bare = await http(bench, { ...request(bench, 'GET', '/v1/api/customers', read), url: parts.bareUrl })
+  return [
+    ...widths.map(
+      (connections): Measurement => ({
+        name: 'list of 100',
+        connections,
+        records: 1,
+        ...(connections === 32 && { target: 0.6 }),
+        ours: (seconds) => plain(connections, seconds),
+        ...bareLimit(parts, connections, page),
+      }),
+    ),
+    {
+      name: 'list of 100',
+      connections: 32,
+      records: 1,
+      ours: (seconds) => plain(32, seconds),
+      limitName: 'bare Fastify',
+      limit: async (seconds) => (await bare(32, seconds)).perSecond,
+    },
+  ]
+}
+
+/** Numbers the records and changes that bulk requests send, so that each differs. */
+let sent = 0
+
+async function bulkCreateMeasurements(bench: Bench): Promise<Measurement[]> {
+  const { parts, written } = bench
+  const createMany = request(bench, 'POST', '/v1/customers', written)
   const createBodies = (count: number) =>
     Array.from({ length: count }, () => {
       const items = Array.from({ length: bulkRecords }, () => numbered(JSON.stringify(sampleBody), ++sent))
       return `{"items":[${items.join(',')}]}`
     })
   const insertMany = await insertStatement(written.companyId, bulkRecords)
-  for (const connections of isQuick ? [32] : [1, 32]) {
+  return (parts.isQuick ? [32] : [1, 32]).map((connections): Measurement => {
     const times = connections === 1 ? 8 : 40
-    all.push({
+    return {
       name: 'bulk create 1,000',
       connections,
       records: bulkRecords,
       ...(connections === 32 && { target: 0.7 }),
       ours: () => sendEach(createMany, createBodies(times), connections),
-      ...bare(connections, insertMany, { idsAt: idsOf(insertMany), times }),
-    })
-  }
+      ...bareLimit(parts, connections, insertMany, { idsAt: idsAt(insertMany, written), times }),
+    }
+  })
+}
 
+async function bulkUpdateMeasurement(bench: Bench): Promise<Measurement> {
+  const { parts, written, updated } = bench
   // Each concurrent one has records of its own: two that change the same ones would wait for each other.
   const portions = Array.from({ length: Math.floor(updated.length / bulkRecords) }, (_, n) =>
     updated.slice(n * bulkRecords, (n + 1) * bulkRecords),
   )
-  const updateMany = request('PATCH', '/v1/customers', written)
+  const updateMany = request(bench, 'PATCH', '/v1/customers', written)
   const updateBodies = () =>
     portions.slice(0, 16).map((ids) => {
       const totalSpent = `${++sent}.00`
       return JSON.stringify({ items: ids.map((id) => ({ id, totalSpent })) })
     })
   const replaceMany = await replaceStatement(written.companyId, portions[0] as string[])
-  all.push({
+  return {
     name: 'bulk update 1,000',
     connections: 8,
     records: bulkRecords,
     ours: () => sendEach(updateMany, updateBodies(), 8),
-    ...bare(8, replaceMany, {
-      idsAt: idsOf(replaceMany),
+    ...bareLimit(parts, 8, replaceMany, {
+      idsAt: idsAt(replaceMany, written),
       versionsAt: replaceMany.values.findIndex((value) => /^{?1,1,/.test(String(value))),
       ownIds: portions,
       times: 16,
     }),
-  })
-
-  const only = async (name: string, wanted: Request, ids?: readonly string[], page?: Caught) => {
-    const load = await http(wanted, ids)
-    const ours = (seconds: number) => load(32, seconds)
-    all.push({ name, connections: 32, records: 1, ours, ...(page && bare(32, page)) })
   }
-  await only(
-    'update one',
-    request('PATCH', `/v1/customer/${idMark}`, written, { totalSpent: `${numberMark}.00` }),
-    updated,
-  )
-  await only('delete one', request('DELETE', `/v1/customer/${idMark}`, written), written.ids.slice(updates))
-  await only('list of 100 with count', request('GET', '/v1/customers?limit=100'))
-  const cursor = await cursorBehind(request('GET', ''), Math.floor(read.ids.length * 0.9))
-  const deep = `/v1/api/customers?limit=100&skip=${Math.floor(read.ids.length * 0.9)}`
-  await only('page of 100 deep in, cursor', request('GET', `/v1/customers?limit=100&cursor=${cursor}`))
-  await only('page of 100 deep in, skip', request('GET', deep))
+}
+
+/** Measurements at 32 connections that have no target. */
+async function unlimitedMeasurements(bench: Bench): Promise<Measurement[]> {
+  const { parts, read, written, updated, deleted } = bench
+  const only = async (name: string, wanted: Request, ids?: readonly string[], page?: Caught): Promise<Measurement> => {
+    const load = await http(bench, wanted, ids)
+    const ours = (seconds: number) => load(32, seconds)
+    return { name, connections: 32, records: 1, ours, ...(page && bareLimit(parts, 32, page)) }
+  }
+  const get = (path: string) => request(bench, 'GET', path, read)
+  const depth = Math.floor(read.ids.length * 0.9)
+  const cursor = await cursorBehind(get(''), depth)
   const search = { searchByLastName: 'KoDe' }
-  await only(
-    'search by 4 letters',
-    request('GET', `/v1/customers?${new URLSearchParams(search)}`),
-    undefined,
-    await pageStatement(read.companyId, search),
-  )
-  all.push(...(await stockMeasurements(folder, parts, service.stocked as Company)))
-  all.push(...(await extendedMeasurements(folder, parts, read, service.extended as Company)))
-  all.push(...(await besideACrowd(folder, service.url, { quiet, busy: written })))
-  return all
+  const change = { totalSpent: `${numberMark}.00` }
+  return [
+    await only('update one', request(bench, 'PATCH', `/v1/customer/${idMark}`, written, change), updated),
+    await only('delete one', request(bench, 'DELETE', `/v1/customer/${idMark}`, written), deleted),
+    await only('list of 100 with count', get('/v1/customers?limit=100')),
+    await only('page of 100 deep in, cursor', get(`/v1/customers?limit=100&cursor=${cursor}`)),
+    await only('page of 100 deep in, skip', get(`/v1/api/customers?limit=100&skip=${depth}`)),
+    await only(
+      'search by 4 letters',
+      get(`/v1/customers?${new URLSearchParams(search)}`),
+      undefined,
+      await pageStatement(read.companyId, search),
+    ),
+  ]
 }
 
 /** The cursor of the page after that many records. */

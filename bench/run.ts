@@ -3,15 +3,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { RATE_LIMIT_LEAST, RATE_LIMIT_MOST } from '../server/src/core/limits.ts'
+import { RATE_LIMIT_LEAST, RATE_LIMIT_MOST } from '../server/src/config.ts'
+import type { Connection } from '../server/src/database/connect.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { fsyncMs } from './fsync.ts'
 import { wrkIsMissing } from './load.ts'
-import type { Measurement } from './measurement.ts'
+import type { Measurement, Parts } from './measurement.ts'
 import { measurements } from './measurements.ts'
 import type { Started } from './started.ts'
-import { lineOf, type Round, tableOf } from './table.ts'
+import { type Line, lineOf, type Round, tableOf } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -70,66 +71,82 @@ async function main(): Promise<void> {
   try {
     // Six services and the bare driver have more connections than one service ever needs.
     embedded = await openEmbedded({ dataDirectory: folder, log: say, settings: { max_connections: '300' } })
-    const { connection } = embedded
     const start = (file: string, flags?: string[]) => {
       const child = startChild(file, flags)
       children.push(child)
       return child
     }
-    const flags = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
     const records = Number(options.records ?? (options.quick ? 50_000 : 100_000))
     say(`preparing ${records} records to read and as many to change`)
-    const service = await start('service-process.ts', flags).ask<Started>({
-      connection,
-      records: [records, records, 100],
-      variants: 8_000,
-      extended: 4_000,
-    })
-    // In separate processes, since several servers in one make its code slower; and compared with one that starts
-    // like them, since one that has created 100,000 records before reads faster.
-    const without = (part: string) => ['--import', new URL(`without.ts?part=${part}`, import.meta.url).href]
-    const beside = async (rateLimit: number, own: string[] = []) =>
-      (await start('service-process.ts', own).ask<Started>({ connection, records: [], rateLimit })).url
-    const urls = {
-      unlimited: await beside(0),
-      untagged: await beside(0, without('etag')),
-      unstocked: await beside(0, without('inventory')),
-      limited: await beside(RATE_LIMIT_MOST),
-      refusing: await beside(RATE_LIMIT_LEAST),
-    }
-    const bare = await start('bare-fastify.ts').ask<{ url: string }>(await samples(service))
-    const driver = start('bare-driver.ts')
-    await driver.ask({ connection })
-    const parts = { folder, service, urls, bareUrl: bare.url, driver, isQuick: options.quick }
-    const isQuickOne = ({ target, limit }: Measurement) => target !== undefined || limit === undefined
-    const chosen = (await measurements(parts))
-      .filter(({ name }) => name.startsWith(options.only))
-      .filter((measurement) => !options.quick || options.only !== '' || isQuickOne(measurement))
-    if (chosen.length === 0) throw new Error(`No measurement begins with ${JSON.stringify(options.only)}.`)
-
+    const chosen = await chosenMeasurements(await startParts(folder, embedded.connection, start, records))
     const rounds = await measure(chosen, begun, say)
     const lines = chosen.map((measurement) => lineOf(measurement, rounds.get(measurement) as Round[]))
-    const machine = {
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: cpus().length,
-      memoryGB: Math.round(totalmem() / 2 ** 30),
-      node: process.versions.node,
-      fsyncMs: await fsyncMs(folder),
-      records,
-      rounds: rounds.values().next().value?.length,
-      date: new Date().toISOString().slice(0, 10),
-    }
-    console.log(tableOf(lines))
-    console.log(
-      `\n${machine.date}, ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB, Node ${machine.node}, ` +
-        `PostgreSQL embedded, fsync on (${machine.fsyncMs.toFixed(2)} ms each), ${records} records, medians of ${machine.rounds} rounds.`,
-    )
-    if (options.json) {
-      await mkdir(dirname(options.json), { recursive: true })
-      await writeFile(options.json, `${JSON.stringify({ machine, lines }, null, 2)}\n`)
-    }
+    await report(folder, records, rounds.values().next().value?.length, lines)
   } finally {
     await end()
+  }
+}
+
+/** Starts a program of the benchmark in a process of its own, which ends with it. */
+type Start = (file: string, flags?: string[]) => Child
+
+/** The services to be measured, with their records, and what they are compared with. */
+async function startParts(folder: string, connection: Connection, start: Start, records: number): Promise<Parts> {
+  const flags = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
+  const service = await start('service-process.ts', flags).ask<Started>({
+    connection,
+    records: [records, records, 100],
+    variants: 8_000,
+    extended: 4_000,
+  })
+  // In separate processes, since several servers in one make its code slower; and compared with one that starts
+  // like them, since one that has created 100,000 records before reads faster.
+  const without = (part: string) => ['--import', new URL(`without.ts?part=${part}`, import.meta.url).href]
+  const beside = async (rateLimit: number, own: string[] = []) =>
+    (await start('service-process.ts', own).ask<Started>({ connection, records: [], rateLimit })).url
+  const urls = {
+    unlimited: await beside(0),
+    untagged: await beside(0, without('etag')),
+    unstocked: await beside(0, without('inventory')),
+    limited: await beside(RATE_LIMIT_MOST),
+    refusing: await beside(RATE_LIMIT_LEAST),
+  }
+  const bare = await start('bare-fastify.ts').ask<{ url: string }>(await samples(service))
+  const driver = start('bare-driver.ts')
+  await driver.ask({ connection })
+  return { folder, service, urls, bareUrl: bare.url, driver, isQuick: options.quick }
+}
+
+/** The measurements that the options ask for. */
+async function chosenMeasurements(parts: Parts): Promise<Measurement[]> {
+  const isQuickOne = ({ target, limit }: Measurement) => target !== undefined || limit === undefined
+  const chosen = (await measurements(parts))
+    .filter(({ name }) => name.startsWith(options.only))
+    .filter((measurement) => !options.quick || options.only !== '' || isQuickOne(measurement))
+  if (chosen.length === 0) throw new Error(`No measurement begins with ${JSON.stringify(options.only)}.`)
+  return chosen
+}
+
+/** Prints the table and the machine, and writes both where the options ask for it. */
+async function report(folder: string, records: number, rounds: number | undefined, lines: Line[]): Promise<void> {
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    fsyncMs: await fsyncMs(folder),
+    records,
+    rounds,
+    date: new Date().toISOString().slice(0, 10),
+  }
+  console.log(tableOf(lines))
+  console.log(
+    `\n${machine.date}, ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB, Node ${machine.node}, ` +
+      `PostgreSQL embedded, fsync on (${machine.fsyncMs.toFixed(2)} ms each), ${records} records, medians of ${machine.rounds} rounds.`,
+  )
+  if (options.json) {
+    await mkdir(dirname(options.json), { recursive: true })
+    await writeFile(options.json, `${JSON.stringify({ machine, lines }, null, 2)}\n`)
   }
 }
 
@@ -163,8 +180,8 @@ async function measure(chosen: readonly Measurement[], begun: number, say: (text
     for (const measurement of chosen) {
       const { ours, limit } = measurement
       const before = round % 2 === 0 ? await limit?.(seconds) : undefined
-      const outcome = await ours(seconds)
-      rounds.get(measurement)?.push({ ours: outcome, limit: before ?? (await limit?.(seconds)) })
+      const result = await ours(seconds)
+      rounds.get(measurement)?.push({ ours: result, limit: before ?? (await limit?.(seconds)) })
     }
     longestRoundMs = Math.max(longestRoundMs, performance.now() - start)
   }

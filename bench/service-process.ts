@@ -50,9 +50,9 @@ async function start({ connection, records, variants = 0, extended = 0, rateLimi
         scope,
         value: JSON.parse(numbered(JSON.stringify(body), ids.length + n)),
       }))
-      for (const outcome of await createMany(items)) {
-        if (outcome instanceof Problem) throw outcome
-        ids.push(outcome.id)
+      for (const result of await createMany(items)) {
+        if (result instanceof Problem) throw result
+        ids.push(result.id)
       }
     }
     return { ...company, ids }

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
 /** The file of each part, and its replacement. */
 const parts = {
   etag: { file: '/engine/single.ts', text: 'isRecord: true', without: 'isRecord: false' },
-  inventory: { file: '/resources/variant.ts', text: '  view: inventoryView,\n', without: '' },
+  inventory: { file: '/resources/variant.ts', text: '  projection: inventoryProjection,\n', without: '' },
 }
 
 const part = parts[new URL(import.meta.url).searchParams.get('part') as keyof typeof parts]

@@ -1,8 +1,8 @@
 // Fault: servers are killed with SIGKILL while an organization onboards companies; each must exist once, complete, with one customer.
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { PROCESSOR_LEASE_MS } from '../src/core/limits.ts'
 import type { Database } from '../src/database/connect.ts'
+import { PROCESSOR_LEASE_MS } from '../src/features/payment-processor/registering.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Environment, urlOf } from '../test/support/program.ts'
 import { type StripeDouble, stripeDouble, stripeError, type Trouble } from '../test/support/stripe-double.ts'

@@ -2,10 +2,19 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { RATE_LIMIT_EMBEDDED, RATE_LIMIT_LEAST, RATE_LIMIT_MOST, RATE_LIMIT_OWN_DATABASE } from './core/limits.ts'
 import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
 import { secretKeysIn } from './secret-key.ts'
+
+/**
+ * Default requests a second for each key: with an external database, and with the embedded one, which is for one shop
+ * or a trial. 0 means no limit.
+ */
+const RATE_LIMIT_OWN_DATABASE = 1_000
+const RATE_LIMIT_EMBEDDED = 0
+/** Smallest and largest rate that can be set: one in 100 seconds, and more than a process answers. */
+export const RATE_LIMIT_LEAST = 0.01
+export const RATE_LIMIT_MOST = 1_000_000
 
 /** The program's settings. */
 export interface Config {

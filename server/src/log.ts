@@ -1,7 +1,9 @@
 // The log of the service: JSON lines on standard error, pretty on a terminal; it contains no key, no body and no data
 // of a company.
 import pino, { type Logger, type LoggerOptions } from 'pino'
-import { LOG_WAITING_BYTES } from './core/limits.ts'
+
+/** Bytes of the log that wait for a full disk or a slow reader; further lines are lost. */
+const LOG_WAITING_BYTES = 1024 * 1024
 
 const keyValues = /pos[ko]_[0-9A-Za-z]{36}/g
 

@@ -1,16 +1,13 @@
 // Shared places: a company alone may take all of them, and at most half while another one waits or sent a request within the last second.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { batcher, tenantBatcher } from '../src/concurrency/batcher.ts'
+import { BATCH_ITEMS_BESIDE } from '../src/concurrency/batch.ts'
+import { batcher } from '../src/concurrency/batcher.ts'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
-import { type TenantActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
-import {
-  GATHERED_ITEMS,
-  GATHERED_ITEMS_BESIDE,
-  GATHERED_STATEMENTS,
-  PRESENT_MS,
-  SEMAPHORES,
-} from '../src/core/limits.ts'
+import { BATCH_ITEMS, BATCH_STATEMENTS } from '../src/concurrency/limits.ts'
+import { PRESENT_MS, type TenantActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../src/concurrency/tenant-batcher.ts'
+import { SEMAPHORES } from '../src/core/limits.ts'
 
 /** A clock that only the test moves, also for timers. */
 function clock(t: TestContext): { presence: TenantActivity; pass(ms: number): void } {
@@ -165,7 +162,7 @@ function gathering(presence: TenantActivity, isByCompany = false) {
 test('a company alone has all statements of the batcher, each as full as possible', async (t) => {
   const { ask, begun } = gathering(clock(t).presence)
   await ask('a', 500)
-  assert.deepEqual(begun, new Array(GATHERED_STATEMENTS).fill(`a${GATHERED_ITEMS}`))
+  assert.deepEqual(begun, new Array(BATCH_STATEMENTS).fill(`a${BATCH_ITEMS}`))
 })
 
 test('beside another company a company with many waiting items has one statement, and not a full one', async (t) => {
@@ -173,15 +170,15 @@ test('beside another company a company with many waiting items has one statement
   const { ask, begun, end } = gathering(presence)
   presence.asked('b')
   await ask('a', 500)
-  assert.deepEqual(begun, [`a${GATHERED_ITEMS_BESIDE}`])
+  assert.deepEqual(begun, [`a${BATCH_ITEMS_BESIDE}`])
   await ask('b')
   assert.deepEqual(begun.slice(1), ['b1'])
   await end()
-  assert.deepEqual(begun.slice(2), [`a${GATHERED_ITEMS_BESIDE}`])
+  assert.deepEqual(begun.slice(2), [`a${BATCH_ITEMS_BESIDE}`])
   pass(PRESENT_MS + 1)
   await settled()
   await end()
-  assert.deepEqual(begun.slice(3), [`a${GATHERED_ITEMS}`])
+  assert.deepEqual(begun.slice(3), [`a${BATCH_ITEMS}`])
 })
 
 test('companies with few waiting items share statements, and not with a company that has many', async (t) => {
@@ -194,7 +191,7 @@ test('companies with few waiting items share statements, and not with a company 
   await Promise.all(asked)
   await end()
   await end()
-  assert.deepEqual(begun.slice(2), [`a${GATHERED_ITEMS_BESIDE}`, 'b2 c3'])
+  assert.deepEqual(begun.slice(2), [`a${BATCH_ITEMS_BESIDE}`, 'b2 c3'])
 })
 
 test('a statement whose callers are all gone gives its place to the next company', async (t) => {
@@ -211,5 +208,5 @@ test('work that may wait for rows is batched in smaller statements beside anothe
   const { ask, begun } = gathering(presence, true)
   presence.asked('b')
   await ask('a', 500)
-  assert.deepEqual(begun, [`a${GATHERED_ITEMS_BESIDE}`, `a${GATHERED_ITEMS_BESIDE}`])
+  assert.deepEqual(begun, [`a${BATCH_ITEMS_BESIDE}`, `a${BATCH_ITEMS_BESIDE}`])
 })

@@ -1,7 +1,8 @@
 // GET /v1/events: a company's events after a cursor, filtered, in pages that fit the memory; and POST /v1/events/custom (decisions §9).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../src/core/limits.ts'
+import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
+import { FEED_SCANNED } from '../src/features/events/pages.ts'
 import { bodyOf, names, page, readOn } from './support/event-reader.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'

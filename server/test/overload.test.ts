@@ -5,27 +5,26 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
+import { BATCH_ITEMS_BESIDE } from '../src/concurrency/batch.ts'
 import { batcher } from '../src/concurrency/batcher.ts'
+import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../src/concurrency/limits.ts'
 import { singleFlight } from '../src/concurrency/single-flight.ts'
 import { companyActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
-import {
-  BODY_BYTES,
-  CONNECTION_WAITING,
-  CONNECTIONS,
-  GATHERED_ITEMS,
-  GATHERED_ITEMS_BESIDE,
-  GATHERED_STATEMENTS,
-  GATHERED_WAITING,
-  SEMAPHORES,
-  SMALL_BODY_BYTES,
-  STATEMENT_TIMEOUT_MS,
-} from '../src/core/limits.ts'
+import { BODY_BYTES, SEMAPHORES } from '../src/core/limits.ts'
 import { Problem } from '../src/core/problem.ts'
 import { Scope } from '../src/core/scope.ts'
-import { connect, type Database, type Queryable } from '../src/database/connect.ts'
+import {
+  CONNECTION_WAITING,
+  CONNECTIONS,
+  connect,
+  type Database,
+  type Queryable,
+  STATEMENT_TIMEOUT_MS,
+} from '../src/database/connect.ts'
 import { healthRoutes } from '../src/features/health/routes.ts'
 import { deleteKey, keyCache } from '../src/features/keys/key-store.ts'
 import { newKeyValue } from '../src/features/keys/key-value.ts'
+import { SMALL_BODY_BYTES } from '../src/http/limits.ts'
 import type { Call } from '../src/http/route.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
@@ -164,13 +163,13 @@ describe('one company with too much load', () => {
     const { come } = arrivals(t)
     const many = upTo(700).map(() => create(busy))
     await come(700)
-    await isHanging(GATHERED_STATEMENTS)
+    await isHanging(BATCH_STATEMENTS)
     const one = create(quiet)
     await come(701)
     await release()
     assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [201])
     // Those in flight when it arrived, and one more.
-    assert.ok((await takenBefore(service, busy, quiet)) <= (GATHERED_STATEMENTS + 1) * GATHERED_ITEMS)
+    assert.ok((await takenBefore(service, busy, quiet)) <= (BATCH_STATEMENTS + 1) * BATCH_ITEMS)
     assert.equal(await written(service, busy), 700)
   })
 
@@ -194,13 +193,13 @@ describe('one company with too much load', () => {
     const { come } = arrivals(t)
     const refused: Reply[] = []
     // One company may use half of the capacity.
-    const sent = GATHERED_WAITING / 2 + GATHERED_STATEMENTS * GATHERED_ITEMS + 50
+    const sent = BATCH_WAITING / 2 + BATCH_STATEMENTS * BATCH_ITEMS + 50
     const many = upTo(sent).map(async () => {
       const reply = await create(busy)
       if (reply.status !== 201) refused.push(reply)
     })
     await come(sent)
-    await isHanging(GATHERED_STATEMENTS)
+    await isHanging(BATCH_STATEMENTS)
     const one = create(quiet)
     await come(sent + 1)
     await until('those beyond it are answered while the others wait', () => refused.length >= 50)
@@ -209,7 +208,7 @@ describe('one company with too much load', () => {
     await Promise.all(many)
     for (const reply of refused) assertBusy(reply)
     assert.equal(await written(service, busy), sent - refused.length)
-    assert.ok(sent - refused.length >= GATHERED_WAITING / 2)
+    assert.ok(sent - refused.length >= BATCH_WAITING / 2)
   })
 
   test('bulk requests beyond the capacity get 503 at once and nothing of them is written; all others are done, and another company is served', async (t) => {
@@ -241,7 +240,7 @@ describe('one company with too much load', () => {
       () => busy.call('DELETE', path),
     ]
     const all: Promise<Reply>[] = []
-    for (const ask of upTo(GATHERED_STATEMENTS).flatMap(() => singles)) {
+    for (const ask of upTo(BATCH_STATEMENTS).flatMap(() => singles)) {
       all.push(ask())
       await isHanging(all.length)
     }
@@ -343,7 +342,7 @@ describe('little capacity', () => {
     })
     await until('some are answered while the others wait', () => refused.length >= 30)
     await come(sent)
-    await isHanging(GATHERED_STATEMENTS)
+    await isHanging(BATCH_STATEMENTS)
     const one = create(quiet)
     await come(sent + 1)
     await release()
@@ -384,21 +383,21 @@ describe('little capacity', () => {
       const { release, isHanging } = await hold(t, service)
       const arrived = arrivals(t)
       const underWay: Promise<Reply>[] = []
-      for (const n of upTo(GATHERED_STATEMENTS)) {
+      for (const n of upTo(BATCH_STATEMENTS)) {
         underWay.push(create(busy))
         await isHanging(n + 1)
       }
       const body = { firstName: 'Left' }
       const options = { body, ...(headers && { headers }) }
-      await leave(arrived, GATHERED_STATEMENTS + 1, `${service.url}/v1/customer`, busy, options)
+      await leave(arrived, BATCH_STATEMENTS + 1, `${service.url}/v1/customer`, busy, options)
       await release()
       assert.deepEqual(statuses(await Promise.all(underWay)), [201])
       // It would be behind the one that was left.
       assert.equal((await create(busy)).status, 201)
-      assert.equal(await written(service, busy), GATHERED_STATEMENTS + 1)
+      assert.equal(await written(service, busy), BATCH_STATEMENTS + 1)
       const again = await busy.call('POST', '/v1/customer', body, headers)
       assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, null])
-      assert.equal(await written(service, busy), GATHERED_STATEMENTS + 2)
+      assert.equal(await written(service, busy), BATCH_STATEMENTS + 2)
     })
 
   test('a large body that breaks off frees its memory', async (t) => {
@@ -599,7 +598,7 @@ describe('little time', () => {
   })
 
   for (const [what, ask, underWay] of [
-    ['creates', create, GATHERED_STATEMENTS],
+    ['creates', create, BATCH_STATEMENTS],
     ['bulks', bulk, 1],
   ] as const)
     test(`${what} that waited until their callers got 503 are not carried out`, async (t) => {
@@ -683,7 +682,7 @@ describe('connections', () => {
 
 describe('batching', () => {
   /** A batcher whose batches end on command, and the items of each. */
-  function gathering(room?: number) {
+  function batching(capacity?: number) {
     // For the whole test, a company that sent one request counts as active.
     const presence = tenantActivity(() => 0)
     const runs: string[][] = []
@@ -694,7 +693,7 @@ describe('batching', () => {
         await new Promise<void>((resolve) => ends.push(resolve))
         return items.map(({ name }) => name)
       },
-      { ...(room !== undefined && { room }), presence },
+      { ...(capacity !== undefined && { capacity }), presence },
     )
     const endAll = async () => {
       for (; ends.length > 0; await new Promise(setImmediate)) ends.shift()?.()
@@ -705,32 +704,32 @@ describe('batching', () => {
   const turn = () => new Promise(setImmediate)
 
   test('with five hundred waiting items of one company, another’s is in the very next batch', async () => {
-    const { runs, ask, endAll } = gathering()
-    const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS + 500).map((n) => ask({ scope: a, name: `a${n}` }))
+    const { runs, ask, endAll } = batching()
+    const under = upTo(BATCH_STATEMENTS * BATCH_ITEMS + 500).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
     const one = ask({ scope: b, name: 'b' })
     await turn()
-    assert.equal(runs.length, GATHERED_STATEMENTS)
+    assert.equal(runs.length, BATCH_STATEMENTS)
     await endAll()
     assert.equal(await one, 'b')
     assert.deepEqual(
       await Promise.all(under),
       upTo(under.length).map((n) => `a${n}`),
     )
-    assert.ok(runs[GATHERED_STATEMENTS]?.includes('b'))
-    for (const run of runs.slice(GATHERED_STATEMENTS)) assert.ok(run.length <= GATHERED_ITEMS_BESIDE)
+    assert.ok(runs[BATCH_STATEMENTS]?.includes('b'))
+    for (const run of runs.slice(BATCH_STATEMENTS)) assert.ok(run.length <= BATCH_ITEMS_BESIDE)
   })
 
   test('a batch contains no item that no client waits for any more', async () => {
-    const { runs, ask, endAll } = gathering()
-    const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS).map((n) => ask({ scope: a, name: `a${n}` }))
+    const { runs, ask, endAll } = batching()
+    const under = upTo(BATCH_STATEMENTS * BATCH_ITEMS).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
     const left = ask({ scope: a, name: 'left', isGone: () => true })
     const refused = assert.rejects(left, { code: 'unavailable' })
     const one = ask({ scope: a, name: 'waited for', isGone: () => false })
     await endAll()
     await Promise.all([refused, one, ...under])
-    assert.deepEqual(runs.slice(GATHERED_STATEMENTS), [['waited for']])
+    assert.deepEqual(runs.slice(BATCH_STATEMENTS), [['waited for']])
   })
 
   test('a shared response is looked up until the last of its waiters is gone', async () => {

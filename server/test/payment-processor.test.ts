@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { PROCESSOR_AT_ONCE, PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS } from '../src/core/limits.ts'
 import { type Connection, connect, type Database } from '../src/database/connect.ts'
 import type { ProcessorCustomer } from '../src/features/payment-processor/customers.ts'
-import { growingPause } from '../src/features/payment-processor/registering.ts'
+import {
+  growingPause,
+  PROCESSOR_AT_ONCE,
+  PROCESSOR_PAUSE_MOST_MS,
+  PROCESSOR_PAUSE_MS,
+} from '../src/features/payment-processor/registering.ts'
 import { createCompany, createOrganization, readCompany } from '../src/features/tenants/tenants.ts'
 import { type ServiceSettings, startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'

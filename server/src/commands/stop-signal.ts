@@ -1,6 +1,8 @@
 // Turns termination signals into one graceful shutdown, limited in time.
 import { constants } from 'node:os'
-import { STOP_MS } from '../core/limits.ts'
+
+/** Milliseconds from SIGTERM to the end of the process, whatever still blocks it. */
+const STOP_MS = 9_000
 
 /** Whether the process was asked to stop, and a promise for that moment. */
 interface StopSignal {

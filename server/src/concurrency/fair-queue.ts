@@ -1,30 +1,30 @@
-// A fair queue: each company has a line of its own and the lines take turns, so that no company waits behind the five hundred items of another.
+// A fair queue: each company has a queue of its own and the queues take turns, so that no company waits behind the five hundred items of another.
 
 import { NEWCOMERS } from '../core/limits.ts'
 
-/** Items waiting in lines. Pushing and taking cost the same however many wait. */
+/** Waiting items by tenant. Pushing and taking cost the same however many wait. */
 export interface FairQueue<Item> {
   readonly size: number
   /**
-   * Adds an item at the end of a line. False when there is no space. A line may grow as long as the space that is left
-   * for all: of 64 places the first line gets 32, the second 16, and so on. As the lines are served and refilled they
-   * even out, so that one alone keeps half of the places, two a third each, and n of them 1/(n + 1). The first item of
-   * a line is accepted even when the queue is full, up to the number of newcomers.
+   * Adds an item behind the others of its tenant. False when the queue is full. A tenant may have as many items as are
+   * left for all: of 64 places the first tenant gets 32, the second 16, and so on. As the items are taken and refilled
+   * they even out, so that one tenant alone keeps half of the places, two a third each, and n of them 1/(n + 1). The
+   * first item of a tenant is accepted even when the queue is full, up to the number of newcomers.
    */
-  push(line: string, item: Item): boolean
+  push(tenant: string, item: Item): boolean
   /**
-   * Takes the first item of the next line; undefined when none waits. Lines whose first item `mayGo` refuses keep their
-   * turn, and the next line goes first.
+   * Takes the first item of the next tenant; undefined when none waits. Tenants whose first item `mayGo` refuses keep
+   * their turn, and the next tenant goes first.
    */
   take(mayGo?: (item: Item) => boolean): Item | undefined
-  /** Items waiting in a line. */
-  lengthOf(line: string): number
+  /** Waiting items of a tenant. */
+  lengthOf(tenant: string): number
 }
 
 /** Makes a queue of this many items, plus the first items of this many newcomers. */
 export function fairQueue<Item>(capacity: number, newcomers = NEWCOMERS): FairQueue<Item> {
-  const lines = new Map<string, Fifo<Item>>()
-  // The lines that hold items, each once, in the order of their turns.
+  const queues = new Map<string, Fifo<Item>>()
+  // The tenants with waiting items, each once, in the order of their turns.
   const turns = fifo<string>()
   let size = 0
 
@@ -32,28 +32,28 @@ export function fairQueue<Item>(capacity: number, newcomers = NEWCOMERS): FairQu
     get size() {
       return size
     },
-    push(name, item) {
-      let line = lines.get(name)
-      const length = line?.length ?? 0
+    push(tenant, item) {
+      let own = queues.get(tenant)
+      const length = own?.length ?? 0
       const mayGrow = length < capacity - size || (length === 0 && size < capacity + newcomers)
       if (!mayGrow) return false
-      if (line === undefined) {
-        line = fifo()
-        lines.set(name, line)
-        turns.push(name)
+      if (own === undefined) {
+        own = fifo()
+        queues.set(tenant, own)
+        turns.push(tenant)
       }
-      line.push(item)
+      own.push(item)
       size++
       return true
     },
-    lengthOf: (name) => lines.get(name)?.length ?? 0,
+    lengthOf: (tenant) => queues.get(tenant)?.length ?? 0,
     take(mayGo) {
-      const name = turns.shift(mayGo && ((name) => mayGo(lines.get(name)?.first as Item)))
-      const line = name === undefined ? undefined : lines.get(name)
-      if (name === undefined || line === undefined) return undefined
-      const item = line.shift()
-      if (line.length > 0) turns.push(name)
-      else lines.delete(name)
+      const tenant = turns.shift(mayGo && ((tenant) => mayGo(queues.get(tenant)?.first as Item)))
+      const own = tenant === undefined ? undefined : queues.get(tenant)
+      if (tenant === undefined || own === undefined) return undefined
+      const item = own.shift()
+      if (own.length > 0) turns.push(tenant)
+      else queues.delete(tenant)
       size--
       return item
     },

@@ -1,4 +1,4 @@
-// The fair semaphore before work that takes a connection: a limited number runs at once, the others wait in lines by company, and 503 follows at once when the queue is full.
+// The fair semaphore before work that takes a connection: a limited number runs at once, the others wait in a fair queue, and 503 follows at once when the queue is full.
 
 import { busy, late } from '../core/problem.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -30,8 +30,8 @@ interface QueuedWaiter extends Waiter {
 }
 
 /**
- * Makes a fair semaphore. Lines take turns, and a company that is not alone by `presence` has at most its share of the
- * places (`PlaceBounds`).
+ * Makes a fair semaphore. Companies take turns, and one that is not alone by `presence` has at most its share of the
+ * places (`ShareBounds`).
  */
 export function fairSemaphore(
   { waiting, ...bounds }: SemaphoreBounds,
@@ -43,7 +43,7 @@ export function fairSemaphore(
   /** The waiters, by company. */
   const waiters = new Map<string, number>()
 
-  const areOthersWaiting = (line: string) => waiters.size > (waiters.has(line) ? 1 : 0)
+  const areOthersWaiting = (tenant: string) => waiters.size > (waiters.has(tenant) ? 1 : 0)
   const nameOf = ({ tenant, kind }: Waiter) => (kind === undefined ? tenant : `${tenant} ${kind}`)
   const mayGo = (waiter: Waiter) =>
     places.mayTake(waiter.tenant, areOthersWaiting(waiter.tenant)) &&

@@ -3,13 +3,13 @@
 /** A budget of bytes. */
 interface MemoryBudget {
   /**
-   * Whether this many more bytes fit. A line may hold as much as is left for all, so that one alone gets half of the
+   * Whether this many more bytes fit. A tenant may hold as much as is left for all, so that one alone gets half of the
    * budget and two get a third each. Small items may take half as much again: they are accepted while large ones are
    * refused.
    */
-  has(line: string, bytes: number, isSmall?: boolean): boolean
+  has(tenant: string, bytes: number, isSmall?: boolean): boolean
   /** Counts them, whether or not they fit; the function that it returns releases them, once. */
-  take(line: string, bytes: number): () => void
+  take(tenant: string, bytes: number): () => void
 }
 
 /** Makes a budget; with small items it fills up to one and a half times `capacity`. */
@@ -17,19 +17,19 @@ export function memoryBudget(capacity: number): MemoryBudget {
   const held = new Map<string, number>()
   let total = 0
   return {
-    has: (line, bytes, isSmall = false) =>
-      (held.get(line) ?? 0) + bytes <= (isSmall ? capacity * 1.5 : capacity) - total,
-    take(line, bytes) {
-      held.set(line, (held.get(line) ?? 0) + bytes)
+    has: (tenant, bytes, isSmall = false) =>
+      (held.get(tenant) ?? 0) + bytes <= (isSmall ? capacity * 1.5 : capacity) - total,
+    take(tenant, bytes) {
+      held.set(tenant, (held.get(tenant) ?? 0) + bytes)
       total += bytes
       let isHeld = true
       return () => {
         if (!isHeld) return
         isHeld = false
         total -= bytes
-        const left = (held.get(line) as number) - bytes
-        if (left > 0) held.set(line, left)
-        else held.delete(line)
+        const left = (held.get(tenant) as number) - bytes
+        if (left > 0) held.set(tenant, left)
+        else held.delete(tenant)
       }
     },
   }

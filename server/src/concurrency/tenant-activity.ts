@@ -1,5 +1,7 @@
 // Which tenants use the service at the moment: a tenant has shared places to itself only while no other tenant is active.
-import { PRESENT_MS } from '../core/limits.ts'
+
+/** Milliseconds after a request for which its company counts as present, so that no other company takes more than half of any places. */
+export const PRESENT_MS = 1_000
 
 /** The tenants that asked for something within the last `PRESENT_MS`. */
 export interface TenantActivity {

@@ -10,8 +10,8 @@ export interface ShareBounds {
   readonly beside?: number
 }
 
-/** Counted places. */
-interface Places {
+/** Counted places that tenants share. */
+export interface TenantShare {
   /** Whether any place is free. */
   readonly areFree: boolean
   /** Whether a tenant may take one more place, if one is free. */
@@ -23,7 +23,7 @@ interface Places {
 }
 
 /** Makes the places. */
-export function tenantShare(bounds: ShareBounds, presence: TenantActivity): Places {
+export function tenantShare(bounds: ShareBounds, presence: TenantActivity): TenantShare {
   const { atOnce, each = atOnce, beside = Math.max(1, Math.floor(atOnce / 2)) } = bounds
   const held = new Map<string, number>()
   let all = 0

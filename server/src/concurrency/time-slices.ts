@@ -1,5 +1,7 @@
 // Long work in slices, with other work in between: one slice in each turn of the event loop, companies in turn.
-import { SLICE_MS } from '../core/limits.ts'
+
+/** Milliseconds after which long work yields to other work. */
+const SLICE_MS = 5
 
 /** Paces one piece of long work. */
 interface Pace {

@@ -1,29 +1,13 @@
-// Every limit of the service in one place, each with its reason, so that the code, the reference and the tests agree.
+// The limits that callers or operators see, and those that several folders use, each with its reason. A limit of one folder is in that folder, best in the file that applies it.
 
 /** Largest request body in bytes (decisions §12): a bulk of 1,000 records of 10 KB each. */
 export const BODY_BYTES = 10 * 1024 * 1024
 /** Deepest JSON nesting (decisions §12): no real record comes near it, and a nesting bomb is refused before it is walked. */
 export const JSON_DEPTH = 32
-/** Values in one body: 1,000 records of 250 members; more could only be there to exhaust the memory. */
-export const JSON_VALUES = 250_000
-/**
- * Characters of the pointers of everything that a body would lose. Beyond it, the whole body is refused: a name of a
- * megabyte may precede each of 250,000 numbers, while a thousand items with 200 pointers of 40 characters each stay
- * below.
- */
-export const LOSSES_CHARACTERS = 8 * 1024 * 1024
 /** Characters of the pointers that one problem lists, not counting the first: no response is many times as long as its request. */
 export const POINTERS_LISTED_CHARACTERS = 64 * 1024
-/** Bytes of a body that are parsed at once: a millisecond's work. A longer body is parsed in pieces, with other work in between. */
-export const JSON_PIECE_BYTES = 32 * 1024
-/** Milliseconds after which long work yields to other work. */
-export const SLICE_MS = 5
-/** Members of one object: twice as many columns as a customer may have of a company's own tables; more would only block other work. */
-export const OBJECT_MEMBERS = 20_000
 /** Characters of a number: no double needs more, however exactly it is written. */
 export const NUMBER_CHARACTERS = 2_048
-/** Bytes that are searched for the first error of a text that is not JSON. */
-export const SEARCHED_FOR_ERROR = 256 * 1024
 /**
  * Wrong members that the items of one bulk request list together; after that, each item lists only its first
  * `ERRORS_OF_LATER_ITEMS`. Ten items show what is wrong with a thousand, and a response with 100,000 errors helps no
@@ -45,8 +29,6 @@ export const SEARCHED_CHARACTERS = 2_000
 export const RECORD_CHARACTERS = 2 * 1024 * 1024
 /** Maximum characters of an unstreamed page, and about what a statement keeps of its rows. Longer pages are streamed. */
 export const PAGE_CHARACTERS = 16 * 1024 * 1024
-/** Characters of an answer that is kept under an idempotency key: that of a bulk of 10 MB several times over. */
-export const KEPT_CHARACTERS = 64 * 1024 * 1024
 /** Characters of a URL (decisions §1). */
 export const URL_CHARACTERS = 2_048
 /** Characters of a reference to another record (decisions §1). */
@@ -55,8 +37,6 @@ export const REFERENCE_CHARACTERS = 64
 export const VOCABULARY_CHARACTERS = 100
 /** Characters of `clientRef` (decisions §5). */
 export const CLIENT_REF_CHARACTERS = 200
-/** Characters of the reason for a change of stock: a sentence or two, in each entry of the history. */
-export const REASON_CHARACTERS = 500
 /** Characters of one query parameter: a search term, or a list of some hundred ids. */
 export const PARAMETER_CHARACTERS = 8_192
 /** Records on one page: by default, and at most (decisions §3). */
@@ -67,64 +47,13 @@ export const SKIP_MAXIMUM = 1_000_000_000
 
 /** Milliseconds within which a whole request must arrive: 10 MB at 1 Mbit/s, and no more for clients that are slow on purpose. */
 export const REQUEST_READ_MS = 120_000
-/** Milliseconds within which its headers must arrive, and the first byte of a connection: 16 KB take no longer anywhere. */
-export const HEADERS_READ_MS = 15_000
 /** Header fields of a request: browsers and proxies together send some thirty. */
 export const HEADER_FIELDS = 100
-/** Milliseconds that a connection waits for its next request: longer than proxies wait (60 s), so that the proxy closes first. */
-export const KEEP_ALIVE_MS = 72_000
 /** Milliseconds without a byte in either direction while a request is in progress: no handler takes so long, and no working network. */
 export const SOCKET_SILENCE_MS = 60_000
-/** Milliseconds within which a client must read the rest of an answer: the longest unstreamed page, 16 MB, at 0.5 Mbit/s. */
-export const ANSWER_TAKEN_MS = 300_000
-/** Milliseconds between two checks of all connections for expired times: some microseconds each. */
-export const SOCKET_CHECK_MS = 5_000
-/** Requests that clients have pipelined, on all connections: parsed, each costs some 3 KB. */
-export const SENT_AHEAD = 10_000
-/** Connections of one server process: an idle one costs about 10 KB, and file descriptors must not run out. */
-export const SOCKETS = 10_000
-/** Fraction of them that one network may have without having sent a valid key: the others are reserved for clients that have one. */
-export const STRANGERS_OF_NETWORK = 1 / 4
 /** Milliseconds after which a request is answered 503, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 9_000
-/** Milliseconds after which PostgreSQL cancels a statement by itself. */
-export const STATEMENT_TIMEOUT_MS = 8_000
-/** Milliseconds after which PostgreSQL ends an idle transaction: its server froze or is gone, and its locks are released. */
-export const IDLE_TRANSACTION_MS = 10_000
-/** Milliseconds that a statement waits for a free or a new connection. */
-export const CONNECT_TIMEOUT_MS = 4_000
-/** Milliseconds after which a connection that does not answer is closed. */
-export const QUERY_DEADLINE_MS = 8_500
-/** Milliseconds a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Meanwhile PostgreSQL keeps all rows visible to it. */
-export const CURSOR_MS = 300_000
-/** Milliseconds during which new cursors can join a transaction. It lasts at most that long plus `CURSOR_MS`. */
-export const CURSORS_OPENED_MS = 180_000
-/** Connections that cursors share: enough for the transaction that cursors join, and those that are ending. */
-export const CURSOR_CONNECTIONS = 3
-/** Items of a statement up to which a cached plan is good enough; larger statements are planned again, in some 0.3 ms. */
-export const KEPT_PLAN_ITEMS = 50
-/** Connections of one server process to PostgreSQL (its default limit is 100 for all). */
-export const CONNECTIONS = 16
-/**
- * Further connections that wait behind no other work: to find a key, and to report health. Concurrent look-ups of one
- * key share a statement, so only look-ups of different keys can keep them busy.
- */
-export const RESERVED_CONNECTIONS = 2
-/** Statements that wait for a connection: only a flood of different unknown keys comes near it, and each is answered in 0.2 ms. */
-export const CONNECTION_WAITING = 1_000
 
-/** Concurrent single operations that share one statement, and concurrent statements of one kind. */
-export const GATHERED_ITEMS = 128
-export const GATHERED_STATEMENTS = 2
-/** Those of one company in one statement while another company is present: a few milliseconds' work, so that no other company waits long. */
-export const GATHERED_ITEMS_BESIDE = 32
-/**
- * Items of a company that share statements with other companies; with more waiting, it gets statements of its own, so
- * that no other company waits for them.
- */
-export const GATHERED_FEW = 8
-/** Concurrent single operations of a kind that wait in the batcher, of all companies: less than a second's work. */
-export const GATHERED_WAITING = 4_000
 /**
  * What runs at once, and what waits for it, besides batched operations: bulk requests, statements of lists, all other
  * requests, and single operations that have to wait for locked rows or are long transactions. Of the last kind a
@@ -138,14 +67,6 @@ export const SEMAPHORES = {
   other: { atOnce: 3, waiting: 2_000 },
   contended: { atOnce: 4, waiting: 2_000, each: 2 },
 } as const
-/** Milliseconds after a request for which its company counts as present, so that no other company takes more than half of any places. */
-export const PRESENT_MS = 1_000
-/**
- * Requests of one company that begin in one turn of the event loop while another company is present, and those that
- * wait for a later turn: about half a millisecond's work, so that a flood of requests, even refused ones, delays other
- * companies by no more than that.
- */
-export const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: 10_000 } as const
 /**
  * Companies that may each queue one item although the queue of a batcher or fair semaphore is full. Twelve companies
  * with too many requests fill a queue of 4,000 between them, and the next company must still get in. As many bulks as
@@ -154,36 +75,16 @@ export const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: 10_000 } as const
 export const NEWCOMERS = 64
 /** Characters of records that one statement reads or changes, unless it is a single record: to write that many takes about a second. */
 export const STATEMENT_CHARACTERS = 2 * 1024 * 1024
-/** Bytes of all request bodies in progress, read, waiting or handled; parsed, typical ones take one to four times as much. */
-export const BODIES_BYTES = 256 * 1024 * 1024
-/** Bytes of a body up to which the memory budget is half as large again, so that bulk requests never cause a single record to be refused. */
-export const SMALL_BODY_BYTES = 64 * 1024
-/**
- * Bytes of all responses that clients have not read yet: sixteen 16 MB pages, 64 streamed ones, or thousands of typical
- * ones. Half as much again for responses of one record.
- */
-export const ANSWERS_BYTES = 256 * 1024 * 1024
-/** Bytes from which a response counts against that budget: shorter ones of all connections together do no harm. */
+/** Bytes from which a response counts against the memory budget of responses: shorter ones of all connections together do no harm. */
 export const LONG_ANSWER_BYTES = 4096
 /**
  * Times that work begins again after it gave way to other work: a request that creates twenty levels of stock may meet
  * as many that create one of them.
  */
 export const RACE_TRIES = 20
-/** Rounds in which an update that lost a race is retried before it is answered 503. */
-export const UPDATE_ROUNDS = 50
 
 /** Characters of an `Idempotency-Key` (decisions §12): enough for every client's own naming, and for an index entry. */
 export const IDEMPOTENCY_KEY_CHARACTERS = 255
-/** Milliseconds for which the response of a key is kept (decisions §12). */
-export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
-/** Milliseconds between two removals of expired ones; the first is at the start. */
-export const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
-/**
- * Rows that one statement removes: 7 ms for responses of 1 KB, 90 ms for ones of 100 KB; larger ones may take several
- * tries, each with half as many.
- */
-export const IDEMPOTENCY_ROWS_CLEARED = 500
 
 /** Characters of the name of a custom table, and of a field (decisions §7). */
 export const CUSTOM_NAME_CHARACTERS = 63
@@ -216,9 +117,6 @@ export const STREAMED_CHARACTERS = 1024 * 1024
 export const PURGED_ROWS = 2_000
 /** Milliseconds between two looks for such rows; while there are some, the purge rests as long as it worked. */
 export const PURGE_LOOK_MS = 2_000
-/** Cached documents of the API as one company sees it, usually of 0.7 MB each, and their bytes; generating one takes some 15 ms. */
-export const CACHED_DOCUMENTS = 16
-export const CACHED_DOCUMENT_BYTES = 32 * 1024 * 1024
 
 /** Characters of the reason for which a company is suspended: a sentence or two, in each response to its keys. */
 export const SUSPENDED_REASON_CHARACTERS = 500
@@ -249,99 +147,18 @@ export const STREAMED_BYTES = 4 * 1024 * 1024
 export const PUBLIC_LISTS = { page: { atOnce: 1, waiting: 1_000 }, whole: { atOnce: 1, waiting: 1_000 } } as const
 /** Minimum characters of a public search: with fewer, the trigram index cannot be used, and any caller could make all texts be read. */
 export const PUBLIC_SEARCH_CHARACTERS = 3
-/** Customers that one server requests from the payment processor at once: a tenth of the 100 calls a second that Stripe accepts. */
-export const PROCESSOR_AT_ONCE = 8
-/** Milliseconds for a call to the payment processor, connection and response together: typical ones take less than one second. */
-export const PROCESSOR_TIMEOUT_MS = 20_000
-/** Bytes of its response: a page of 100 customers takes some 100 KB. */
-export const PROCESSOR_ANSWER_BYTES = 4 * 1024 * 1024
-/** Pages of 100 customers that are searched for one customer; half of the lease ends the search earlier where pages are slow. */
-export const PROCESSOR_PAGES = 500
-/** Milliseconds of one server's lease on a company's calls: a search of some pages and a call have half of that. */
-export const PROCESSOR_LEASE_MS = 120_000
-/** Milliseconds between two looks for companies that are due, in case that no notice arrives. */
-export const PROCESSOR_LOOK_MS = 2_000
-/** Milliseconds before the second attempt, and at most before any. */
-export const PROCESSOR_PAUSE_MS = 1_000
-export const PROCESSOR_PAUSE_MOST_MS = 60 * 60 * 1000
-/** Milliseconds for which an idempotency key is relied on: Stripe keeps them for 24 hours. */
-export const PROCESSOR_KEY_MS = 22 * 60 * 60 * 1000
 
 /** Companies whose plan limits are cached, of some 100 bytes each. */
 export const CACHED_PLANS = 50_000
 /** Milliseconds that they are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
 export const CACHED_PLAN_MS = 60_000
 
-/** Characters of a custom event's name (decisions §9). */
-export const CUSTOM_EVENT_CHARACTERS = 100
-/** Events that one page of the feed scans for those that match its filters: some 30 ms. */
-export const FEED_SCANNED = 20_000
-/** Types and patterns of one filter: each is compared with each scanned event. */
-export const FEED_TYPES = 50
-/** Seconds that a request may wait for an event (decisions §9): less than the timeout of any proxy, usually 60 s. */
-export const FEED_WAIT_SECONDS = 30
-/** Requests that wait for events, and streams, of one server and of one company on it: each is a socket, and there are 10,000. */
-export const FOLLOWERS = 4_000
-export const FOLLOWERS_OF_COMPANY = 200
-/** Milliseconds after which they look for events without a wake: a wake is lost with the server that would have sent it. */
-export const FOLLOWED_LOOK_MS = 5_000
-/** Milliseconds between two looks of one follower, however often it is woken, so that following costs the same at any rate of writes. */
-export const FOLLOWED_PAUSE_MS = 20
 /** Milliseconds between two looks, at first and at most, while an older write of the company is still committing: a rollback sends no notice. */
 export const HELD_LOOK_MS = 20
 export const HELD_LOOK_MOST_MS = 1_000
-/** Events of one look of a stream, and characters after which it ends: what a stream holds while its reader is slow. */
-export const STREAMED_EVENTS = 100
-export const STREAMED_LOOK_CHARACTERS = 128 * 1024
-/** Characters of events that are sent at once: what is in transit when a key is deleted. */
-export const STREAMED_EVENT_CHARACTERS = 16 * 1024
-/** Milliseconds of silence on a stream before a comment is sent: proxies close silent connections after 30 to 60 s. */
-export const STREAM_COMMENT_MS = 15_000
-/**
- * Milliseconds between two checks of the key of a stream, or of a waiting request, while nothing is sent: both end
- * within a second of its deletion.
- */
-export const STREAM_CHECK_MS = 500
-/** Milliseconds that a stream's reader waits before it reconnects. */
-export const STREAM_RETRY_MS = 2_000
-/** Milliseconds between two notices of one server to the others: twenty commits a second, however many writes there are. */
-export const WAKE_PAUSE_MS = 50
-/** Bytes of a notice: PostgreSQL accepts fewer than 8,000. */
-export const WAKE_BYTES = 8_000
-
-/** Characters of a trigger's secret: any that a tool generates, and what fits a header line. */
-export const TRIGGER_SECRET_CHARACTERS = 500
-/** Maximum concurrent calls of one trigger: a receiver that wants more can have several triggers. */
-export const TRIGGER_PARALLEL = 20
-
-/** API keys cached, so that a request needs no look-up. */
-export const CACHED_KEYS = 50_000
-/** Milliseconds that a key is cached, in case that a connection pooler loses the notice of its deletion. */
-export const CACHED_KEY_MS = 60_000
-/** Milliseconds between two writes of `lastUsedAt`. */
-export const LAST_USED_FLUSH_MS = 60_000
-/**
- * Default requests a second for each key: with an external database, and with the embedded one, which is for one shop
- * or a trial. 0 means no limit.
- */
-export const RATE_LIMIT_OWN_DATABASE = 1_000
-export const RATE_LIMIT_EMBEDDED = 0
-/** Smallest and largest rate that can be set: one in 100 seconds, and more than a process answers. */
-export const RATE_LIMIT_LEAST = 0.01
-export const RATE_LIMIT_MOST = 1_000_000
-/** Seconds' worth of requests that may arrive at once (decisions §12). */
-export const RATE_LIMIT_BURST = 2
-/** Buckets of keys, and as many of addresses, in one generation; there are at most two, of a few megabytes each. */
-export const RATED_BUCKETS = 50_000
 
 /** Seconds that a client is asked to wait after 503. */
 export const RETRY_AFTER_SECONDS = 1
-/** Milliseconds that requests in progress get after SIGTERM. */
-export const SHUTDOWN_MS = 7_000
-/** Milliseconds after SIGTERM for which idle connections stay open: a request may be in transit on them. */
-export const KEEP_ALIVE_GRACE_MS = 300
-/** Milliseconds from SIGTERM to the end of the process, whatever still blocks it. */
-export const STOP_MS = 9_000
 
 /** Milliseconds for which a browser stays signed in: thirty days, or seven without a request. */
 export const SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000
@@ -352,8 +169,6 @@ export const LAST_SEEN_MS = 60_000
 export const SIGN_INS_OF_USER = 100
 /** Sign-ins cached that were valid a short while ago, so that their look-ups do not count as guesses. */
 export const FAMILIAR_SIGN_INS = 50_000
-/** Characters stored of a browser's user agent: typical ones have some 150. */
-export const USER_AGENT_CHARACTERS = 300
 /** Characters of a password (NIST SP 800-63B requires at least 8, and at least 64 to be accepted). */
 export const PASSWORD_LEAST = 10
 export const PASSWORD_MOST = 200
@@ -524,5 +339,3 @@ export const REPORT_UNASKED_DAYS = 30
 export const REPORT_UNREAD_HOURS = 24
 /** Days after which sums that were not updated are computed again: events are kept for 30. */
 export const REPORT_UNREAD_DAYS = 28
-/** Bytes of the log that wait for a full disk or a slow reader; further lines are lost. */
-export const LOG_WAITING_BYTES = 1024 * 1024

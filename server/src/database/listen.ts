@@ -35,88 +35,112 @@ interface Listener {
 }
 
 /** Listens until it is closed; reconnects whenever a connection is lost. */
-export function listen(database: Database, channel: string, { heard, missed }: Listener): Subscription {
-  let listener: Client | undefined
-  let isClosed = false
-  const marks = new Map<string, () => void>()
-  // Ends the wait between two heartbeats.
-  let wake = () => {}
+export const listen = (database: Database, channel: string, listener: Listener): Subscription =>
+  new ChannelSubscription(database, channel, listener)
 
-  async function listen(): Promise<void> {
-    if (isClosed) return
+/**
+ * A channel and its connection. Its states: connecting (no `#client`), listening, waiting for the next attempt (no
+ * `#client` again), closed.
+ */
+class ChannelSubscription implements Subscription {
+  readonly #database: Database
+  readonly #channel: string
+  readonly #listener: Listener
+  /** The connection, while it listens. */
+  #client: Client | undefined
+  #isClosed = false
+  /** What waits for an answer to a mark, by mark. */
+  readonly #marks = new Map<string, () => void>()
+  /** Ends the wait between two heartbeats. */
+  #wake = () => {}
+
+  constructor(database: Database, channel: string, listener: Listener) {
+    this.#database = database
+    this.#channel = channel
+    this.#listener = listener
+    this.#listen()
+  }
+
+  get isAlive() {
+    return this.#client !== undefined
+  }
+
+  async caughtUp(): Promise<void> {
+    const mark = randomUUID()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, heartbeatMs)
+    let left = 0
+    this.#marks.set(mark, () => {
+      left--
+      if (left === 0) resolve()
+    })
+    try {
+      const [row] = await this.#database.query(countListening, [this.#channel, listening])
+      left = row?.[0]
+      if (left === 0) return
+      await this.#database.query('select pg_notify($1, $2)', [this.#channel, `mark ${mark}`])
+      await promise
+    } finally {
+      clearTimeout(timer)
+      this.#marks.delete(mark)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#wake()
+    await this.#client?.end().catch(() => {})
+  }
+
+  /** Connects and listens until the connection is lost, then begins again. */
+  readonly #listen = async (): Promise<void> => {
+    if (this.#isClosed) return
     let client: Client | undefined
     try {
-      client = await database.connectAlone()
+      client = await this.#database.connectAlone()
       const lost = new AbortController()
-      wake = () => lost.abort()
-      client.on('end', wake)
-      client.on('notification', ({ payload = '' }) => {
-        const [word, mark = ''] = payload.split(' ')
-        if (word === 'mark') client?.query('select pg_notify($1, $2)', [channel, `heard ${mark}`]).catch(() => {})
-        else if (word === 'heard') marks.get(mark)?.()
-        else heard(payload)
-      })
-      await client.query(`listen ${channel}`)
-      await client.query('select pg_advisory_lock_shared(hashtext($1), $2)', [channel, listening])
-      if (isClosed) return
+      this.#wake = () => lost.abort()
+      await this.#subscribe(client)
+      if (this.#isClosed) return
       // An answer requested before we listened may be outdated.
-      missed()
-      listener = client
-      while (!isClosed) {
+      this.#listener.missed()
+      this.#client = client
+      while (!this.#isClosed) {
         await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
-        await answered(client)
+        await heartbeat(client)
       }
     } catch {
       // Falls through to a new attempt.
     } finally {
-      listener = undefined
-      missed()
+      this.#client = undefined
+      this.#listener.missed()
       client?.end().catch(() => {})
-      if (!isClosed) setTimeout(listen, 500).unref()
+      if (!this.#isClosed) setTimeout(this.#listen, 500).unref()
     }
   }
 
-  /** Probes the channel's connection; throws when it is lost or does not answer within a heartbeat. */
-  async function answered(client: Client): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error('the connection that listens did not answer in time')),
-        heartbeatMs,
-      ).unref()
+  /** Makes a connection listen, and holds the lock by which the listeners are counted. */
+  async #subscribe(client: Client): Promise<void> {
+    client.on('end', this.#wake)
+    client.on('notification', ({ payload = '' }) => {
+      const [word, mark = ''] = payload.split(' ')
+      if (word === 'mark') client.query('select pg_notify($1, $2)', [this.#channel, `heard ${mark}`]).catch(() => {})
+      else if (word === 'heard') this.#marks.get(mark)?.()
+      else this.#listener.heard(payload)
     })
-    await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
+    await client.query(`listen ${this.#channel}`)
+    await client.query('select pg_advisory_lock_shared(hashtext($1), $2)', [this.#channel, listening])
   }
+}
 
-  listen()
-  return {
-    get isAlive() {
-      return listener !== undefined
-    },
-    async caughtUp() {
-      const mark = randomUUID()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, heartbeatMs)
-      let left = 0
-      marks.set(mark, () => {
-        left--
-        if (left === 0) resolve()
-      })
-      try {
-        const [row] = await database.query(countListening, [channel, listening])
-        left = row?.[0]
-        if (left === 0) return
-        await database.query('select pg_notify($1, $2)', [channel, `mark ${mark}`])
-        await promise
-      } finally {
-        clearTimeout(timer)
-        marks.delete(mark)
-      }
-    },
-    async close() {
-      isClosed = true
-      wake()
-      await listener?.end().catch(() => {})
-    },
-  }
+/** Probes the channel's connection; throws when it is lost or does not answer within a heartbeat. */
+async function heartbeat(client: Client): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error('the connection that listens did not answer in time')),
+      heartbeatMs,
+    ).unref()
+  })
+  await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
 }

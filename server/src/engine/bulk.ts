@@ -46,10 +46,10 @@ export interface Bulk {
   readonly carry: (
     call: Call,
     items: readonly ItemWithId[],
-    answer: (itemResults: readonly ItemResult[]) => Promise<Answer>,
+    answer: (results: readonly ItemResult[]) => Promise<Answer>,
   ) => Promise<Answer>
   /** Further members of the summary, computed from all results. */
-  readonly summarise?: (itemResults: readonly ItemResult[]) => object
+  readonly summarise?: (results: readonly ItemResult[]) => object
 }
 
 /** Carries items out by a plural operation: under a claim in one transaction with the response. */
@@ -69,14 +69,14 @@ export async function bulk(
   const { scope, body, losses } = call
   const { items, at } = bulkItems(body, alongside)
   const lost = lossesByItem(losses, at)
-  const itemResults: ItemResult[] = new Array(items.length)
+  const results: ItemResult[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = await mapInSlices(items, scope.companyId, (value, index) => {
     const head = itemHead(value, `${at}/${index}`, hasIds, lost.get(index))
-    if (head.problem) itemResults[index] = head.problem
+    if (head.problem) results[index] = head.problem
     else if (hasIds && seen.has(head.id))
-      itemResults[index] = new Problem(
+      results[index] = new Problem(
         'duplicate_item',
         `The id ${head.id} is already used by an earlier item; this item was not carried out.`,
       )
@@ -92,37 +92,32 @@ export async function bulk(
     good.map(({ item }) => item),
     async (ran) => {
       good.forEach(({ index }, n) => {
-        itemResults[index] = ran[n] as ItemResult
+        results[index] = ran[n] as ItemResult
       })
-      const results = await resultTexts(itemResults, heads, { line: scope.companyId, showsRecord })
-      const failed = itemResults.filter((itemResult) => itemResult instanceof Problem).length
-      const counts = {
-        total: itemResults.length,
-        succeeded: itemResults.length - failed,
-        failed,
-        ...summarise(itemResults),
-      }
-      return { status: 200, body: `{"summary":${JSON.stringify(counts)},"results":[${results.join(',')}]}` }
+      const texts = await resultTexts(results, heads, { tenant: scope.companyId, showsRecord })
+      const failed = results.filter((result) => result instanceof Problem).length
+      const counts = { total: results.length, succeeded: results.length - failed, failed, ...summarise(results) }
+      return { status: 200, body: `{"summary":${JSON.stringify(counts)},"results":[${texts.join(',')}]}` }
     },
   )
 }
 
 /** The results. Once they have listed `ERRORS_OF_REQUEST` wrong members, each further one lists its first few. */
 function resultTexts(
-  itemResults: readonly ItemResult[],
+  results: readonly ItemResult[],
   heads: readonly Head[],
-  { line, showsRecord }: { line: string; showsRecord: boolean },
+  { tenant, showsRecord }: { tenant: string; showsRecord: boolean },
 ): Promise<string[]> {
   let listed = 0
-  return mapInSlices(itemResults, line, (itemResult, index) => {
+  return mapInSlices(results, tenant, (result, index) => {
     const { clientRef, id } = heads[index] as Head
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
-    if (!(itemResult instanceof Problem)) {
-      const record = showsRecord ? `,"data":${itemResult.text}` : `,"id":${JSON.stringify(itemResult.id)}`
+    if (!(result instanceof Problem)) {
+      const record = showsRecord ? `,"data":${result.text}` : `,"id":${JSON.stringify(result.id)}`
       return `{"index":${index},"status":"success"${reference}${record}}`
     }
     const named = id === '' ? '' : `,"id":${JSON.stringify(id)}`
-    const problem = itemProblem(itemResult, listed < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS)
+    const problem = itemProblem(result, listed < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS)
     listed += problem.errors?.length ?? 0
     return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(problem)}}`
   })

@@ -21,8 +21,8 @@ const made = new WeakMap<Resource, Documents>()
 export function documents(resource: Resource): Documents {
   const known = made.get(resource)
   if (known) return known
-  const { name, fields, description, requireOneOf, view } = resource
-  const always = view?.isAlways ? Object.keys(view.fields) : []
+  const { name, fields, description, requireOneOf, projection } = resource
+  const always = projection?.isAlways ? Object.keys(projection.fields) : []
   const type = capitalised(camelCase(name.one))
   const { id, _id, ...others } = fields
   const members = Object.entries({ id, _id, ...others }).flatMap(([member, field]) =>
@@ -95,7 +95,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The declared example as a response: with everything that the service adds. */
-function exampleRecord({ example, derive, fields, view, ids }: Resource): Record<string, unknown> {
+function exampleRecord({ example, derive, fields, projection, ids }: Resource): Record<string, unknown> {
   const time = '2026-11-21T09:30:00.000Z'
   const idOf = (id: string) => (ids === 'oid' ? { $oid: id } : id)
   const added: Record<string, unknown> = {
@@ -109,7 +109,7 @@ function exampleRecord({ example, derive, fields, view, ids }: Resource): Record
   const ofService = Object.entries(added).filter(([member]) => fields[member]?.serverOwned)
   return {
     [ids === 'oid' ? '_id' : 'id']: idOf('6740a1f2c3d4e5f6a7b8c9d0'),
-    ...(view?.isAlways && view.merge({}, { set: {}, clear: [] })),
+    ...(projection?.isAlways && projection.merge({}, { set: {}, clear: [] })),
     ...example,
     ...Object.fromEntries(ofService),
   }

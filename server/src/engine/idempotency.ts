@@ -1,12 +1,21 @@
 // The database side of idempotency keys (decisions §12): the work's own statement or transaction writes the claim, so that neither exists without the other.
 
-import { type Batcher, batcher } from '../concurrency/batcher.ts'
+import type { BatchItem } from '../concurrency/batch.ts'
+import { batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
+import { KEPT_CHARACTERS } from './limits.ts'
+
+/** Milliseconds for which the response of a key is kept (decisions §12). */
+const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
+/**
+ * Rows that one statement removes: 7 ms for responses of 1 KB, 90 ms for ones of 100 KB; larger ones may take several
+ * tries, each with half as many.
+ */
+const IDEMPOTENCY_ROWS_CLEARED = 500
 
 /** A claim, and the text of the response to its request. */
 export interface AnsweredClaim {
@@ -109,9 +118,9 @@ export async function once(
   if (claim === undefined) return work(database)
   return retryOnConflict(() =>
     database.transaction(async (transaction) => {
-      if (!(await hold(transaction, [claim]))[0]) throw inProgress()
+      if (!(await holdClaims(transaction, [claim]))[0]) throw inProgress()
       const answer = await work(transaction)
-      await keep(transaction, [{ claim, answer }])
+      await keepResponses(transaction, [{ claim, answer }])
       return answer
     }),
   )
@@ -128,7 +137,7 @@ export const transacted = (
  * Locks claims until the transaction ends; false for each that is in use elsewhere or was done before. Work under a
  * locked claim has to keep its response in the same transaction.
  */
-export async function hold(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
+export async function holdClaims(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
   if (claims.length === 0) return []
   const parameters = [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)]
   const items = 'unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, number)'
@@ -154,7 +163,7 @@ export async function hold(transaction: Queryable, claims: readonly Claim[]): Pr
 }
 
 /** Keeps the responses of work under locked claims, in its transaction. */
-export async function keep(
+export async function keepResponses(
   transaction: Queryable,
   done: readonly { readonly claim: Claim; readonly answer: Answer }[],
 ): Promise<void> {
@@ -177,7 +186,7 @@ export async function keep(
 
 /** Makes the function that looks up what is stored under keys; concurrent look-ups share a statement. */
 export function findKept(database: Database): FindKept {
-  const find = batcher(async (items: (Batcher & { readonly claim: Claim })[]) => {
+  const find = batcher(async (items: (BatchItem & { readonly claim: Claim })[]) => {
     const claims = items.map(({ claim }) => claim)
     const rows = await database.query(
       {

@@ -1,8 +1,10 @@
 // What a caller can do with a resource, independent of path styles: takes many items, returns one result per item, and batches concurrent single operations.
 
-import { type Batcher, batcher, tenantBatcher } from '../concurrency/batcher.ts'
+import type { BatchItem } from '../concurrency/batch.ts'
+import { batcher } from '../concurrency/batcher.ts'
 import { type FairSemaphore, fairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../concurrency/tenant-batcher.ts'
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { isId } from '../core/ids.ts'
@@ -12,16 +14,16 @@ import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction } from './bisect-on-error.ts'
-import { changer, type Pending } from './change.ts'
-import { creator } from './create.ts'
+import { changeMany } from './change.ts'
+import { type ResourceContext, resourceContext } from './context.ts'
+import { createMany } from './create.ts'
 import { once } from './idempotency.ts'
 import { type Page, type PageRequest, pager } from './list.ts'
+import type { PendingChange } from './pending-change.ts'
 import type { Change, Item, ItemResult, ItemWithId, Key } from './record.ts'
-import { remover } from './remove.ts'
+import { removeRows } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
-import { bodySchema } from './schema.ts'
-import { partOf, type StoredRow, store } from './store.ts'
-import { writing } from './writing.ts'
+import { partOf, type StoredRow } from './store.ts'
 
 /**
  * The operations of a resource. Each plural one is atomic if the database fails, and per item if an item is at fault;
@@ -61,107 +63,138 @@ export function operations(
     contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
   },
 ): Operations {
-  const { name } = resource
-  const parts = { schema: bodySchema(resource), store: store(resource), writing: writing(resource) }
-  const createMany = creator(resource, database, parts)
-  const changeMany = changer(resource, database, parts)
-  const removeRows = remover(resource, parts.store)
-  const missing = (id: string) => notFound(spoken(name.one), id)
-
-  type Results = (ItemResult | undefined)[]
-
-  async function updateMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Results> {
-    const results: Results = new Array(items.length)
-    const pending: Pending[] = []
-    await mapInSlices(items, items[0]?.scope.companyId ?? '', ({ scope, id, value, at, ifMatch, claim }, index) => {
-      const change = parts.schema.update(value, at)
-      if (change instanceof Problem) results[index] = change
-      else if (!isId(id)) results[index] = missing(id)
-      else pending.push({ index, scope, id, change, at, ifMatch, claim })
-    })
-    await changeMany(pending, results, 'updated', connection, waits)
-    return results
-  }
-
-  async function removeMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Results> {
-    const results: Results = items.map(({ id }) => missing(id))
-    const known = items.flatMap(({ scope, id, value, at, ifMatch }, index) => {
-      const errors = parts.schema.unknownProperties(value, at)
-      if (errors.length > 0) results[index] = invalid(errors)
-      return isId(id) && errors.length === 0 ? [{ index, scope, id, ifMatch }] : []
-    })
-    if (resource.remove === 'hard') {
-      const remove = () => removeRows(known, results, connection, waits)
-      const { removing } = resource.sideEffects ?? {}
-      await (removing && known.length > 0 ? removing(connection, known, remove) : remove())
-    } else {
-      const pending = known.map((item) => ({ ...item, change: flagDeleted }))
-      for (const { index } of known) results[index] = undefined
-      await changeMany(pending, results, 'deleted', connection, waits)
-    }
-    return results
-  }
-
-  async function restoreMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Results> {
-    const results: Results = items.map(({ id }) => (isId(id) ? undefined : missing(id)))
-    const pending = items.flatMap(({ scope, id, ifMatch, claim }, index) =>
-      isId(id) ? [{ index, scope, id, change: flagRestored, ifMatch, claim }] : [],
-    )
-    await changeMany(pending, results, 'restored', connection, waits)
-    return results
-  }
-
-  // A unique index makes a write wait for another of the same values; without one, a write may wait for other rows.
-  const mayWait =
-    resource.unique.length > 0 ||
-    resource.isViewed ||
-    [resource.prepare, resource.sideEffects].some((seam) => seam !== undefined)
-  type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Results>
-  /** Many in one transaction: all valid items are written, or, when the database fails, none. */
-  const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>
-    (await inTransaction(database, connection, (transaction) => run(items, transaction))) as ItemResult[]
-  /** Single ones of all companies together; an item that would have to wait for a row is retried among its company's. */
-  const gathered = (run: Run) => {
-    // Locked while they change: else those that do not wait could overtake them for ever.
-    const patient = tenantBatcher((items: ItemWithId[]) => together(run)(items), contended)
-    if (mayWait) return patient
-    return batcher(async (items: ItemWithId[]) => {
-      const results = await run(items, database, false)
-      return Array.from(results, (result, n) => result ?? patient(items[n] as ItemWithId))
-    })
-  }
-  const create = (items: Item[]) => createMany(items)
-  const findGathered = batcher((keys: (Key & Batcher)[]) => findAll(keys))
-
-  async function findAll(keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
-    const all: (StoredRow | undefined)[] = []
-    for (let part = keys.length; all.length < keys.length; ) {
-      const asked = keys.slice(all.length, all.length + part)
-      const found = await parts.store.find(database, asked)
-      part = partOf(asked.length, found.length)
-      all.push(...found)
-    }
-    return all
-  }
-
+  const context = resourceContext(resource, database)
+  const create = (items: Item[]) => createMany(context, items)
+  const findBatched = batcher((keys: (Key & BatchItem)[]) => findAll(context, keys))
   return {
     resource,
     async read(scope, id, isGone) {
-      const row = isId(id) ? await findGathered({ scope, id, isGone }) : undefined
-      if (row === undefined) throw missing(id)
+      const row = isId(id) ? await findBatched({ scope, id, isGone }) : undefined
+      if (row === undefined) throw missing(resource, id)
       if (row.text instanceof Problem) throw row.text
       return row.text
     },
     list: pager(resource, database, lists),
-    create: mayWait ? tenantBatcher(create, contended) : batcher(create),
-    update: gathered(updateMany),
-    remove: gathered(removeMany),
-    restore: gathered(restoreMany),
-    createMany,
-    updateMany: together(updateMany),
-    removeMany: together(removeMany),
+    create: mayWait(resource) ? tenantBatcher(create, contended) : batcher(create),
+    update: batched(context, updateMany, contended),
+    remove: batched(context, removeMany, contended),
+    restore: batched(context, restoreMany, contended),
+    createMany: (items, connection) => createMany(context, items, connection),
+    updateMany: (items, connection) => inOneTransaction(context, updateMany, items, connection),
+    removeMany: (items, connection) => inOneTransaction(context, removeMany, items, connection),
     once: (claim, work) => once(database, claim, work),
   }
+}
+
+type Results = (ItemResult | undefined)[]
+
+/** Writes many items; with `waits: false` an item that would have to wait for a row gets no result. */
+type WriteMany = (
+  context: ResourceContext,
+  items: readonly ItemWithId[],
+  connection: Queryable,
+  waits: boolean,
+) => Promise<Results>
+
+/** Whether a write may wait: a unique index makes it wait for another of the same values, a seam for other rows. */
+const mayWait = ({ unique, isProjected, prepare, sideEffects }: Resource): boolean =>
+  unique.length > 0 || isProjected || prepare !== undefined || sideEffects !== undefined
+
+const missing = ({ name }: Resource, id: string): Problem => notFound(spoken(name.one), id)
+
+/** Many in one transaction: all valid items are written, or, when the database fails, none. */
+const inOneTransaction = async (
+  context: ResourceContext,
+  write: WriteMany,
+  items: readonly ItemWithId[],
+  connection?: Queryable,
+): Promise<ItemResult[]> => {
+  const work = (transaction: Queryable) => write(context, items, transaction, true)
+  return (await inTransaction(context.database, connection, work)) as ItemResult[]
+}
+
+/** Single ones of all companies together; an item that would have to wait for a row is retried among its company's. */
+function batched(
+  context: ResourceContext,
+  write: WriteMany,
+  contended: FairSemaphore,
+): (item: ItemWithId) => Promise<ItemResult> {
+  // Locked while they change: else those that do not wait could overtake them for ever.
+  const patient = tenantBatcher((items: ItemWithId[]) => inOneTransaction(context, write, items), contended)
+  if (mayWait(context.resource)) return patient
+  return batcher(async (items: ItemWithId[]) => {
+    const results = await write(context, items, context.database, false)
+    return Array.from(results, (result, n) => result ?? patient(items[n] as ItemWithId))
+  })
+}
+
+async function updateMany(
+  context: ResourceContext,
+  items: readonly ItemWithId[],
+  connection: Queryable,
+  waits: boolean,
+): Promise<Results> {
+  const results: Results = new Array(items.length)
+  const pending: PendingChange[] = []
+  await mapInSlices(items, items[0]?.scope.companyId ?? '', ({ scope, id, value, at, ifMatch, claim }, index) => {
+    const change = context.schema.update(value, at)
+    if (change instanceof Problem) results[index] = change
+    else if (!isId(id)) results[index] = missing(context.resource, id)
+    else pending.push({ index, scope, id, change, at, ifMatch, claim })
+  })
+  await changeMany(context, pending, { verb: 'updated', connection, waits, results })
+  return results
+}
+
+async function removeMany(
+  context: ResourceContext,
+  items: readonly ItemWithId[],
+  connection: Queryable,
+  waits: boolean,
+): Promise<Results> {
+  const { resource, schema } = context
+  const results: Results = items.map(({ id }) => missing(resource, id))
+  const known = items.flatMap(({ scope, id, value, at, ifMatch }, index) => {
+    const errors = schema.unknownProperties(value, at)
+    if (errors.length > 0) results[index] = invalid(errors)
+    return isId(id) && errors.length === 0 ? [{ index, scope, id, ifMatch }] : []
+  })
+  if (resource.remove === 'hard') {
+    const remove = () => removeRows(context, known, { connection, waits, results })
+    const { removing } = resource.sideEffects ?? {}
+    await (removing && known.length > 0 ? removing(connection, known, remove) : remove())
+  } else {
+    const pending = known.map((item) => ({ ...item, change: flagDeleted }))
+    for (const { index } of known) results[index] = undefined
+    await changeMany(context, pending, { verb: 'deleted', connection, waits, results })
+  }
+  return results
+}
+
+async function restoreMany(
+  context: ResourceContext,
+  items: readonly ItemWithId[],
+  connection: Queryable,
+  waits: boolean,
+): Promise<Results> {
+  const results: Results = items.map(({ id }) => (isId(id) ? undefined : missing(context.resource, id)))
+  const pending = items.flatMap(({ scope, id, ifMatch, claim }, index) =>
+    isId(id) ? [{ index, scope, id, change: flagRestored, ifMatch, claim }] : [],
+  )
+  await changeMany(context, pending, { verb: 'restored', connection, waits, results })
+  return results
+}
+
+/** The rows of all keys, in as many statements as their length takes. */
+async function findAll({ store, database }: ResourceContext, keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
+  const all: (StoredRow | undefined)[] = []
+  for (let part = keys.length; all.length < keys.length; ) {
+    const asked = keys.slice(all.length, all.length + part)
+    const found = await store.find(database, asked)
+    part = partOf(asked.length, found.length)
+    all.push(...found)
+  }
+  return all
 }
 
 const flagDeleted: Change = { set: { isDeleted: true }, clear: [] }

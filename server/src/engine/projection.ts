@@ -23,13 +23,13 @@ export interface Projection {
   /** The members after `change` is applied to those of `before`, or what is wrong with it. */
   readonly merge: (before: JsonObject, change: Change) => JsonObject | Problem
   /** Whether a change counts although the members look the same; by default it does not. */
-  readonly isUnseen?: (before: JsonObject, change: Change) => boolean
+  readonly isHiddenChange?: (before: JsonObject, change: Change) => boolean
   /** The text that only the response to the create shows, made from the record's text and the sent members. */
-  readonly reveal?: (shown: string, sent: Change) => string
+  readonly showOnce?: (shown: string, sent: Change) => string
   /** The record's text, made from such a response; its ETag is computed from it. */
-  readonly conceal?: (answer: string) => string
+  readonly mask?: (answer: string) => string
   /** Keeps the meaning of the members unchanged until the transaction ends; called before any row is locked. */
-  readonly hold?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
+  readonly lockFirst?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent for records whose rows are locked; throws what is wrong with it. */
   readonly store: (transaction: Queryable, written: readonly ProjectionWrite[]) => Promise<void>
 }
@@ -43,23 +43,23 @@ export interface ProjectionWrite {
 }
 
 /** The columns of the row `stored` from which a record's text is made. The body is last: where it is missing, the row was cut. */
-export const textColumns = (view: Projection | undefined): string =>
-  view ? 'stored.shown, stored.body' : 'stored.body'
+export const textColumns = (projection: Projection | undefined): string =>
+  projection ? 'stored.shown, stored.body' : 'stored.body'
 
 /** A record's text, made from those columns, which are last in the row; null where the row was cut. */
-export function textOf(view: Projection | undefined, row: Row): string | Problem | null {
+export function textOf(projection: Projection | undefined, row: Row): string | Problem | null {
   const body: string | null = row[row.length - 1]
-  if (view === undefined || body === null) return body
+  if (projection === undefined || body === null) return body
   const held: string | null = row[row.length - 2]
-  const members = view.text ? view.text(held) : (held as string)
+  const members = projection.text ? projection.text(held) : (held as string)
   return typeof members === 'string' ? spliced(body, members) : members
 }
 
 /** The same in SQL, for a projection whose column holds the members as they are shown. */
-export function textSql(view: Projection | undefined): string {
-  if (view === undefined) return 'stored.body'
+export function textSql(projection: Projection | undefined): string {
+  if (projection === undefined) return 'stored.body'
   const both = `left(stored.body::text, -1) || ',' || right(stored.shown::text, -1)`
-  return view.isAlways ? both : `case when stored.shown::text = '{}' then stored.body::text else ${both} end`
+  return projection.isAlways ? both : `case when stored.shown::text = '{}' then stored.body::text else ${both} end`
 }
 
 /** The text of a record with further members after its own: `members` is the text of an object, or empty. */
@@ -74,7 +74,7 @@ export class StaleSchemaError extends Problem {
 }
 
 /** For a resource whose records show further members in some companies: none are known, and a record that shows any is reported. */
-export const watching: Projection = {
+export const projectionPlaceholder: Projection = {
   fields: {},
   isAlways: false,
   text: (held) => (held === null ? '' : new StaleSchemaError()),

@@ -1,6 +1,6 @@
 // The types with which the engine's files describe records: a record's id, what changes of it, and the result of an item.
 
-import type { Batcher } from '../concurrency/batcher.ts'
+import type { BatchItem } from '../concurrency/batch.ts'
 import type { Condition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import type { Problem } from '../core/problem.ts'
@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** An item as it was sent: `value` is unchecked; `at` is its JSON pointer in the request. */
-export interface Item extends Batcher {
+export interface Item extends BatchItem {
   readonly scope: Scope
   readonly value: unknown
   readonly at?: string

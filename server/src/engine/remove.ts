@@ -2,90 +2,100 @@
 
 import { type Condition, isMet, mismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
-import { UPDATE_ROUNDS } from '../core/limits.ts'
 import { notFound, Problem, unavailable } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { retryOnConflict } from './bisect-on-error.ts'
+import type { ResourceContext } from './context.ts'
+import { UPDATE_ROUNDS } from './limits.ts'
 import type { ItemResult, Key } from './record.ts'
-import { type Resource, spoken } from './resource.ts'
-import { partOf, type Store } from './store.ts'
+import { spoken } from './resource.ts'
+import { partOf, type Store, type StoredRow } from './store.ts'
 
 /** A record to be deleted, and the index of its result. */
 interface Removal extends Key {
   readonly index: number
   readonly ifMatch?: Condition | undefined
+  /** The version that was read, where `ifMatch` asks for one. */
+  readonly version?: number
 }
 
-/**
- * Writes the result of each removal to its index in `results`. With `waits: false` nothing waits for a row that
- * another transaction holds: such items get no result.
- */
-type RemoveRows = (
-  items: readonly Removal[],
-  results: (ItemResult | undefined)[],
-  connection: Queryable,
-  waits?: boolean,
-) => Promise<void>
+/** How records are removed, and where the results go. */
+interface RemovalRun {
+  readonly connection: Queryable
+  /** False: nothing waits for a row that another transaction holds; such items get no result. */
+  readonly waits: boolean
+  /** The result of each removal, at its index. */
+  readonly results: (ItemResult | undefined)[]
+}
 
 const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '*'
 
-/** Makes the function that hard-deletes many records of a resource. */
-export function remover({ name }: Resource, store: Store): RemoveRows {
-  const removeRows: RemoveRows = async (items, results, connection, waits = true) => {
-    for (const { index, id } of items) results[index] = notFound(spoken(name.one), id)
-    if (items.length === 0) return
-    const bound = items.filter(isBound)
-    // All of them, so that two transactions lock them in the same order although each deletes those without a version first.
-    if (connection.inTransaction && bound.length > 0) await store.lock(connection, items)
-    await removeOnce(items.filter((item) => !isBound(item)), results, connection, waits) // biome-ignore format: one thought
-    let waiting: readonly Removal[] = bound
-    let part = Number.POSITIVE_INFINITY
-    for (let round = 0; waiting.length > 0; ) {
-      if (round === UPDATE_ROUNDS) {
-        for (const { index } of waiting)
-          results[index] = unavailable('Too many requests are changing the record at once. Try again.')
-        return
-      }
-      const asked = waiting.slice(0, part)
-      const stored = await store.find(connection, asked)
-      part = partOf(asked.length, stored.length)
-      const found = stored.flatMap((row, n) => {
-        const item = waiting[n] as Removal
-        if (row === undefined) return []
-        if (row.text instanceof Problem) results[item.index] = row.text
-        else if (isMet(item.ifMatch ?? '*', row.text)) return [{ ...item, version: row.version }]
-        else results[item.index] = mismatch()
-        return []
-      })
-      const left = await removeOnce(found, results, connection, waits)
-      // A removal that was overtaken between reading and deleting looks again; one that must not wait does not.
-      waiting = [...(waits ? left : []), ...waiting.slice(stored.length)]
-      if (left.length > 0) round++
+/** Hard-deletes many records. */
+export async function removeRows(
+  { resource, store }: ResourceContext,
+  removals: readonly Removal[],
+  run: RemovalRun,
+): Promise<void> {
+  const { connection, waits, results } = run
+  for (const { index, id } of removals) results[index] = notFound(spoken(resource.name.one), id)
+  if (removals.length === 0) return
+  const bound = removals.filter(isBound)
+  // All of them, so that two transactions lock them in the same order although each deletes those without a version first.
+  if (connection.inTransaction && bound.length > 0) await store.lock(connection, removals)
+  const unbound = removals.filter((removal) => !isBound(removal))
+  await removeOnce(store, unbound, run)
+  let waiting: readonly Removal[] = bound
+  let part = Number.POSITIVE_INFINITY
+  for (let races = 0; waiting.length > 0; ) {
+    if (races === UPDATE_ROUNDS) {
+      for (const { index } of waiting)
+        results[index] = unavailable('Too many requests are changing the record at once. Try again.')
+      return
     }
+    const asked = waiting.slice(0, part)
+    const stored = await store.find(connection, asked)
+    part = partOf(asked.length, stored.length)
+    const left = await removeOnce(store, matching(waiting, stored, results), run)
+    // A removal that was overtaken between reading and deleting looks again; one that must not wait does not.
+    waiting = [...(waits ? left : []), ...waiting.slice(stored.length)]
+    if (left.length > 0) races++
   }
+}
 
-  return removeRows
+/** The removals whose record is at the version that they ask for; the others get their result. */
+function matching(
+  removals: readonly Removal[],
+  stored: readonly (StoredRow | undefined)[],
+  results: RemovalRun['results'],
+): Removal[] {
+  return stored.flatMap((row, n) => {
+    const removal = removals[n] as Removal
+    if (row === undefined) return []
+    if (row.text instanceof Problem) results[removal.index] = row.text
+    else if (isMet(removal.ifMatch ?? '*', row.text)) return [{ ...removal, version: row.version }]
+    else results[removal.index] = mismatch()
+    return []
+  })
+}
 
-  /** One statement; returns those that were not deleted. */
-  async function removeOnce(
-    items: readonly (Removal & { readonly version?: number })[],
-    results: (ItemResult | undefined)[],
-    connection: Queryable,
-    waits: boolean,
-  ): Promise<Removal[]> {
-    if (items.length === 0) return []
-    const rows = items.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
-    // Inside a transaction nothing can be retried alone: the whole transaction is.
-    const gone = await (connection.inTransaction
-      ? store.remove(connection, rows, waits)
-      : retryOnConflict(() => store.remove(connection, rows, waits)))
-    const left = rows.filter((_, n) => !gone[n])
-    for (const [n, { index, id }] of rows.entries()) if (gone[n]) results[index] = { id, text: '' }
-    if (!waits && left.length > 0) {
-      const stored = await store.find(connection, left)
-      for (const [n, { index }] of left.entries())
-        if (n >= stored.length || stored[n] !== undefined) results[index] = undefined
-    }
-    return left
+/** One statement. Returns the removals whose row was not deleted. */
+async function removeOnce(
+  store: Store,
+  removals: readonly Removal[],
+  { connection, waits, results }: RemovalRun,
+): Promise<Removal[]> {
+  if (removals.length === 0) return []
+  const rows = removals.map((removal) => ({ ...removal, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
+  // Inside a transaction nothing can be retried alone: the whole transaction is.
+  const gone = await (connection.inTransaction
+    ? store.remove(connection, rows, waits)
+    : retryOnConflict(() => store.remove(connection, rows, waits)))
+  const left = rows.filter((_, n) => !gone[n])
+  for (const [n, { index, id }] of rows.entries()) if (gone[n]) results[index] = { id, text: '' }
+  if (!waits && left.length > 0) {
+    const stored = await store.find(connection, left)
+    for (const [n, { index }] of left.entries())
+      if (n >= stored.length || stored[n] !== undefined) results[index] = undefined
   }
+  return left
 }

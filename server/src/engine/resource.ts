@@ -34,10 +34,10 @@ export interface OwnFilter {
 /** Side effects of a record's writes in rows of other tables: written in the transaction of the write itself. */
 export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
-  readonly concerns: (before: Known | undefined, after: Known) => boolean
-  readonly hold?: Hold
+  readonly applies: (before: Known | undefined, after: Known) => boolean
+  readonly locksFirst?: LocksFirst
   /** Applies the side effects of what was just written, in its order. */
-  readonly write: (transaction: Queryable, steps: readonly RecordChange[]) => Promise<void>
+  readonly write: (transaction: Queryable, changes: readonly RecordChange[]) => Promise<void>
   /** Wraps a hard delete: locks what depends on the records, calls `remove` to delete them, and applies the side effects. */
   readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
 }
@@ -47,32 +47,28 @@ export interface SideEffects {
  * order. The records may still change until they are locked. If a write then depends on more rows, it must not wait for
  * them: `write` locks them with NOWAIT, and a failure begins the transaction again.
  */
-interface Hold {
+export interface LocksFirst {
   /** Whether an update may need it, whatever its record is. */
   readonly isNeeded: (change: Change) => boolean
   /** The rows on which a write depends. */
-  readonly keysOf: (step: RecordChange) => readonly Key[]
+  readonly keysOf: (change: RecordChange) => readonly Key[]
   /** Locks the rows that exist until the transaction ends, in one order for all transactions. */
   readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
 }
 
-/** Combines side effects; each gets the changes that concern it. At most one of them can have a `hold`. */
-export function allSideEffects(...all: readonly SideEffects[]): SideEffects {
-  const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
+/** Combines side effects; each gets the changes to which it applies. At most one of them can have `locksFirst`. */
+export function combineSideEffects(...all: readonly SideEffects[]): SideEffects {
+  const [locksFirst, another] = all.flatMap(({ locksFirst }) => locksFirst ?? [])
   if (another) throw new Error('At most one side effect of a resource can lock rows of other tables first.')
-  const each = async (
-    steps: readonly RecordChange[],
-    apply: (sideEffects: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
-  ) => {
-    for (const sideEffects of all) {
-      const own = steps.filter(({ before, after }) => sideEffects.concerns(before, after))
-      if (own.length > 0) await apply(sideEffects, own)
-    }
-  }
   return {
-    concerns: (before, after) => all.some((sideEffects) => sideEffects.concerns(before, after)),
-    ...(hold && { hold }),
-    write: (transaction, steps) => each(steps, (sideEffects, own) => sideEffects.write(transaction, own)),
+    applies: (before, after) => all.some((sideEffects) => sideEffects.applies(before, after)),
+    ...(locksFirst && { locksFirst }),
+    async write(transaction, changes) {
+      for (const sideEffects of all) {
+        const own = changes.filter(({ before, after }) => sideEffects.applies(before, after))
+        if (own.length > 0) await sideEffects.write(transaction, own)
+      }
+    },
     removing: (transaction, keys, remove) =>
       all.reduceRight<() => Promise<void>>(
         (inner, { removing }) => (removing ? () => removing(transaction, keys, inner) : inner),
@@ -80,6 +76,7 @@ export function allSideEffects(...all: readonly SideEffects[]): SideEffects {
       )(),
   }
 }
+
 /** One write, with the scope of its caller; a create has no `before`. */
 export interface RecordChange extends Key {
   readonly before: Known | undefined
@@ -121,7 +118,7 @@ interface Declaration<F extends Fields> {
   readonly unique?: readonly (keyof F & string)[]
   /** The 409 message for a second record with the same values of `unique`. */
   readonly conflict?: string
-  readonly view?: Projection
+  readonly projection?: Projection
   readonly sideEffects?: SideEffects
   readonly list: ListAbilities<keyof F & string>
   /** Additional filters of Style B lists, by parameter. */
@@ -157,15 +154,17 @@ type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | und
 
 /** Members that every record has. */
 const times = {
-  createdAt: serverOwned(dateTime({ description: 'When the service stored the record, in UTC.' })),
+  createdAt: serverOwned(dateTime({ description: 'When the record was created, in UTC. The service sets it.' })),
   updatedAt: serverOwned(
-    dateTime({ description: 'When the record last changed, in UTC. An update without a change keeps it.' }),
+    dateTime({
+      description: 'When the record last changed, in UTC. The service sets it; an update without a change keeps it.',
+    }),
   ),
 }
 const ids = {
   own: { description: 'Identifies the record. The service chooses it on create; ids sort by time of creation.' },
   company: {
-    description: 'The company that owns the record, taken from the API key.',
+    description: 'The company that owns the record, taken from the key or the sign-in of the request.',
     example: '6740a1f2c3d4e5f6a7b8c900',
   },
 }
@@ -199,9 +198,9 @@ export interface Resource {
   readonly isThere: string | undefined
   readonly unique: readonly string[]
   readonly conflict: string
-  readonly view: Projection | undefined
+  readonly projection: Projection | undefined
   /** Whether the projection has members, and does not only watch. */
-  readonly isViewed: boolean
+  readonly isProjected: boolean
   readonly sideEffects: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
   readonly filters: Readonly<Record<string, OwnFilter>>
@@ -227,7 +226,7 @@ export function resource<F extends Fields>(
   const { companyId, updatedAt, ...others } = common[declaration.ids ?? 'plain']
   const fields = {
     ...declaration.fields,
-    ...declaration.view?.fields,
+    ...declaration.projection?.fields,
     ...others,
     ...(!isAppendOnly && { updatedAt }),
     ...(showsCompany && { companyId }),
@@ -239,7 +238,7 @@ export function resource<F extends Fields>(
     derive: () => ({}),
     prepare: undefined,
     amend: undefined,
-    view: undefined,
+    projection: undefined,
     ids: 'plain',
     isThere: undefined,
     sideEffects: undefined,
@@ -254,7 +253,7 @@ export function resource<F extends Fields>(
       : [...['created', 'updated', 'deleted'].map((verb) => `${one}.${verb}`), ...further.map(({ type }) => type)],
     fields,
     ownFields: fields,
-    isViewed: Object.keys(declaration.view?.fields ?? {}).length > 0,
+    isProjected: Object.keys(declaration.projection?.fields ?? {}).length > 0,
     list: { sort: [], search: [], exact: [], any: [], range: [], needs: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,

@@ -19,25 +19,28 @@ export interface Writing {
   sent(change: Change): Change | undefined
 }
 
-export function writing({ fields, view, isViewed, ids }: Resource): Writing {
-  const viewed = Object.keys(view?.fields ?? {})
-  const held = Object.keys(fields).filter((member) => member !== 'id' && member !== '_id' && !viewed.includes(member))
+export function writing({ fields, projection, isProjected, ids }: Resource): Writing {
+  const projected = Object.keys(projection?.fields ?? {})
+  const held = Object.keys(fields).filter(
+    (member) => member !== 'id' && member !== '_id' && !projected.includes(member),
+  )
 
   function write(record: JsonObject, all: readonly string[]): string {
     const ordered: JsonObject = ids === 'oid' ? { _id: record._id ?? { $oid: record.id } } : { id: record.id }
     for (const member of all) if (record[member] !== undefined) ordered[member] = record[member]
     return JSON.stringify(ordered)
   }
-  const viewText = (record: JsonObject) => view?.write?.(record) ?? JSON.stringify(picked(record, viewed))
+  const projectionText = (record: JsonObject) =>
+    projection?.write?.(record) ?? JSON.stringify(picked(record, projected))
 
   return {
-    members: [...held, ...viewed],
-    shown: (record) => (isViewed ? spliced(write(record, held), viewText(record)) : write(record, held)),
-    body: (record, shown) => (isViewed ? write(record, held) : shown),
+    members: [...held, ...projected],
+    shown: (record) => (isProjected ? spliced(write(record, held), projectionText(record)) : write(record, held)),
+    body: (record, shown) => (isProjected ? write(record, held) : shown),
     sent({ set, clear }) {
       const isSent = (member: string) => set[member] !== undefined || clear.includes(member)
-      return isViewed && viewed.some(isSent)
-        ? { set: picked(set, viewed), clear: clear.filter((member) => viewed.includes(member)) }
+      return isProjected && projected.some(isSent)
+        ? { set: picked(set, projected), clear: clear.filter((member) => projected.includes(member)) }
         : undefined
     },
   }

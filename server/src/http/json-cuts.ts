@@ -1,5 +1,5 @@
 // One pass over the bytes of a body before it is parsed: refuses what exceeds a limit, notices what parsing may lose, and cuts a long body into parts that are parsed separately.
-import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../core/limits.ts'
+import { JSON_DEPTH, STRING_CHARACTERS } from '../core/limits.ts'
 import { Malformed, notJson } from './json-syntax-error.ts'
 import {
   isUnstorable,
@@ -10,6 +10,10 @@ import {
   pastBlanks,
   type Run,
 } from './json-tokens.ts'
+import { JSON_PIECE_BYTES } from './limits.ts'
+
+/** Values in one body: 1,000 records of 250 members; more could only be there to exhaust the memory. */
+const JSON_VALUES = 250_000
 
 /** A run of members or elements between two commas; or one member or element with the value `child`. */
 export interface Part extends Run {
@@ -62,11 +66,7 @@ interface Cuts {
 /** Cuts a body; pauses at each `yield`. Throws `malformed_body` where it is too deep, too large or incomplete. */
 export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts> {
   const { length } = body
-  const frames: Frame[] = []
-  let root: Cut | LongText | undefined
-  let members = 0
-  let doubts = 0
-  let values = 0
+  const scan = new Scan(body)
   let first = -1
   let rest = begin + JSON_PIECE_BYTES
   for (let at = begin; at < length; at++) {
@@ -81,54 +81,94 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
       const start = at
       const end = Math.min(length, start + JSON_PIECE_BYTES)
       for (at++; at < end && body[at] !== quote; at++)
-        if (body[at] === backslash && body[++at] === 117 /* u */ && isUnstorable(body, at + 1)) doubts++
+        if (body[at] === backslash && body[++at] === 117 /* u */ && isUnstorable(body, at + 1)) scan.doubts++
       if (at < end || end === length) continue
       const text = yield* longTextOf(body, start)
       at = text.close
-      const frame = frames.at(-1)
-      // No colon precedes it.
-      const isName = frame?.isObject && frame.atItem.members === members
-      if (isName && at - start > STRING_CHARACTERS)
-        throw new Malformed(`The body holds a member name of more than ${STRING_CHARACTERS} bytes.`, start)
-      if (frame === undefined) root = text
-      else if (isName) doubts++
-      else frame.child = { ...text, before: { members, doubts } }
-    } else if (character === comma) {
-      if (++values > JSON_VALUES) throw new Malformed(`The body holds more than ${JSON_VALUES} values.`, at)
-      const frame = frames.at(-1)
-      if (frame) end(frame, at, false)
-    } else if (character === colon) members++
-    else if (character === 123 /* { */ || character === 91 /* [ */) {
-      if (frames.length === JSON_DEPTH) throw new Malformed(`The body is nested deeper than ${JSON_DEPTH} levels.`, at)
-      const count = { members, doubts }
-      const place = { open: at, start: at + 1, item: at + 1, before: count, atStart: count, atItem: count }
-      frames.push({ ...place, isObject: character === 123, parts: [], child: undefined })
-    } else if (character === 125 /* } */ || character === 93 /* ] */) {
-      const frame = frames.pop()
-      if (frame === undefined || frame.isObject !== (character === 125) || root) throw notJson(body, at, at + 1)
-      if (at - frame.open <= JSON_PIECE_BYTES) continue
-      end(frame, at, true)
-      const { isObject, open, parts, before } = frame
-      const cut = { isObject, open, close: at, parts, before }
-      const around = frames.at(-1)
-      if (around) around.child = cut
-      else root = cut
-    } else if (character >= 48 && character <= 57) {
+      scan.takeLongText(text, start)
+    } else if (character === comma) scan.separate(at)
+    else if (character === colon) scan.members++
+    else if (character === 123 /* { */ || character === 91 /* [ */) scan.open(at, character === 123)
+    else if (character === 125 /* } */ || character === 93 /* ] */) scan.close(at, character === 125)
+    else if (character >= 48 && character <= 57) {
       const start = at
       at = numberEnd(body, start)
-      if (mayLoseDigits(body, start, at)) doubts++
+      if (mayLoseDigits(body, start, at)) scan.doubts++
     }
   }
+  const { frames, root, members, doubts } = scan
   if (frames.length > 0) throw notJson(body, length, length)
   if (root && (first !== root.open || (yield* pastBlanks(body, root.close + 1, length)) < length))
     throw notJson(body, begin, length)
   const whole = { from: first === -1 ? begin : first, to: length, members, isDoubtful: doubts > 0 }
   return { whole, root, isEmpty: first === -1 }
+}
+
+/** What is open at the current place of a body, and what was counted up to it. */
+class Scan {
+  readonly body: Buffer
+  /** The open objects and arrays, the innermost last. */
+  readonly frames: Frame[] = []
+  /** The value of the body, where it is a long one. */
+  root: Cut | LongText | undefined = undefined
+  members = 0
+  /** Values that parsing may lose. */
+  doubts = 0
+  values = 0
+
+  constructor(body: Buffer) {
+    this.body = body
+  }
+
+  /** A string that is too long to be parsed with its neighbours: a value, or the name of a member. */
+  takeLongText(text: LongText, start: number): void {
+    const frame = this.frames.at(-1)
+    // No colon precedes it.
+    const isName = frame?.isObject && frame.atItem.members === this.members
+    if (isName && text.close - start > STRING_CHARACTERS)
+      throw new Malformed(`The body holds a member name of more than ${STRING_CHARACTERS} bytes.`, start)
+    if (frame === undefined) this.root = text
+    else if (isName) this.doubts++
+    else frame.child = { ...text, before: this.#count() }
+  }
+
+  /** A comma. */
+  separate(at: number): void {
+    if (++this.values > JSON_VALUES) throw new Malformed(`The body holds more than ${JSON_VALUES} values.`, at)
+    const frame = this.frames.at(-1)
+    if (frame) this.#endItem(frame, at, false)
+  }
+
+  /** An opening bracket. */
+  open(at: number, isObject: boolean): void {
+    if (this.frames.length === JSON_DEPTH)
+      throw new Malformed(`The body is nested deeper than ${JSON_DEPTH} levels.`, at)
+    const count = this.#count()
+    const place = { open: at, start: at + 1, item: at + 1, before: count, atStart: count, atItem: count }
+    this.frames.push({ ...place, isObject, parts: [], child: undefined })
+  }
+
+  /** A closing bracket. */
+  close(at: number, isObject: boolean): void {
+    const frame = this.frames.pop()
+    if (frame === undefined || frame.isObject !== isObject || this.root) throw notJson(this.body, at, at + 1)
+    if (at - frame.open <= JSON_PIECE_BYTES) return
+    this.#endItem(frame, at, true)
+    const { open, parts, before } = frame
+    const cut = { isObject, open, close: at, parts, before }
+    const around = this.frames.at(-1)
+    if (around) around.child = cut
+    else this.root = cut
+  }
+
+  #count(): Count {
+    return { members: this.members, doubts: this.doubts }
+  }
 
   /** A member or element ends at `at`, and with it a part, where that is long enough or the last one. */
-  function end(frame: Frame, at: number, isLast: boolean): void {
+  #endItem(frame: Frame, at: number, isLast: boolean): void {
     const { child, start, item, atStart, atItem } = frame
-    const now = { members, doubts }
+    const now = this.#count()
     if (child) {
       if (item > start) frame.parts.push(partOf(start, item - 1, atStart, atItem))
       frame.parts.push({ ...partOf(item, at, atItem, child.before), child })

@@ -1,8 +1,10 @@
 // Describes a body that is not JSON, with line and column of the first error; a long one is not searched whole.
 import { isUtf8 } from 'node:buffer'
 import { visit } from 'jsonc-parser'
-import { SEARCHED_FOR_ERROR } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
+
+/** Bytes that are searched for the first error of a text that is not JSON. */
+const SEARCHED_FOR_ERROR = 256 * 1024
 
 /** The jsonc-parser code of a string that is not closed on its line. */
 const unexpectedEndOfString = 12

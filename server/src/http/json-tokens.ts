@@ -1,6 +1,7 @@
 // Tokens of a body's JSON, found in its bytes; parts that may be as long as the body are read in slices.
-import { JSON_PIECE_BYTES } from '../core/limits.ts'
+
 import { Malformed, notJson } from './json-syntax-error.ts'
+import { JSON_PIECE_BYTES } from './limits.ts'
 
 const [quote, backslash] = [34, 92]
 

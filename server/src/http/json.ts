@@ -1,13 +1,16 @@
 // Reads a request body so that nothing is lost silently, and a long one piece by piece: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
-import { OBJECT_MEMBERS, RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
+import { RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
 import { noteLong } from '../core/long-values.ts'
 import { type MemberError, Problem } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
 import { checkText, type LossyValues, lossesIn, lossyValuesOf, type Path } from './lossy-values.ts'
+
+/** Members of one object: twice as many columns as a customer may have of a company's own tables; more would only block other work. */
+export const OBJECT_MEMBERS = 20_000
 
 /** A body: its JSON value, and what parsing lost or PostgreSQL cannot store, each with its pointer. */
 export interface ReadBody {

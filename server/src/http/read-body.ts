@@ -1,10 +1,10 @@
 // The body of a request as JSON: a short one at once, a long one in slices with other work in between; with the digest that an idempotency key is bound to.
 import type { FastifyRequest } from 'fastify'
 import { atOnce, inSlices } from '../concurrency/time-slices.ts'
-import { SMALL_BODY_BYTES } from '../core/limits.ts'
 import { late } from '../core/problem.ts'
 import { beginFingerprint } from './idempotency.ts'
 import { type ReadBody, reading } from './json.ts'
+import { SMALL_BODY_BYTES } from './limits.ts'
 import { pathOf } from './paths.ts'
 
 declare module 'fastify' {

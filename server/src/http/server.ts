@@ -1,12 +1,13 @@
 // Folds the routes into a Fastify server: authentication, body, query, response, and one shape for every error.
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { fairSemaphore, type SemaphoreBounds } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
 import type { FindKept, Seal } from '../core/idempotency-claim.ts'
-import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, REQUEST_DEADLINE_MS, SEMAPHORES } from '../core/limits.ts'
+import { BODY_BYTES, REQUEST_DEADLINE_MS, SEMAPHORES } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import type { FindKey } from './auth/api-key.ts'
 import { type RateLimitSettings, rateLimiter } from './auth/rate-limit.ts'
@@ -16,7 +17,7 @@ import { answerUnread, writeProblem } from './connection/client-errors.ts'
 import { waitsToContinue } from './connection/expect-continue.ts'
 import { fairStart } from './connection/fair-start.ts'
 import { hasOneHost, wrongHost } from './connection/host-header.ts'
-import { pipelining } from './connection/pipelining.ts'
+import { type Pipelining, pipelining } from './connection/pipelining.ts'
 import { answers } from './connection/response-memory.ts'
 import {
   boundSockets,
@@ -31,6 +32,14 @@ import { register, type Shared } from './lifecycle.ts'
 import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
+
+/** Bytes of all request bodies in progress, read, waiting or handled; parsed, typical ones take one to four times as much. */
+const BODIES_BYTES = 256 * 1024 * 1024
+/**
+ * Bytes of all responses that clients have not read yet: sixteen 16 MB pages, 64 streamed ones, or thousands of typical
+ * ones. Half as much again for responses of one record.
+ */
+const ANSWERS_BYTES = 256 * 1024 * 1024
 
 /** Bounds of the requests in progress; by default those of `limits.ts`. */
 export interface Bounds {
@@ -67,14 +76,31 @@ const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { routes, log, rateLimit, trustProxy = [], bounds = {} } = parts
-  const { semaphores = SEMAPHORES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
-  const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
+  const { routes, log, trustProxy = [] } = parts
   const sockets = { ...socketLimits, ...parts.sockets }
+  const server: FastifyInstance = Fastify({
+    ...serverOptions(parts, sockets),
+    clientErrorHandler: (error, socket) => answerUnread(pipelined, error, socket),
+  })
+  server.decorateRequest('caller', null)
+  server.decorateRequest('spentMs', 0)
+  server.decorateRequest('held', null)
+  acceptBodies(server)
+  const elsewhere = wrongPath(routes)
+  addHooks(server, log, elsewhere)
+  const pipelined = pipelining(server.routing, sockets.ahead)
+  handleHttpEvents(server.server, pipelined, elsewhere)
+  boundSockets(server.server, sockets, log, trustProxy)
+  const shared = sharedParts(parts)
+  for (const route of routes) register(server, route, shared)
+  return server
+}
+
+/** Fastify's options. Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short response. */
+function serverOptions({ log, trustProxy = [] }: ServerParts, sockets: SocketLimits) {
   // For all but files this is lowered by socket-limits.ts.
   const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
-  const server = Fastify({
-    // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short response.
+  return {
     logger: false,
     bodyLimit: BODY_BYTES,
     genReqId: requestId,
@@ -95,12 +121,12 @@ export function createServer(parts: ServerParts): FastifyInstance {
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
     rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
-    clientErrorHandler: (error, socket) => answerUnread(inTurn, error, socket),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
-  })
-  server.decorateRequest('caller', null)
-  server.decorateRequest('spentMs', 0)
-  server.decorateRequest('held', null)
+  } satisfies FastifyHttpOptions<Server>
+}
+
+/** What a server accepts as a body: JSON, and on some routes a file. */
+function acceptBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -119,7 +145,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.addContentTypeParser('text/csv', (request, _body, done) =>
     done(request.routeOptions.config.takesText ? null : notJson()),
   )
-  const elsewhere = wrongPath(routes)
+}
+
+/** What happens to every request before and after its route, and to every error. */
+function addHooks(server: FastifyInstance, log: Logger, elsewhere: ReturnType<typeof wrongPath>): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // In a hook, so that the body of a refused request is not read.
@@ -135,22 +164,31 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   server.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
   server.setNotFoundHandler(() => {})
-  const inTurn = pipelining(server.routing, sockets.ahead)
-  server.server.removeAllListeners('request').on('request', inTurn.take)
-  server.server.on('checkContinue', (request, response) => {
+}
+
+/** Handles the requests of each connection in order, and what Node would answer by itself. */
+function handleHttpEvents(server: Server, pipelined: Pipelining, elsewhere: ReturnType<typeof wrongPath>): void {
+  server.removeAllListeners('request').on('request', pipelined.take)
+  server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
     // As with all others: graceful-close.ts marks the last responses of connections there.
-    server.server.emit('request', request, response)
+    server.emit('request', request, response)
   })
   // An unknown expectation may be ignored (RFC 9110); Node would answer 417 with its own message.
-  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Node would close the connection silently.
-  server.server.on('connect', ({ method = '', url = '' }, socket: Socket) => {
+  server.on('connect', ({ method = '', url = '' }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    if (!inTurn.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))
+    if (!pipelined.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))
   })
-  boundSockets(server.server, sockets, log, trustProxy)
-  const shared: Shared = {
+}
+
+/** What the lifecycles of all routes share. */
+function sharedParts(parts: ServerParts): Shared {
+  const { log, rateLimit, bounds = {} } = parts
+  const { semaphores = SEMAPHORES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
+  const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
+  return {
     wrote: () => {},
     findSignIn: async () => undefined,
     ...parts,
@@ -166,8 +204,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
     begin: fairStart(companyActivity, deadlineMs),
     deadlineMs,
   }
-  for (const route of routes) register(server, route, shared)
-  return server
 }
 
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {

@@ -1,6 +1,5 @@
 // Automation trigger: a webhook that a company registers for some of its events.
 
-import { TRIGGER_PARALLEL } from '../core/limits.ts'
 import {
   atTimes,
   dateTime,
@@ -15,7 +14,10 @@ import {
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { apiKeyView } from './trigger-key.ts'
+import { apiKeyProjection } from './trigger-key.ts'
+
+/** Maximum concurrent calls of one trigger: a receiver that wants more can have several triggers. */
+const TRIGGER_PARALLEL = 20
 
 /** The names of triggers from before events had types, and their types. */
 export const olderNames: Readonly<Record<string, string>> = {
@@ -74,7 +76,7 @@ export const automationTrigger = resource({
     inactiveReason: isActive ? undefined : (inactiveReason ?? 'Switched off by request.'),
   }),
   // `features/webhooks` stores the secret itself, and knows what a change means to its calls.
-  view: apiKeyView,
+  projection: apiKeyProjection,
   remove: 'hard',
   list: { sort: ['triggerType'], search: ['triggerType', 'customTriggerName'], exact: ['triggerId'] },
   styleA: { one: ['automation-triggers'], list: 'automation-triggers' },

@@ -12,7 +12,7 @@ import {
   reference,
   serverOwned,
 } from '../engine/field.ts'
-import { watching } from '../engine/projection.ts'
+import { projectionPlaceholder } from '../engine/projection.ts'
 import { resource } from '../engine/resource.ts'
 import { address, isDeleted, source } from './shapes.ts'
 
@@ -59,7 +59,7 @@ export const customer = resource({
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),
   // `features/custom-tables` knows what a company's own tables add to its customers.
-  view: watching,
+  projection: projectionPlaceholder,
   remove: 'soft',
   list: {
     sort: ['email', 'firstName', 'lastName'],

@@ -2,11 +2,13 @@
 
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
-import { REASON_CHARACTERS } from '../core/limits.ts'
 import type { Queryable } from '../database/connect.ts'
 import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { keyOf, type VariantKey } from './held-variants.ts'
+
+/** Characters of the reason for a change of stock: a sentence or two, in each entry of the history. */
+const REASON_CHARACTERS = 500
 
 /** The cause of a change: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
 export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const

@@ -55,8 +55,8 @@ export const inventory = resource({
     })
   },
   sideEffects: {
-    concerns: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
-    hold: {
+    applies: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
+    locksFirst: {
       isNeeded: () => true,
       keysOf: ({ scope, before, after }) => [before ?? after, after].map(({ variantId }) => ({ scope, id: variantId })),
       async lock(transaction, keys) {

@@ -26,7 +26,7 @@ const levels = () =>
   )
 
 /** How a variant reads and writes its stock. */
-export const inventoryView: Projection = {
+export const inventoryProjection: Projection = {
   fields: { inventory: levels() },
   isAlways: true,
   merge: ({ inventory = [] }, { set: { inventory: sent = [] } }) => {
@@ -48,20 +48,20 @@ export const inventoryView: Projection = {
         at: '',
       })),
     )
-    for (const outcome of await moveStock(transaction, moves)) if (outcome instanceof Problem) throw outcome
+    for (const result of await moveStock(transaction, moves)) if (result instanceof Problem) throw result
   },
 }
 
 /** Moves the levels of variants that change their product, then starts the history of newly managed ones. */
 export const variantSideEffects: SideEffects = {
-  concerns: (before, after) => isMoved(before, after) || isManagedNow(before, after),
+  applies: (before, after) => isMoved(before, after) || isManagedNow(before, after),
   write: async (transaction, steps) => {
     await takeLevelsAlong(transaction, steps.filter(({ before, after }) => isMoved(before, after))) // biome-ignore format: one thought
     await beginHistory(transaction, steps.filter(({ before, after }) => isManagedNow(before, after))) // biome-ignore format: one thought
   },
 }
 
-type Concerns = SideEffects['concerns']
+type Concerns = SideEffects['applies']
 const isMoved: Concerns = (before, after) => before !== undefined && before.productId !== after.productId
 const isManagedNow: Concerns = (before, after) =>
   before !== undefined && !before.manageStock && after.manageStock === true

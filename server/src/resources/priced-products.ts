@@ -1,8 +1,8 @@
 // Product operations that keep the price range of a product with priced variants: a sent range is replaced by the computed one.
 
-import { tenantBatcher } from '../concurrency/batcher.ts'
 import { fairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../concurrency/tenant-batcher.ts'
 import { isId } from '../core/ids.ts'
 import { SEMAPHORES } from '../core/limits.ts'
 import type { Database, Queryable } from '../database/connect.ts'
@@ -47,11 +47,11 @@ export function productOperations(database: Database, semaphores?: OperationSema
     items.some(saysPrices)
       ? inTransaction(database, connection, (transaction) => updateHeld(transaction, items))
       : own.updateMany(items, connection)
-  const gathered = tenantBatcher(
+  const updateBatched = tenantBatcher(
     (items: ItemWithId[]) => updateMany(items),
     semaphores?.contended ?? fairSemaphore(SEMAPHORES.contended, companyActivity),
   )
-  return { ...own, update: (item) => (saysPrices(item) ? gathered(item) : own.update(item)), updateMany }
+  return { ...own, update: (item) => (saysPrices(item) ? updateBatched(item) : own.update(item)), updateMany }
 }
 
 const members = ['minPrice', 'maxPrice'] as const

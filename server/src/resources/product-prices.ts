@@ -143,7 +143,7 @@ async function updateSome(transaction: Queryable, wanted: readonly (ProductKey &
     const event = { id: newId(), type: `${product.name.one}.updated`, previous: JSON.stringify(previous) }
     return { scope, id, version, body: text, events: [event], claims: [] }
   })
-  if (writes.length > 0 && (await replace(transaction, writes, true)).some((writeResult) => writeResult !== 'written'))
+  if (writes.length > 0 && (await replace(transaction, writes, true)).some((result) => result !== 'written'))
     throw movedMeanwhile()
   return cut === -1 ? wanted.length : (came.at(-1)?.[0] ?? 1)
 }
@@ -155,12 +155,12 @@ const movedMeanwhile = (): Error =>
   })
 
 /** The effect of variant writes on the price ranges of their products. */
-export const pricesSideEffects: SideEffects = {
-  concerns: (before, after) => {
+export const priceSideEffects: SideEffects = {
+  applies: (before, after) => {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },
-  hold: {
+  locksFirst: {
     isNeeded: ({ set, clear }) => priced.some((member) => set[member] !== undefined || clear.includes(member)),
     keysOf: productsOf,
     lock: holdProducts,

@@ -74,7 +74,7 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
   const isGone = ([key, [productId, another]]: [string, Set<string>]) =>
     productId !== undefined && another === undefined && !working.has(keyOf(productId, key))
   if ([...unnamed].some(isGone)) throw changedMeanwhile()
-  const outcomes = moves.map((move) => {
+  const results = moves.map((move) => {
     const aim = aimOf(move, variants, unnamed)
     if (aim instanceof Problem) return aim
     const key = tupleKey(aim)
@@ -82,13 +82,13 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
     if (after instanceof Problem) return after
     working.set(key, after.level)
     unnamed.get(levelKey(move))?.add(aim.productId)
-    return after.outcome
+    return after.result
   })
   const written = [...working.values()].filter(({ events }) => events.length > 0)
   await write(transaction, written)
   const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as Shown) }))
   await showLevels(transaction, variants, shown)
-  return outcomes
+  return results
 }
 
 /** The level that a move names; a problem if its product is missing or not the variant's. */
@@ -132,7 +132,7 @@ function moved(
   aim: Aim,
   before: Working | undefined,
   time: string,
-): { level: Working; outcome: Moved } | Problem {
+): { level: Working; result: Moved } | Problem {
   const { scope, variantId, outletId, kind, reason, change, at } = move
   const { variant } = aim
   const productId = aim.productId || undefined
@@ -154,7 +154,7 @@ function moved(
   if (before && stock === previousStock && productId === before.record.productId)
     return {
       level: before,
-      outcome: { id: String(before.record.id), text: before.text, previousStock, became: 'unchanged' },
+      result: { id: String(before.record.id), text: before.text, previousStock, became: 'unchanged' },
     }
 
   const now = before?.now ?? time
@@ -189,7 +189,7 @@ function moved(
   }
   return {
     level,
-    outcome: { id: String(record.id), text, previousStock, became: before ? 'updated' : 'created' },
+    result: { id: String(record.id), text, previousStock, became: before ? 'updated' : 'created' },
   }
 }
 

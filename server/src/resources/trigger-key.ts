@@ -1,10 +1,12 @@
 // The secret of an automation trigger in records: `apiKey`, masked in every response but the create's (decisions §9).
 
-import { TRIGGER_SECRET_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type MemberError } from '../core/problem.ts'
 import { type Field, secret, text } from '../engine/field.ts'
 import type { Projection } from '../engine/projection.ts'
 import type { Change, JsonObject } from '../engine/record.ts'
+
+/** Characters of a trigger's secret: any that a tool generates, and what fits a header line. */
+const TRIGGER_SECRET_CHARACTERS = 500
 
 const dot = '•'
 const prefix = 'whsec_'
@@ -56,7 +58,7 @@ export const sentSecret = ({ set, clear }: Change): string | null | undefined =>
 }
 
 /** Shown as its mask, which the column `shown` holds; `features/webhooks` stores the secret. */
-export const apiKeyView: Projection = {
+export const apiKeyProjection: Projection = {
   fields: { apiKey },
   isAlways: false,
   merge: ({ apiKey: mask }, change) => {
@@ -69,12 +71,12 @@ export const apiKeyView: Projection = {
     return { apiKey: value === undefined ? mask : value === null ? undefined : maskOf(value) }
   },
   // Two secrets may have one mask.
-  isUnseen: (_, change) => typeof sentSecret(change) === 'string',
-  reveal: (shown, sent) => {
+  isHiddenChange: (_, change) => typeof sentSecret(change) === 'string',
+  showOnce: (shown, sent) => {
     const value = sentSecret(sent)
     return typeof value === 'string' ? withKey(shown, () => value) : shown
   },
-  conceal: (answer) => withKey(answer, maskOf),
+  mask: (answer) => withKey(answer, maskOf),
   store: async () => {
     throw new Error('Secrets of triggers are sealed by the operations that features/webhooks makes.')
   },

@@ -1,8 +1,8 @@
 // Variant: one version of a product, with a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
-import { allSideEffects, resource } from '../engine/resource.ts'
-import { inventoryView, variantSideEffects } from './levels.ts'
-import { pricesSideEffects } from './product-prices.ts'
+import { combineSideEffects, resource } from '../engine/resource.ts'
+import { inventoryProjection, variantSideEffects } from './levels.ts'
+import { priceSideEffects } from './product-prices.ts'
 import { metadata } from './shapes.ts'
 import { visibleVariants } from './visible-at.ts'
 
@@ -42,8 +42,8 @@ export const variant = resource({
       { description: 'What distinguishes this variant from the others of its product.' },
     ),
   },
-  view: inventoryView,
-  sideEffects: allSideEffects(pricesSideEffects, variantSideEffects),
+  projection: inventoryProjection,
+  sideEffects: combineSideEffects(priceSideEffects, variantSideEffects),
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],

@@ -22,8 +22,8 @@ export function extendedCustomer(extensions: Extensions): Resource {
   return {
     ...customer,
     fields: { ...customer.fields, ...view.fields },
-    view,
-    isViewed: extensions.tables.length > 0,
+    projection: view,
+    isProjected: extensions.tables.length > 0,
   }
 }
 
@@ -92,7 +92,7 @@ function rewritten(
   if (before.text instanceof Problem || after.text instanceof Problem || before.text === after.text) return []
   const [old, now] = [JSON.parse(before.text), JSON.parse(after.text)]
   const previous = Object.fromEntries(
-    Object.keys(resource.view?.fields ?? {})
+    Object.keys(resource.projection?.fields ?? {})
       .filter((member) => JSON.stringify(old[member]) !== JSON.stringify(now[member]))
       .map((member) => [member, old[member] ?? null]),
   )

@@ -1,6 +1,7 @@
 // Reads rows by their table's name. A statement finds rows only while the schema that they are shown by is current.
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
@@ -77,7 +78,7 @@ const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false }
 export function rowReads(database: Database, lists: FairSemaphore, structures: Structures): RowReads {
   const shareCount = singleFlight<number>()
 
-  type Wanted = Batcher & { readonly table: Table; readonly id: string }
+  type Wanted = BatchItem & { readonly table: Table; readonly id: string }
 
   /** Reads the first items, as many as one statement should carry; says nothing of the others. */
   async function findSome(items: readonly Wanted[]): Promise<(Row | undefined)[]> {
@@ -124,7 +125,7 @@ export function rowReads(database: Database, lists: FairSemaphore, structures: S
     return items.map((item) => texts.get(keyOf(item)))
   })
 
-  const isCurrent = batcher(async (items: (Batcher & { readonly table: Table })[]) => {
+  const isCurrent = batcher(async (items: (BatchItem & { readonly table: Table })[]) => {
     const rows = await database.query(
       {
         name: 'custom_rows_current',

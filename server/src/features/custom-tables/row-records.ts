@@ -1,6 +1,6 @@
 // Rows written as records of their own: created in an existing table, deleted with their values.
 
-import { tenantBatcher } from '../../concurrency/batcher.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { bisectOnError } from '../../engine/bisect-on-error.ts'

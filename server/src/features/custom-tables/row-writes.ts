@@ -1,7 +1,8 @@
 // Writes rows by columns: a row, its cells, its values, its event and its idempotency keys, of many requests in one transaction.
 
-import { type Batcher, tenantBatcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import { type Claim, inProgress } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
@@ -26,7 +27,7 @@ import { sizeLimitedBatches } from './size-limited-batches.ts'
 import { readTable, type Structures, type Table } from './table-schema.ts'
 
 /** A write of one row, as it was requested. */
-export interface RowItem extends Batcher {
+export interface RowItem extends BatchItem {
   readonly scope: Scope
   readonly verb: 'created' | 'updated' | 'deleted'
   /** The name of the table. */

@@ -1,8 +1,8 @@
 // Serialized writes that need several statements around the engine's own: batched like single writes, each in a
 // transaction.
 
-import { tenantBatcher } from '../../concurrency/batcher.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'

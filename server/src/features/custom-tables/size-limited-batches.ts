@@ -1,6 +1,6 @@
 // Batched writes, split into as many transactions as their size requires: many long rows never fill the memory.
 
-import type { Batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
@@ -12,7 +12,7 @@ import { partOf } from '../../engine/store.ts'
  * one row, and leaves the others undefined; these come in the next transaction, unless their callers are gone. If the
  * database fails, the items handled before keep their results.
  */
-export async function sizeLimitedBatches<I extends Batcher>(
+export async function sizeLimitedBatches<I extends BatchItem>(
   database: Database,
   items: readonly I[],
   run: (transaction: Queryable, items: readonly I[]) => Promise<(ItemResult | undefined)[]>,

@@ -1,6 +1,7 @@
 // The schema of a company's custom tables: read once, cached, and dropped on every server when it changes.
 import { LRUCache } from 'lru-cache'
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
@@ -60,7 +61,7 @@ export interface Structures {
    */
   extensions(companyId: string, options?: { readonly fresh?: boolean }): Extensions | Promise<Extensions>
   /** The `version` of the company's schema in the database, for many companies in one statement. */
-  currentVersion(item: Batcher): Promise<number>
+  currentVersion(item: BatchItem): Promise<number>
   /** Drops what is cached of a company's tables. A change calls it before it is answered. */
   drop(companyId: string): void
   /** Starts to cache; until then nothing is cached, and changes of other servers are not heard. */
@@ -177,7 +178,7 @@ export function structureCache(database: Database): Structures {
     }
   }
 
-  const currentVersion = batcher(async (items: Batcher[]) => {
+  const currentVersion = batcher(async (items: BatchItem[]) => {
     const rows = await database.query(
       {
         name: 'custom_structures_current',

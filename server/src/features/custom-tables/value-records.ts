@@ -1,6 +1,6 @@
 // Values written as records of their own: checked against their table, row and field, and copied to the row's cells.
 
-import { tenantBatcher } from '../../concurrency/batcher.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { isId } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'

@@ -1,7 +1,6 @@
 // Events that a company sends itself: `custom.<name>` with any data, in the same feed as the events of its records.
 
 import { newId } from '../../core/ids.ts'
-import { CUSTOM_EVENT_CHARACTERS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { anything, map, required, text } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
@@ -9,6 +8,9 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import type { Answer, Call } from '../../http/route.ts'
+
+/** Characters of a custom event's name (decisions §9). */
+const CUSTOM_EVENT_CHARACTERS = 100
 
 /** The `resource` of custom events. */
 const customResource = 'custom'

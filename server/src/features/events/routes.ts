@@ -1,15 +1,7 @@
 // The feed on the wire (decisions §9): a page, a page that waits for its events, a stream, and custom events.
 
 import { singleFlight } from '../../concurrency/single-flight.ts'
-import {
-  FEED_WAIT_SECONDS,
-  PAGE_DEFAULT,
-  PAGE_MAXIMUM,
-  REQUEST_DEADLINE_MS,
-  STREAM_CHECK_MS,
-  STREAMED_EVENTS,
-  STREAMED_LOOK_CHARACTERS,
-} from '../../core/limits.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM, REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { busy, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
@@ -20,8 +12,14 @@ import { customExample, eventExample, eventSchema, feedExample, feedSchema, titl
 import type { FeedSubscriber, FeedSubscribers } from './feed-subscribers.ts'
 import { filterParameters, filtersOf } from './filters.ts'
 import { type FeedPage, type FeedRequest, feedReader } from './pages.ts'
-import { eventStream, mayGoOn } from './stream.ts'
+import { eventStream, mayGoOn, STREAM_CHECK_MS } from './stream.ts'
 import { following, type ReadPage } from './subscribe.ts'
+
+/** Seconds that a request may wait for an event (decisions §9): less than the timeout of any proxy, usually 60 s. */
+const FEED_WAIT_SECONDS = 30
+/** Events of one look of a stream, and characters after which it ends: what a stream holds while its reader is slow. */
+const STREAMED_EVENTS = 100
+const STREAMED_LOOK_CHARACTERS = 128 * 1024
 
 /** The routes; waiting requests are subscribers in `followers`. */
 export function eventRoutes(database: Database, { lists }: OperationSemaphores, followers: FeedSubscribers): Route[] {

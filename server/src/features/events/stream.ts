@@ -1,17 +1,22 @@
 // Server-sent events: one response that ends when the client disconnects, the key ends, or the server stops.
 
-import {
-  HELD_LOOK_MOST_MS,
-  LONG_ANSWER_BYTES,
-  STREAM_CHECK_MS,
-  STREAM_COMMENT_MS,
-  STREAM_RETRY_MS,
-  STREAMED_EVENT_CHARACTERS,
-} from '../../core/limits.ts'
+import { HELD_LOOK_MOST_MS, LONG_ANSWER_BYTES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { FeedSubscriber } from './feed-subscribers.ts'
 import type { FeedEvent } from './pages.ts'
 import { following, type ReadPage } from './subscribe.ts'
+
+/**
+ * Milliseconds between two checks of the key of a stream, or of a waiting request, while nothing is sent: both end
+ * within a second of its deletion.
+ */
+export const STREAM_CHECK_MS = 500
+/** Characters of events that are sent at once: what is in transit when a key is deleted. */
+const STREAMED_EVENT_CHARACTERS = 16 * 1024
+/** Milliseconds of silence on a stream before a comment is sent: proxies close silent connections after 30 to 60 s. */
+const STREAM_COMMENT_MS = 15_000
+/** Milliseconds that a stream's reader waits before it reconnects. */
+const STREAM_RETRY_MS = 2_000
 
 /** What a stream needs. */
 interface StreamParts {

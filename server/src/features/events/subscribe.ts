@@ -1,8 +1,13 @@
 // Waits for a company's next events: reads when it is woken, and from time to time.
 import { setTimeout as delay } from 'node:timers/promises'
-import { FOLLOWED_LOOK_MS, FOLLOWED_PAUSE_MS, HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
+import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import type { FeedSubscriber } from './feed-subscribers.ts'
 import type { FeedPage } from './pages.ts'
+
+/** Milliseconds after which a subscriber looks for events without a notification: one is lost with the server that would have sent it. */
+const FOLLOWED_LOOK_MS = 5_000
+/** Milliseconds between two looks of one subscriber, however often it is notified, so that following costs the same at any rate of writes. */
+const FOLLOWED_PAUSE_MS = 20
 
 /** The page after a position in the feed. */
 export type ReadPage = (after: number) => Promise<FeedPage>

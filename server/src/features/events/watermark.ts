@@ -1,7 +1,8 @@
 // The watermark of a company's feed: beyond it, writers that have their numbers but have not committed may still add
 // events.
 
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import type { Database } from '../../database/connect.ts'
 
 /**
@@ -15,7 +16,7 @@ type SettledUpTo = (companyId: string, isGone?: () => boolean) => Promise<number
  * statement in a transaction, whose snapshot might be older.
  */
 export function watermarkOf(database: Database): SettledUpTo {
-  const ask = batcher(async (items: Batcher[]) => {
+  const ask = batcher(async (items: BatchItem[]) => {
     const companies = [...new Set(items.map(({ scope }) => scope.companyId))]
     const rows = await database.query({ name: 'events_settled', text: 'select * from events_settled($1)' }, [companies])
     const settled = new Map<string, number>(rows.map(([companyId, number]) => [companyId, number]))

@@ -1,9 +1,13 @@
 // Write notifications: a company may have new events. Sent in this process at once, to other servers by NOTIFY, outside
 // of the writes, which do not wait for it.
 import { randomBytes } from 'node:crypto'
-import { WAKE_BYTES, WAKE_PAUSE_MS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
+
+/** Milliseconds between two notices of one server to the others: twenty commits a second, however many writes there are. */
+const WAKE_PAUSE_MS = 50
+/** Bytes of a notice: PostgreSQL accepts fewer than 8,000. */
+const WAKE_BYTES = 8_000
 
 /** Called with a company that may have new events; with undefined if any may. */
 export type NotifiedWrite = (companyId: string | undefined) => void

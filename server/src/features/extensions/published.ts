@@ -1,7 +1,8 @@
 // The statements of the published list: public extensions with their organizations, ordered by the organization's name,
 // then their own, both case-insensitive.
 
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
 import { STREAMED_CHARACTERS } from '../../core/limits.ts'
@@ -67,8 +68,8 @@ export function versionReader(database: Database): () => Promise<string> {
 /** Makes the function that reads one public extension, its surfaces resolved; undefined if there is none. */
 export function publishedFinder(
   database: Database,
-): (item: Batcher & { readonly id: string }) => Promise<string | undefined> {
-  const find = batcher(async (items: (Batcher & { readonly id: string })[]) => {
+): (item: BatchItem & { readonly id: string }) => Promise<string | undefined> {
+  const find = batcher(async (items: (BatchItem & { readonly id: string })[]) => {
     const rows = await database.query(
       {
         name: 'published_find',

@@ -1,8 +1,9 @@
 // Turns bodies of set-levels and adjust into moves of stock, and the results into answers; concurrent requests of a
 // company share one transaction.
 
-import { type Batcher, tenantBatcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { type Claim, inProgress } from '../../core/idempotency-claim.ts'
 import { checker } from '../../core/json-schema-checker.ts'
@@ -11,7 +12,7 @@ import type { Database } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { Bulk } from '../../engine/bulk.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
-import { hold, keep } from '../../engine/idempotency.ts'
+import { holdClaims, keepResponses } from '../../engine/idempotency.ts'
 import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Answer } from '../../http/route.ts'
@@ -81,7 +82,7 @@ export const adjust: StockRequest = {
 }
 
 /** One HTTP request in progress: its moves, and the answer made of their results. */
-interface Waiting extends Batcher {
+interface Waiting extends BatchItem {
   readonly claim: Claim | undefined
   readonly moves: readonly Move[]
   readonly answer: (moved: readonly (Moved | Problem)[]) => Promise<Answer>
@@ -94,7 +95,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
       retryOnConflict(() =>
         database.transaction(async (transaction) => {
           const claims = requests.flatMap(({ claim }) => claim ?? [])
-          const held = await hold(transaction, claims)
+          const held = await holdClaims(transaction, claims)
           const refused = new Set(claims.filter((_, n) => !held[n]))
           const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
           const moved = await moveStock(
@@ -107,7 +108,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
             answers.set(one, await one.answer(moved.slice(from, from + one.moves.length)))
             from += one.moves.length
           }
-          await keep(
+          await keepResponses(
             transaction,
             own.flatMap((one) => (one.claim ? [{ claim: one.claim, answer: answers.get(one) as Answer }] : [])),
           )

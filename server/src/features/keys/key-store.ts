@@ -2,13 +2,19 @@
 import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
-import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Permission } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
 import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
 import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
+
+/** API keys cached, so that a request needs no look-up. */
+const CACHED_KEYS = 50_000
+/** Milliseconds that a key is cached, in case that a connection pooler loses the notice of its deletion. */
+const CACHED_KEY_MS = 60_000
+/** Milliseconds between two writes of `lastUsedAt`. */
+const LAST_USED_FLUSH_MS = 60_000
 
 /** The channel on which all server processes receive a changed key's hash. */
 const channel = 'cashwrap_key'

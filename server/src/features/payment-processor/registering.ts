@@ -2,17 +2,21 @@
 // retries until it is done.
 
 import { backgroundLoop } from '../../concurrency/background-loop.ts'
-import {
-  PROCESSOR_AT_ONCE,
-  PROCESSOR_KEY_MS,
-  PROCESSOR_LEASE_MS,
-  PROCESSOR_LOOK_MS,
-  PROCESSOR_PAUSE_MOST_MS,
-  PROCESSOR_PAUSE_MS,
-} from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { begin, type Claimed, claimDue, giveBack, postpone, registerMissing, succeed } from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
+
+/** Customers that one server requests from the payment processor at once: a tenth of the 100 calls a second that Stripe accepts. */
+export const PROCESSOR_AT_ONCE = 8
+/** Milliseconds of one server's lease on a company's calls: a search of some pages and a call have half of that. */
+export const PROCESSOR_LEASE_MS = 120_000
+/** Milliseconds between two looks for companies that are due, in case that no notice arrives. */
+const PROCESSOR_LOOK_MS = 2_000
+/** Milliseconds before the second attempt, and at most before any. */
+export const PROCESSOR_PAUSE_MS = 1_000
+export const PROCESSOR_PAUSE_MOST_MS = 60 * 60 * 1000
+/** Milliseconds for which an idempotency key is relied on: Stripe keeps them for 24 hours. */
+const PROCESSOR_KEY_MS = 22 * 60 * 60 * 1000
 
 /** Intervals; their defaults are in limits.ts. */
 export interface RegisteringTimes {

@@ -1,8 +1,14 @@
 // Companies as customers at Stripe, by its official SDK: one attempt per call, with one time limit, and no error that
 // reveals a secret.
 import { Stripe } from 'stripe'
-import { PROCESSOR_ANSWER_BYTES, PROCESSOR_PAGES, PROCESSOR_TIMEOUT_MS } from '../../core/limits.ts'
 import { type Processor, ProcessorError } from './processor.ts'
+
+/** Milliseconds for a call to the payment processor, connection and response together: typical ones take less than one second. */
+const PROCESSOR_TIMEOUT_MS = 20_000
+/** Bytes of the processor's response: a page of 100 customers takes some 100 KB. */
+const PROCESSOR_ANSWER_BYTES = 4 * 1024 * 1024
+/** Pages of 100 customers that are searched for one customer; half of the lease ends the search earlier where pages are slow. */
+const PROCESSOR_PAGES = 500
 
 /** The connection to Stripe. */
 export interface StripeSettings {

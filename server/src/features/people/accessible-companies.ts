@@ -4,7 +4,7 @@ import { OWN_PLACES, PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Person } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { containing } from '../../engine/list.ts'
+import { containing } from '../../engine/list-filters.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { companyMembers, listOf, object, string, title } from './documents.ts'
 

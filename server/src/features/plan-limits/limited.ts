@@ -2,9 +2,9 @@
 // without a limit are not slowed down.
 
 import { LRUCache } from 'lru-cache'
-import { tenantBatcher } from '../../concurrency/batcher.ts'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { newId } from '../../core/ids.ts'
 import { CACHED_PLAN_MS, SEMAPHORES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'

@@ -1,7 +1,8 @@
 // The limits of companies' plans, cached in memory: known companies cost no statement, and every server learns of a
 // changed plan.
 import { LRUCache } from 'lru-cache'
-import { type Batcher, batcher } from '../../concurrency/batcher.ts'
+import type { BatchItem } from '../../concurrency/batch.ts'
+import { batcher } from '../../concurrency/batcher.ts'
 import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { listen, type Subscription } from '../../database/listen.ts'
@@ -51,7 +52,7 @@ export function planLimits(database: Database): PlanLimits {
   const kept = new LRUCache<string, Known>({ max: CACHED_PLANS, ttl: CACHED_PLAN_MS })
   // One object per plan, shared by its companies: clearing it drops them all, however many there are.
   const states = new LRUCache<string, object>({ max: CACHED_PLANS })
-  const ask = batcher((items: Batcher[]) =>
+  const ask = batcher((items: BatchItem[]) =>
     readLimits(
       database,
       items.map(({ scope }) => scope.companyId),

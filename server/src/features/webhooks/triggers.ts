@@ -12,7 +12,7 @@ import type { ItemWithId, Key } from '../../engine/record.ts'
 import type { RecordChange, Resource, SideEffects } from '../../engine/resource.ts'
 import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
-import { apiKeyView } from '../../resources/trigger-key.ts'
+import { apiKeyProjection } from '../../resources/trigger-key.ts'
 import { giveUp } from './actions.ts'
 import type { TriggerKey } from './deliveries.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
@@ -20,7 +20,7 @@ import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
 /** The resource whose secrets `seal` seals. */
 const sealedTrigger = (seal: Seal): Resource => ({
   ...automationTrigger,
-  view: { ...apiKeyView, store: keepSecrets(seal) },
+  projection: { ...apiKeyProjection, store: keepSecrets(seal) },
   sideEffects,
 })
 
@@ -67,7 +67,7 @@ function secretIn(value: unknown): string | undefined {
 const isOn = (record: RecordChange['after'] | undefined): boolean => record !== undefined && record.isActive !== false
 
 const sideEffects: SideEffects = {
-  concerns: (before, after) => before !== after,
+  applies: (before, after) => before !== after,
   write: async (transaction, steps) => {
     await keepWhatCallsCarry(transaction, steps)
     const changes = steps.filter(({ before }) => before !== undefined)
@@ -125,7 +125,7 @@ async function update(transaction: Queryable, keys: readonly Key[], set: string)
 export const triggerChannel = 'automation_triggers'
 
 /** The record without its projection, as the row holds it. */
-const { shown: textOf } = writing({ ...automationTrigger, isViewed: false })
+const { shown: textOf } = writing({ ...automationTrigger, isProjected: false })
 
 /**
  * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. Its waiting deliveries are

@@ -1,7 +1,10 @@
 // The cookies of a browser, and what else is known of it: one cookie signs it in, in place of a key, the other recognizes it.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { KNOWN_BROWSER_MS, SIGN_IN_MS, USER_AGENT_CHARACTERS } from '../../core/limits.ts'
+import { KNOWN_BROWSER_MS, SIGN_IN_MS } from '../../core/limits.ts'
+
+/** Characters stored of a browser's user agent: typical ones have some 150. */
+const USER_AGENT_CHARACTERS = 300
 
 /** A browser as one request shows it. */
 export interface Visit {

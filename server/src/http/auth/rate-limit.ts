@@ -1,10 +1,14 @@
 // Limits how many requests a key may make, and how often an address may fail with keys: token buckets in the memory of this process (decisions §12).
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RATE_LIMIT_BURST, RATED_BUCKETS } from '../../core/limits.ts'
 import { Problem, problemBody, problemJson, problemStatus } from '../../core/problem.ts'
 import { afterBody } from '../connection/after-body.ts'
 import type { RateLimits } from './api-key.ts'
 import { networkOf } from './client-network.ts'
+
+/** Seconds' worth of requests that may arrive at once (decisions §12). */
+const RATE_LIMIT_BURST = 2
+/** Buckets of keys, and as many of addresses, in one generation; there are at most two, of a few megabytes each. */
+const RATED_BUCKETS = 50_000
 
 /** The operator's settings: requests a second for each key, and a monotonic clock in milliseconds. */
 export interface RateLimitSettings {
@@ -135,7 +139,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
   const { id } = request
   const text = `${body}${JSON.stringify(id)}}`
   const retryAfter = String(seconds)
-  const told = [
+  const headers = [
     'x-request-id',
     id,
     'x-content-type-options',
@@ -145,14 +149,14 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
     'content-length',
     String(text.length),
   ]
-  told.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
+  headers.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
   for (const name of ['cache-control', 'vary', 'deprecation']) {
     const value = reply.getHeader(name)
-    if (value !== undefined) told.push(name, String(value))
+    if (value !== undefined) headers.push(name, String(value))
   }
   reply.hijack()
   afterBody(request, reply, () => {
-    reply.raw.writeHead(problemStatus.rate_limited, told)
+    reply.raw.writeHead(problemStatus.rate_limited, headers)
     reply.raw.end(text)
   })
   return false

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
-import { SMALL_BODY_BYTES } from '../../core/limits.ts'
 import { busy } from '../../core/problem.ts'
+import { SMALL_BODY_BYTES } from '../limits.ts'
 
 /** A body that is counted. */
 export interface Held {
@@ -15,14 +15,14 @@ export interface Held {
 
 export interface Bodies {
   /** Counts a body that is about to be read; the count ends with the response. Throws 503 `unavailable` when the budget is used up. */
-  hold(line: string, bytes: number, response: ServerResponse): Held
+  hold(tenant: string, bytes: number, response: ServerResponse): Held
 }
 
 /** A budget of bytes for bodies, and half as much again for those of at most `SMALL_BODY_BYTES`. */
 export function bodies(bytes: number): Bodies {
   const budget = memoryBudget(bytes)
   return {
-    hold(line, bytes, response) {
+    hold(tenant, bytes, response) {
       const counted: (() => void)[] = []
       const release = () => {
         for (const giveBack of counted) giveBack()
@@ -32,8 +32,8 @@ export function bodies(bytes: number): Bodies {
         if (!isWorking) release()
       })
       function grow(bytes: number): void {
-        if (!budget.has(line, bytes, bytes <= SMALL_BODY_BYTES)) throw busy()
-        counted.push(budget.take(line, bytes))
+        if (!budget.has(tenant, bytes, bytes <= SMALL_BODY_BYTES)) throw busy()
+        counted.push(budget.take(tenant, bytes))
       }
       grow(bytes)
       return {

@@ -6,9 +6,9 @@ import { Problem, problemBody, problemJson } from '../../core/problem.ts'
 import type { Pipelining } from './pipelining.ts'
 
 /** Answers what is not a valid request. After valid ones on the connection, only their own responses are sent. */
-export function answerUnread(inTurn: Pipelining, { code }: Error & { code?: string }, socket: Socket): void {
+export function answerUnread(pipelined: Pipelining, { code }: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
-  if (!inTurn.endBehind(socket)) writeProblem(socket, unread(code))
+  if (!pipelined.endBehind(socket)) writeProblem(socket, unread(code))
 }
 
 /** Answers directly on the socket, and ends the connection. */

@@ -1,7 +1,11 @@
 // Ends an HTTP server without losing a request: whatever clients sent, or were just sending, is answered.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { KEEP_ALIVE_GRACE_MS, SHUTDOWN_MS } from '../../core/limits.ts'
+
+/** Milliseconds that requests in progress get after SIGTERM. */
+const SHUTDOWN_MS = 7_000
+/** Milliseconds after SIGTERM for which idle connections stay open: a request may be in transit on them. */
+const KEEP_ALIVE_GRACE_MS = 300
 
 /** Accepts no new connections, and resolves when the last connection has ended. */
 export async function drain(server: Server): Promise<void> {

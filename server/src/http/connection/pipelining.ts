@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 
 export interface Pipelining {
   /** Handles a request at its turn; where too many are pipelined, the connection is closed instead. */
-  take(request: IncomingMessage, response: ServerResponse): void
+  readonly take: (request: IncomingMessage, response: ServerResponse) => void
   /**
    * Lets the connection end after the responses to the requests that arrived whole; at once when the current one did
    * not. False when no request is being handled, so that another response may be sent.
@@ -12,82 +12,93 @@ export interface Pipelining {
   endBehind(socket: Socket): boolean
 }
 
-interface Turn {
+/** A request that is being handled or waits for the earlier ones of its connection. */
+interface PipelinedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  /** Whether the connection ends behind it. */
   isLast: boolean
 }
 
-/** Makes the turns of a server. Of `capacity`, for all pipelined requests, a connection gets as much as is left for all. */
-export function pipelining(
+/** Makes the pipelining of a server. Of `capacity`, for all pipelined requests, a connection gets as much as is left for all. */
+export const pipelining = (
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   capacity: number,
-): Pipelining {
-  // The first of a line is being handled.
-  const lines = new WeakMap<Socket, Turn[]>()
-  let waiting = 0
+): Pipelining => new PipelinedRequests(handle, capacity)
 
-  function open(socket: Socket): Turn[] {
-    const line: Turn[] = []
-    lines.set(socket, line)
+/** The requests of all connections that are being handled or wait. */
+class PipelinedRequests implements Pipelining {
+  readonly #handle: (request: IncomingMessage, response: ServerResponse) => void
+  readonly #capacity: number
+  /** By connection; the first request is being handled. */
+  readonly #requests = new WeakMap<Socket, PipelinedRequest[]>()
+  #waiting = 0
+
+  constructor(handle: (request: IncomingMessage, response: ServerResponse) => void, capacity: number) {
+    this.#handle = handle
+    this.#capacity = capacity
+  }
+
+  readonly take = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    // The rest of what arrived at once is refused even then.
+    if (socket.destroyed) return
+    const own = this.#requests.get(socket) ?? this.#follow(socket)
+    const pipelined = { request, response, isLast: false }
+    if (own.length === 0) {
+      own.push(pipelined)
+      this.#begin(own, pipelined)
+    } else if (own.length > this.#capacity - this.#waiting) socket.destroy()
+    else {
+      own.push(pipelined)
+      this.#waiting++
+      socket.pause()
+    }
+  }
+
+  endBehind(socket: Socket): boolean {
+    const own = this.#requests.get(socket) ?? []
+    const broken = own.findIndex(({ request }) => !request.complete)
+    if (broken === 0) {
+      const { headersSent } = (own[0] as PipelinedRequest).response
+      // In the middle of a response, another one would be read as part of it.
+      if (headersSent) socket.destroy()
+      return headersSent
+    }
+    if (broken > 0) this.#waiting -= own.splice(broken).length
+    const last = own.at(-1)
+    if (last === undefined) return false
+    last.isLast = true
+    if (!last.response.headersSent) last.response.shouldKeepAlive = false
+    return true
+  }
+
+  #follow(socket: Socket): PipelinedRequest[] {
+    const own: PipelinedRequest[] = []
+    this.#requests.set(socket, own)
     // Node reads on once a request has been handled; what it reads then would only wait.
     socket.on('resume', () => {
-      if (line.length > 1) socket.pause()
+      if (own.length > 1) socket.pause()
     })
-    return line
+    return own
   }
 
-  function begin(line: Turn[], { request, response }: Turn): void {
-    response.once('close', () => next(line, request.socket))
-    handle(request, response)
+  #begin(own: PipelinedRequest[], { request, response }: PipelinedRequest): void {
+    response.once('close', () => this.#next(own, request.socket))
+    this.#handle(request, response)
   }
 
-  function next(line: Turn[], socket: Socket): void {
-    const ended = line.shift()
+  #next(own: PipelinedRequest[], socket: Socket): void {
+    const ended = own.shift()
     if (ended?.isLast) socket.destroySoon()
     if (socket.destroyed || ended?.isLast) {
-      waiting -= line.length
-      line.length = 0
+      this.#waiting -= own.length
+      own.length = 0
     }
-    const [turn] = line
-    if (turn === undefined) return
-    waiting--
-    if (line.length === 1) socket.resume()
-    begin(line, turn)
-  }
-
-  return {
-    take(request, response) {
-      const { socket } = request
-      // The rest of what arrived at once is refused even then.
-      if (socket.destroyed) return
-      const turn = { request, response, isLast: false }
-      const line = lines.get(socket) ?? open(socket)
-      if (line.length === 0) {
-        line.push(turn)
-        begin(line, turn)
-      } else if (line.length > capacity - waiting) socket.destroy()
-      else {
-        line.push(turn)
-        waiting++
-        socket.pause()
-      }
-    },
-    endBehind(socket) {
-      const line = lines.get(socket) ?? []
-      const broken = line.findIndex(({ request }) => !request.complete)
-      if (broken === 0) {
-        const { headersSent } = (line[0] as Turn).response
-        // In the middle of a response, another one would be read as part of it.
-        if (headersSent) socket.destroy()
-        return headersSent
-      }
-      if (broken > 0) waiting -= line.splice(broken).length
-      const last = line.at(-1)
-      if (last === undefined) return false
-      last.isLast = true
-      if (!last.response.headersSent) last.response.shouldKeepAlive = false
-      return true
-    },
+    const [following] = own
+    if (following === undefined) return
+    this.#waiting--
+    if (own.length === 1) socket.resume()
+    this.#begin(own, following)
   }
 }

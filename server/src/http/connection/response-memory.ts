@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http'
 import { memoryBudget } from '../../concurrency/memory-budget.ts'
 
 export interface Answers {
-  /** Whether one more response of a line may begin; `isShort`: of one record at most, which fits beside long ones. */
-  isOpen(line: string, isShort: boolean): boolean
+  /** Whether one more response of a tenant may begin; `isShort`: of one record at most, which fits beside long ones. */
+  isOpen(tenant: string, isShort: boolean): boolean
   /**
    * Counts a response as this many bytes, in place of its previous count, until the client has taken it or its
    * connection has ended. False when it does not fit.
    */
-  hold(line: string, bytes: number, isShort: boolean, response: ServerResponse): boolean
+  hold(tenant: string, bytes: number, isShort: boolean, response: ServerResponse): boolean
   /** The counted part of a response has been taken. */
   free(response: ServerResponse): void
 }
@@ -19,14 +19,14 @@ export function answers(bytes: number): Answers {
   const budget = memoryBudget(bytes)
   const counted = new WeakMap<ServerResponse, () => void>()
   return {
-    isOpen: (line, isShort) => budget.has(line, 1, isShort),
-    hold(line, bytes, isShort, response) {
+    isOpen: (tenant, isShort) => budget.has(tenant, 1, isShort),
+    hold(tenant, bytes, isShort, response) {
       if (response.closed) return true
       const before = counted.get(response)
       before?.()
-      if (!budget.has(line, bytes, isShort)) return false
+      if (!budget.has(tenant, bytes, isShort)) return false
       if (before === undefined) response.once('close', () => counted.get(response)?.())
-      counted.set(response, budget.take(line, bytes))
+      counted.set(response, budget.take(tenant, bytes))
       return true
     },
     free: (response) => counted.get(response)?.(),

@@ -2,20 +2,22 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import {
-  ANSWER_TAKEN_MS,
-  HEADER_FIELDS,
-  HEADERS_READ_MS,
-  IMPORT_SENT_MS,
-  KEEP_ALIVE_MS,
-  REQUEST_READ_MS,
-  SENT_AHEAD,
-  SOCKET_CHECK_MS,
-  SOCKET_SILENCE_MS,
-  SOCKETS,
-} from '../../core/limits.ts'
+import { HEADER_FIELDS, IMPORT_SENT_MS, REQUEST_READ_MS, SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { boundUnauthenticated } from './unauthenticated-connections.ts'
+
+/** Milliseconds within which the headers of a request must arrive, and the first byte of a connection: 16 KB take no longer anywhere. */
+const HEADERS_READ_MS = 15_000
+/** Milliseconds that a connection waits for its next request: longer than proxies wait (60 s), so that the proxy closes first. */
+const KEEP_ALIVE_MS = 72_000
+/** Milliseconds within which a client must read the rest of an answer: the longest unstreamed page, 16 MB, at 0.5 Mbit/s. */
+const ANSWER_TAKEN_MS = 300_000
+/** Milliseconds between two checks of all connections for expired times: some microseconds each. */
+const SOCKET_CHECK_MS = 5_000
+/** Requests that clients have pipelined, on all connections: parsed, each costs some 3 KB. */
+export const SENT_AHEAD = 10_000
+/** Connections of one server process: an idle one costs about 10 KB, and file descriptors must not run out. */
+const SOCKETS = 10_000
 
 /** The limits of connections; times in milliseconds, each kept to within `checkMs`. */
 export interface SocketLimits {

@@ -1,8 +1,10 @@
 // Connections without a valid key or sign-in so far: one network has at most a quarter of all connections with them, so that they cannot lock out clients with keys.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList, isIPv4, type Socket } from 'node:net'
-import { STRANGERS_OF_NETWORK } from '../../core/limits.ts'
 import { networkOf } from '../auth/client-network.ts'
+
+/** Fraction of all connections that one network may have without having sent a valid key: the others are reserved for clients that have one. */
+const STRANGERS_OF_NETWORK = 1 / 4
 
 /** Notes that a request on a connection was authenticated, by a key or a sign-in. */
 export function showedKey(socket: Socket): void {
@@ -35,41 +37,46 @@ interface TooMany {
 export function boundUnauthenticated(
   server: Server,
   { most, trusted = [] }: { readonly most: number; readonly trusted?: readonly string[] | undefined },
-  { closed, refused }: TooMany,
+  tooMany: TooMany,
 ): void {
-  const isTrusted = networkList(trusted)
+  const connections = new UnauthenticatedConnections(networkList(trusted), tooMany)
   const ofNetwork = Math.max(1, Math.floor(most * STRANGERS_OF_NETWORK))
-  // By network, the longest idle first.
-  const networks = new Map<string, Set<Socket>>()
-  const busy = new WeakSet<Socket>()
-  let connections = 0
-
-  /** Closes a connection of a network, preferably one without a request in progress. The newest, which caused the surplus, is spared. */
-  function closeOne(some: Set<Socket>, newest: Socket): boolean {
-    let victim: Socket | undefined
-    for (const socket of some) {
-      if (socket === newest) continue
-      victim ??= socket
-      if (busy.has(socket)) continue
-      victim = socket
-      break
+  let open = 0
+  server.on('connection', (socket: Socket) => {
+    open++
+    socket.once('close', () => {
+      open--
+      showedKey(socket)
+    })
+    const own = connections.follow(socket)
+    if (own !== undefined && own.size > ofNetwork) connections.closeOne(own, socket)
+    else if (open > most && !connections.closeOne(connections.largest(), socket)) {
+      tooMany.refused()
+      socket.destroy()
     }
-    if (victim === undefined) return false
-    strangers.get(victim)?.leave()
-    victim.destroy()
-    closed()
-    return true
+  })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => connections.handle(socket, response))
+}
+
+/** The connections without a valid key so far, by network. */
+class UnauthenticatedConnections {
+  readonly #isTrusted: (address: string | undefined) => boolean
+  readonly #tooMany: TooMany
+  /** By network, the longest idle first. */
+  readonly #networks = new Map<string, Set<Socket>>()
+  /** Those with a request in progress. */
+  readonly #busy = new WeakSet<Socket>()
+
+  constructor(isTrusted: (address: string | undefined) => boolean, tooMany: TooMany) {
+    this.#isTrusted = isTrusted
+    this.#tooMany = tooMany
   }
 
-  function largest(): Set<Socket> {
-    let found = new Set<Socket>()
-    for (const some of networks.values()) if (some.size > found.size) found = some
-    return found
-  }
-
-  function follow(socket: Socket): Set<Socket> | undefined {
+  /** Counts a connection. Returns those of its network; undefined for a trusted one. */
+  follow(socket: Socket): Set<Socket> | undefined {
     const network = networkOf(socket.remoteAddress ?? '') ?? ''
-    if (isTrusted(isIPv4(network) ? network : socket.remoteAddress)) return undefined
+    if (this.#isTrusted(isIPv4(network) ? network : socket.remoteAddress)) return undefined
+    const networks = this.#networks
     const own = networks.get(network) ?? new Set()
     networks.set(network, own.add(socket))
     strangers.set(socket, {
@@ -83,27 +90,39 @@ export function boundUnauthenticated(
     return own
   }
 
-  server.on('connection', (socket: Socket) => {
-    connections++
-    socket.once('close', () => {
-      connections--
-      showedKey(socket)
-    })
-    const own = follow(socket)
-    if (own !== undefined && own.size > ofNetwork) closeOne(own, socket)
-    else if (connections > most && !closeOne(largest(), socket)) {
-      refused()
-      socket.destroy()
-    }
-  })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+  /** Notes that a connection is busy until its response is sent. */
+  handle(socket: Socket, response: ServerResponse): void {
     if (!strangers.has(socket)) return
-    busy.add(socket)
+    this.#busy.add(socket)
     response.once('close', () => {
-      busy.delete(socket)
+      this.#busy.delete(socket)
       strangers.get(socket)?.rest()
     })
-  })
+  }
+
+  /** Closes a connection of a network, preferably one without a request in progress. The newest, which caused the surplus, is spared. */
+  closeOne(some: Set<Socket>, newest: Socket): boolean {
+    let victim: Socket | undefined
+    for (const socket of some) {
+      if (socket === newest) continue
+      victim ??= socket
+      if (this.#busy.has(socket)) continue
+      victim = socket
+      break
+    }
+    if (victim === undefined) return false
+    strangers.get(victim)?.leave()
+    victim.destroy()
+    this.#tooMany.closed()
+    return true
+  }
+
+  /** The connections of the network that has most of them. */
+  largest(): Set<Socket> {
+    let found = new Set<Socket>()
+    for (const some of this.#networks.values()) if (some.size > found.size) found = some
+    return found
+  }
 }
 
 /** Whether an address is in one of some networks. IPv4 networks are checked separately: node:net finds 8.8.8.8 in ::/3. */

@@ -1,0 +1,137 @@
+// What a server does besides answering requests: webhooks, reports, imports, the payment processor, and the removal of what is past.
+
+import type { Logger } from 'pino'
+import type { Seal } from './core/idempotency-claim.ts'
+import type { Connection, Database } from './database/connect.ts'
+import { clearKept } from './engine/idempotency.ts'
+import { keepPurging } from './features/custom-tables/purge.ts'
+import { keepPartitions } from './features/events/partitions.ts'
+import type { WriteNotifications } from './features/events/write-notifications.ts'
+import { type ImportTimes, keepImporting } from './features/imports/importing.ts'
+import { worker } from './features/imports/worker.ts'
+import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
+import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
+import { clearPast } from './features/people/clearing.ts'
+import { startReportRefresh } from './features/reports/refresh.ts'
+import { sender as senderOf } from './features/webhooks/call.ts'
+import { Dispatcher } from './features/webhooks/dispatcher.ts'
+import type { RetryDelay } from './features/webhooks/results.ts'
+import type { Targets } from './features/webhooks/target.ts'
+
+/** Milliseconds between two removals of expired idempotency keys; the first is at the start. */
+const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
+
+const importProgram = new URL('import-worker.ts', import.meta.url)
+const hourMs = 60 * 60 * 1000
+
+/** When background work is done, and which of it this server does. */
+export interface BackgroundSettings {
+  /** Milliseconds between two clearings of old idempotency keys; default `IDEMPOTENCY_CLEARING_MS`. */
+  readonly clearingMs?: number
+  /** When the payment processor is called again. */
+  readonly registering?: RegisteringTimes
+  /** When failed webhooks are retried, instead of decisions §9; and whether this server sends any (the default). */
+  readonly webhooks?: { readonly retryDelay?: RetryDelay; readonly isSending?: boolean }
+  /** When imports are looked for and taken over, instead of its limits; and whether this server executes any (the default). */
+  readonly importing?: ImportTimes & { readonly isWorking?: boolean }
+}
+
+/** What background work needs from the rest of the service. */
+interface BackgroundParts {
+  readonly connection: Connection
+  readonly database: Database
+  readonly importDatabase: Database
+  readonly processor: Processor
+  readonly seal: Seal
+  readonly callable: Targets
+  readonly notifications: WriteNotifications
+  readonly log: Logger
+}
+
+/** The work in progress. */
+export interface BackgroundWork {
+  /** Looks for imports at once. */
+  readonly wakeImports: () => void
+  /** Updates the sums of a company's reports at once. */
+  readonly refreshReports: ReturnType<typeof startReportRefresh>['goOn']
+  /** Ends all of it, between two of its steps. */
+  stop(): Promise<void>
+}
+
+/** Starts the background work; the partitions of events exist once this resolves. */
+export async function startBackgroundWork(
+  parts: BackgroundParts,
+  { webhooks = {}, registering, importing, clearingMs }: BackgroundSettings,
+): Promise<BackgroundWork> {
+  const { database, seal, callable, notifications, processor, log } = parts
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
+  const sender = senderOf({ targets: callable })
+  const { isSending = true, retryDelay } = webhooks
+  const failed = warn('webhook dispatch failed; retrying')
+  const dispatcher = isSending
+    ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
+    : undefined
+  const reports = startReportRefresh(database, {
+    wakes: notifications,
+    failed: warn('report refresh failed; retrying'),
+  })
+  const purging = keepPurging(database, warn('purging deleted tables failed; retrying'))
+  const registrations = keepRegistering(database, processor, registeredLater(log), registering)
+  const imports = startImports(parts, importing)
+  const keep = () => keepPartitions(database).catch(warn('creating event partitions failed; retrying'))
+  await keep()
+  const keeping = setInterval(keep, hourMs)
+  const clearing = startClearing(parts, clearingMs)
+  return {
+    wakeImports: () => imports?.wake(),
+    refreshReports: reports.goOn,
+    async stop() {
+      clearInterval(keeping)
+      purging.stop()
+      await Promise.all([reports.stop(), dispatcher?.stop(), imports?.stop(), registrations.stop(), clearing.stop()])
+      sender.close()
+    },
+  }
+}
+
+/** Executes imports, unless this server should not. */
+function startImports(
+  { connection, importDatabase, notifications, log }: BackgroundParts,
+  { isWorking = true, ...times }: NonNullable<BackgroundSettings['importing']> = {},
+) {
+  if (!isWorking) return undefined
+  const failed = (error: unknown) => log.warn({ err: error }, 'import failed; retrying unless it is out of attempts')
+  const newWorker = () => worker(importProgram, connection, { wrote: notifications.wake, failed })
+  return keepImporting(importDatabase, { worker: newWorker, failed }, times)
+}
+
+/** Removes expired idempotency keys, sign-ins and links, now and from time to time. */
+function startClearing({ database, log }: BackgroundParts, everyMs: number = IDEMPOTENCY_CLEARING_MS) {
+  let isOver = false
+  let pastCleared = Promise.resolve()
+  const clear = () => {
+    clearKept(database, () => isOver).catch((error) =>
+      log.warn({ err: error }, 'removing old idempotency keys failed; retrying'),
+    )
+    pastCleared = clearPast(database, () => isOver).catch((error) =>
+      log.warn({ err: error }, 'removing ended sign-ins and links failed; retrying'),
+    )
+  }
+  // The first run is not awaited: after a long pause it may take long.
+  clear()
+  const timer = setInterval(clear, everyMs)
+  return {
+    stop(): Promise<void> {
+      isOver = true
+      clearInterval(timer)
+      return pastCleared
+    },
+  }
+}
+
+/** Only the message of the processor's refusals is logged: other parts of such an error may contain a secret. */
+const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
+  log.warn(
+    { companyId, ...(error instanceof ProcessorError ? { reason: error.message } : { err: error }) },
+    'creating a customer at the payment processor failed; retrying',
+  )

@@ -1,0 +1,80 @@
+// What the two batchers share: the items that wait, and how a batch of them is taken and run.
+
+import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
+import { late } from '../core/problem.ts'
+import { BATCH_ITEMS } from './limits.ts'
+import type { TenantActivity } from './tenant-activity.ts'
+
+/** Items of one company in one statement while another company is present: a few milliseconds' work, so that no other company waits long. */
+export const BATCH_ITEMS_BESIDE = 32
+
+/** What every item has: its tenant, and whether its caller still waits. */
+export interface BatchItem {
+  readonly scope: { readonly companyId: string }
+  /** Whether no client waits for the result; by default once `REQUEST_DEADLINE_MS` have passed. */
+  readonly isGone?: (() => boolean) | undefined
+  /** The number of rows that it writes; 1 by default. */
+  readonly weight?: number
+}
+
+/** Carries out many items at once; the result of each may still be a promise. */
+export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promise<Result>)[]>
+
+/** A waiting item and its caller. */
+export interface WaitingItem<Item extends BatchItem, Result> {
+  readonly item: Item
+  readonly isGone: () => boolean
+  readonly resolve: (result: Result | Promise<Result>) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** An item with the functions that settle its caller's promise. */
+export const waitingItem = <Item extends BatchItem, Result>(
+  item: Item,
+  resolve: WaitingItem<Item, Result>['resolve'],
+  reject: WaitingItem<Item, Result>['reject'],
+): WaitingItem<Item, Result> => ({
+  item,
+  isGone: item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS),
+  resolve,
+  reject,
+})
+
+/** Whether a time by `performance.now()` has passed. */
+const past = (time: number) => () => performance.now() >= time
+
+/** Items of one company in one run, at most: fewer while another company is present. */
+export const maxItems = (company: string, presence: TenantActivity): number =>
+  presence.othersMs(company) > 0 ? BATCH_ITEMS_BESIDE : BATCH_ITEMS
+
+/** The next items whose clients still wait, as many as one run takes. */
+export function takeBatch<Item extends BatchItem, Result>(
+  take: () => WaitingItem<Item, Result> | undefined,
+  most: () => number,
+): WaitingItem<Item, Result>[] {
+  const batch: WaitingItem<Item, Result>[] = []
+  for (let weight = 0; batch.length === 0 || weight < most(); ) {
+    const next = take()
+    if (next === undefined) break
+    if (next.isGone()) next.reject(late())
+    else {
+      batch.push(next)
+      weight += next.item.weight ?? 1
+    }
+  }
+  return batch
+}
+
+/** Runs a batch and settles each of its callers; never rejects. */
+export async function runBatch<Item extends BatchItem, Result>(
+  run: RunBatch<Item, Result>,
+  batch: readonly WaitingItem<Item, Result>[],
+): Promise<void> {
+  if (batch.length === 0) return
+  try {
+    const results = await run(batch.map(({ item }) => item))
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>)
+  } catch (reason) {
+    for (const { reject } of batch) reject(reason)
+  }
+}

@@ -1,0 +1,62 @@
+// Locks what changes depend on before any record is read for writing, so that all transactions lock in one order.
+
+import { Problem } from '../core/problem.ts'
+import type { Queryable } from '../database/connect.ts'
+import type { ResourceContext } from './context.ts'
+import { type ChangesOfRecord, groupByRecord, merged, type PendingChange } from './pending-change.ts'
+import type { JsonObject, Key } from './record.ts'
+import type { LocksFirst } from './resource.ts'
+import { partOf, type StoredRow } from './store.ts'
+
+/** Locks, for the rest of the transaction, the rows of the projection, then of the side effects, then the records. */
+export async function lockForChange(
+  { resource, store }: ResourceContext,
+  transaction: Queryable,
+  pending: readonly PendingChange[],
+): Promise<void> {
+  const { projection, sideEffects } = resource
+  await projection?.lockFirst?.(transaction, pending)
+  if (sideEffects?.locksFirst) await lockDependencies(store, sideEffects.locksFirst, transaction, pending)
+  await store.lock(transaction, pending)
+}
+
+/**
+ * Locks the rows that the side effects depend on. A change that changes nothing in the data read here counts too:
+ * another transaction may have written the record before it is locked.
+ */
+async function lockDependencies(
+  store: ResourceContext['store'],
+  locksFirst: LocksFirst,
+  transaction: Queryable,
+  pending: readonly PendingChange[],
+): Promise<void> {
+  const groups = groupByRecord(pending.filter(({ change }) => locksFirst.isNeeded(change)))
+  const keys = new Map<string, Key>()
+  let part = Number.POSITIVE_INFINITY
+  for (let at = 0; at < groups.length; ) {
+    const some = groups.slice(at, at + part)
+    const stored = await store.find(
+      transaction,
+      some.map(([, [first]]) => first as PendingChange),
+    )
+    for (const [n, found] of stored.entries())
+      for (const key of dependenciesOf(locksFirst, some[n] as ChangesOfRecord, found))
+        keys.set(`${key.scope.companyId} ${key.id}`, key)
+    part = partOf(some.length, stored.length)
+    at += stored.length
+  }
+  if (keys.size > 0) await locksFirst.lock(transaction, [...keys.values()])
+}
+
+/** The rows that the changes of one record depend on, each before and after it. */
+function dependenciesOf({ keysOf }: LocksFirst, [, changes]: ChangesOfRecord, found: StoredRow | undefined): Key[] {
+  if (found === undefined || found.text instanceof Problem) return []
+  const keys: Key[] = []
+  let before: JsonObject = JSON.parse(found.text)
+  for (const { scope, id, change } of changes) {
+    const after = merged(before, change)
+    keys.push(...keysOf({ scope, id, before, after }))
+    before = after
+  }
+  return keys
+}

@@ -1,0 +1,6 @@
+// Limits that several files of the engine use, each with its reason. A limit of one file is in that file.
+
+/** Characters of an answer that is kept under an idempotency key: that of a bulk of 10 MB several times over. */
+export const KEPT_CHARACTERS = 64 * 1024 * 1024
+/** Rounds in which an update that lost a race is retried before it is answered 503. */
+export const UPDATE_ROUNDS = 50

@@ -1,0 +1,99 @@
+// The parameters of lists, by the list abilities of a resource.
+
+import type { JsonSchema } from '../core/json-schema.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../core/limits.ts'
+import type { Fields } from './field.ts'
+import { capitalised, type Resource } from './resource.ts'
+
+const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
+const paging = {
+  skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Records to skip.' },
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    maximum: PAGE_MAXIMUM,
+    default: PAGE_DEFAULT,
+    description: 'Maximum number of records to return; 0 means the default.',
+  },
+}
+const includeDeleted = { type: 'boolean', default: false, description: 'Also return soft-deleted records.' }
+const range: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries({
+      gte: 'At this time or later.',
+      lte: 'At this time or earlier.',
+      gt: 'Later than this time.',
+      lt: 'Earlier than this time.',
+    }).map(([bound, description]) => [bound, { type: 'string', format: 'date-time', description }]),
+  ),
+  additionalProperties: false,
+}
+
+const exactly = ({ needs }: Resource['list'], member: string): JsonSchema => ({
+  ...text,
+  description: `Exactly this \`${member}\`.`,
+  ...(needs.includes(member) && { 'x-required': true }),
+})
+
+/** Parameters of a Style A list, by name. */
+export const plainParameters = ({ remove, styleB, list }: Resource): Record<string, JsonSchema> => ({
+  ...paging,
+  // A resource with a Style B list is filtered there.
+  ...(styleB === null && Object.fromEntries(list.exact.map((member) => [member, exactly(list, member)]))),
+  total: {
+    type: 'boolean',
+    default: false,
+    description: 'Also return the number of all records, in the header X-Total-Count.',
+  },
+  ...(remove === 'soft' && { includeDeleted }),
+})
+
+/** Whether a Style B page counts the records: always, except with a cursor (decisions §3). */
+export const countParameter: JsonSchema = {
+  type: 'boolean',
+  default: false,
+  description:
+    'With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is.',
+}
+
+/** Parameters of a Style B list, by name. */
+export function richParameters({ list, filters, remove, fields }: Resource): Record<string, JsonSchema> {
+  const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
+    Object.fromEntries(members.map(parameter))
+  return {
+    ...paging,
+    cursor: { ...text, description: 'The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`.' },
+    count: countParameter,
+    sortBy: {
+      type: 'string',
+      enum: [...timesOf(fields), ...list.sort],
+      default: 'createdAt',
+      description: 'The member to sort by; records with equal values are sorted by id.',
+    },
+    sortOrder: {
+      type: 'string',
+      enum: ['asc', 'desc'],
+      default: 'asc',
+      description: 'Ascending (the lowest or oldest first) or descending.',
+    },
+    ...each(list.search, (member) => [
+      `searchBy${capitalised(member)}`,
+      { ...text, description: `Part of \`${member}\`, ignoring case.` },
+    ]),
+    ...each([...timesOf(fields), ...list.range], (member) => [
+      member,
+      { ...range, description: `Bounds of \`${member}\`, as in \`${member}[gte]=2026-11-21\`.` },
+    ]),
+    ...each(list.exact, (member) => [member, exactly(list, member)]),
+    ...each(list.any, (member) => [
+      member,
+      { ...text, description: `Any of these \`${member}\`, separated by commas.` },
+    ]),
+    ...Object.fromEntries(Object.entries(filters).map(([parameter, { schema }]) => [parameter, schema])),
+    ...(remove === 'soft' && { includeDeleted }),
+  }
+}
+
+/** The times that every record of a resource has. */
+export const timesOf = ({ updatedAt }: Fields) => (updatedAt ? ['createdAt', 'updatedAt'] : ['createdAt'])
