@@ -6,7 +6,7 @@ import { camelCase } from '../../engine/resource.ts'
 import { version } from '../../version.ts'
 
 /** Longest `Retry-After` of a receiver that is respected: the longest pause between attempts is as long. */
-export const RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+const RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** An event as its row holds it; `data` and `previous` are JSON texts, sent on unchanged. */
 export interface EventText {
