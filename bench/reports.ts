@@ -112,7 +112,7 @@ async function main(): Promise<void> {
     }
     say('The first report:')
     console.table(first)
-    await sql.query('vacuum analyze report_sales, report_orders, report_products')
+    await sql.query('vacuum analyze report_sums')
 
     const year = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10)
     const reports = {
