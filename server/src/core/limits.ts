@@ -4,8 +4,6 @@
 export const BODY_BYTES = 10 * 1024 * 1024
 /** Deepest JSON nesting (decisions §12): no real record comes near it, and a nesting bomb is refused before it is walked. */
 export const JSON_DEPTH = 32
-/** Characters of the pointers that one problem lists, not counting the first: no response is many times as long as its request. */
-export const POINTERS_LISTED_CHARACTERS = 64 * 1024
 /** Characters of a number: no double needs more, however exactly it is written. */
 export const NUMBER_CHARACTERS = 2_048
 /**
@@ -124,29 +122,8 @@ export const SUSPENDED_REASON_CHARACTERS = 500
 export const COMPANY_ADDRESS_CHARACTERS = 10_000
 /** Largest limit of a plan: beyond what any shop has, and far from what PostgreSQL cannot count. */
 export const PLAN_LIMIT_MOST = 1_000_000_000
-/** Characters of an organization's alias: a label of a host name has no more. */
-export const ALIAS_CHARACTERS = 63
-/** Characters of an extension's text: a description of 100 KB, twice, and all else; public lists hold thousands of them. */
-export const EXTENSION_CHARACTERS = 256 * 1024
-/** Pictures of an extension, and surfaces. */
-export const EXTENSION_PARTS = 100
-/** Characters of names by which the published list is ordered; migrations use the same number. */
-export const ORDERED_CHARACTERS = 250
-/** Extensions that one statement reorders when their organization is renamed: a tenth of a second. */
-export const EXTENSIONS_REORDERED = 1_000
-/** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
-export const PUBLISHED_BYTES = 128 * 1024 * 1024
-/** Bytes of one piece of it: what a stalled connection keeps of a list that is replaced. */
-export const PUBLISHED_PIECE_BYTES = 64 * 1024
 /** Bytes that a list takes while it is read and sent for a single caller: a piece being sent, the next one, and their rows. */
 export const STREAMED_BYTES = 4 * 1024 * 1024
-/**
- * Requests that wait for a public list, and that are served at once: pages, and separately reads of the whole list.
- * These routes need no key, so most places of lists stay with the companies.
- */
-export const PUBLIC_LISTS = { page: { atOnce: 1, waiting: 1_000 }, whole: { atOnce: 1, waiting: 1_000 } } as const
-/** Minimum characters of a public search: with fewer, the trigram index cannot be used, and any caller could make all texts be read. */
-export const PUBLIC_SEARCH_CHARACTERS = 3
 
 /** Milliseconds for a call to a receiver, from the look-up of its name to the headers of its response (decisions §9). */
 export const WEBHOOK_TIMEOUT_MS = 15_000
@@ -166,11 +143,6 @@ export const TARGET_NAME_MS = 2_000
 export const TARGET_LOOKUPS = 20
 /** Names that the operating system looks up at once, each in one of the four threads that files need too. */
 export const SYSTEM_LOOKUPS = 1
-
-/** Companies whose plan limits are cached, of some 100 bytes each. */
-export const CACHED_PLANS = 50_000
-/** Milliseconds that they are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
-export const CACHED_PLAN_MS = 60_000
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
 export const ATTEMPTS_KEPT = 20
