@@ -258,8 +258,6 @@ export const IMPORT_BYTES = 100 * 1024 * 1024
 export const IMPORT_PIECE_BYTES = 1024 * 1024
 /** Bytes of it that are read and parsed at once: some 10 ms in which the server does nothing else. */
 export const IMPORT_READ_BYTES = 128 * 1024
-/** Bytes that count for a file being uploaded: the piece that fills up, the surplus, and the statement that carries it. */
-export const TEXT_HELD_BYTES = 4 * IMPORT_PIECE_BYTES
 /** Milliseconds within which a file must arrive: 100 MB at 1 Mbit/s. */
 export const IMPORT_SENT_MS = 900_000
 /** Characters of a file's name. */
