@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     const parts: Parts = { folder, url, sql, shop, asking, silent }
     await fillTables(parts)
     await measureFirstReports(parts)
-    await sql.query('vacuum analyze report_sales, report_orders, report_products')
+    await sql.query('vacuum analyze report_sums')
     console.log(`Reports over ${records} payments and as many orders of ${days} days:`)
     console.table(await timesOfReports(parts))
     await measureBesideTills(parts)

@@ -25,7 +25,7 @@ function isHeavy(id: string, modules: Rolldown.ChunkingContext, seen = new Set<s
   const module = modules.getModuleInfo(id)
   const taken = /import \{([^}]*)\} from ["']@mantine\/core["']/.exec(module?.code ?? '')?.[1] ?? ''
   const own = module?.importedIds.filter((one) => one.includes('/console/src/')) ?? []
-  return heavy.test(taken) || /DataTable/.test(id) || own.some((one) => isHeavy(one, modules, seen))
+  return heavy.test(taken) || /Data(Row|Table)/.test(id) || own.some((one) => isHeavy(one, modules, seen))
 }
 
 /**
@@ -46,7 +46,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     debugName: 'shared',
     minShareCount: 4,
   },
-  { name: 'table', test: /virtual|parts.DataTable/, minShareCount: 2 },
+  { name: 'table', test: /virtual|parts.Data(Row|Table)/, minShareCount: 2 },
   { name: 'overlays', test: overlays, minShareCount: 2 },
   { name: 'dialogs', test: /parts.(confirm|CopyValue|unsaved)/, minShareCount: 2 },
   { name: 'inputs', test: inputs, minShareCount: 2 },

@@ -21,6 +21,7 @@ import { extensionChapters, extensionRoutes } from './features/extensions/routes
 import { healthRoutes } from './features/health/routes.ts'
 import { importJob } from './features/imports/import.ts'
 import { importRoutes } from './features/imports/routes.ts'
+import { lowStockRoutes } from './features/inventory/low-stock-route.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
@@ -126,6 +127,7 @@ export function allRoutes(
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),
+    ...lowStockRoutes(database, semaphores),
     ...importRoutes(database, semaphores, imports),
     ...customTableRoutes(database, semaphores, structures),
     ...tenantRoutes(database, plans),

@@ -461,6 +461,8 @@ test('the company’s reference shows the columns in the customer’s schemas, a
     Object.entries(Customer.properties.loyalty.properties).map(([name, schema]) => [name, (schema as Body).type]),
     Object.entries(types),
   )
+  for (const { properties } of [Customer, CustomerCreate, CustomerUpdate])
+    assert.match(properties.loyalty.properties.points.description, /^A number: the column `points` of the custom table/)
   assert.deepEqual(CustomerCreate.properties.loyalty.properties.points.type, ['number', 'null'])
   assert.deepEqual(CustomerUpdate.properties.loyalty.type, ['object', 'null'])
   assert.equal((await document(other.call)).components.schemas.Customer.properties.loyalty, undefined)

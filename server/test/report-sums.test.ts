@@ -185,7 +185,7 @@ test('while records of years are added up, changes of old and new ones count onc
       // Most of them may finish.
       const rows = await service.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and state = 'active' and query like '%update report_readers as reader%'
+         where datname = current_database() and state = 'active' and query like '%report_sums%'
            and pid <> pg_backend_pid() and $1 limit 1`,
         [asked > before + 10],
       )
@@ -200,11 +200,10 @@ test('while records of years are added up, changes of old and new ones count onc
   await Promise.all(others)
   assert.ok(killed > 0)
   await until('all is added up', async () => {
-    const rows = await service.database.query(
-      `select 1 from report_readers where company_id = $1 and state = 'ready'`,
-      [company.id],
-    )
-    return rows.length === 3
+    const [row] = await service.database.query('select has_more from report_cursors where company_id = $1', [
+      company.id,
+    ])
+    return row?.[0] === false
   })
   await assertExact(company)
   await assertExact({ id: company.id, call: callers[1] as Caller })
@@ -253,26 +252,26 @@ test('an open write delays no report of another company', async () => {
   })
 })
 
-/** The positions of a company's readers. */
-const standing = (companyId: string) =>
-  service.database.query(
-    `select report, state, position >= (select max(sequence) from events where company_id = $1) from report_readers
-     where company_id = $1 order by report`,
+/** Whether the sums of a company have all records and events; undefined if it has none. */
+async function isSummed(companyId: string): Promise<boolean | undefined> {
+  const [row] = await service.database.query(
+    `select not has_more and listed_from = '' and not exists (
+       select from report_sums as sums where sums.company_id = $1 and size = 1 and is_dirty
+     ) and position >= (select max(sequence) from events where events.company_id = $1)
+     from report_cursors where company_id = $1`,
     [companyId],
   )
-const caughtUp = ['orders', 'products', 'sales'].map((report) => [report, 'ready', true])
+  return row?.[0]
+}
 
 test('sums are kept up to date after the first request, and nothing is summed for a company that requests no report', async () => {
   const [asking, other] = [await service.company(), await service.company()]
   await assertExact(asking)
   await pay(asking.call, '1')
   await pay(other.call, '1')
-  await until('what was written is summed', async () => {
-    const rows = await standing(asking.id)
-    return JSON.stringify(rows) === JSON.stringify(caughtUp)
-  })
-  assert.deepEqual(await standing(other.id), [])
-  assert.deepEqual(await service.database.query('select 1 from report_sales where company_id = $1', [other.id]), [])
+  await until('what was written is summed', async () => (await isSummed(asking.id)) === true)
+  assert.equal(await isSummed(other.id), undefined)
+  assert.deepEqual(await service.database.query('select 1 from report_sums where company_id = $1', [other.id]), [])
 })
 
 test('an unfinished first report is continued later, even if its server died', async () => {
@@ -280,15 +279,14 @@ test('an unfinished first report is continued later, even if its server died', a
   const { transactions, orders } = oldRecords(100, 60)
   await writeOld(service, company.id, 'transactions', transactions)
   await writeOld(service, company.id, 'orders', orders)
-  await service.database.query(
-    `insert into report_readers (company_id, report, timezone) select $1, report, 'utc' from unnest($2::text[]) as report`,
-    [company.id, ['sales', 'orders', 'products']],
-  )
-  // No server was notified of these readers: a starting server looks for them.
+  await service.database.query('insert into report_cursors (company_id) values ($1)', [company.id])
+  // No server was notified of this cursor: a starting server looks for it.
   const other = await startService(await connectionOf(service), testSettings)
-  await until('all is added up', async () => {
-    const rows = await standing(company.id)
-    return rows.every(([, state]) => state === 'ready')
+  await until('all is summed', async () => {
+    const [row] = await service.database.query('select has_more from report_cursors where company_id = $1', [
+      company.id,
+    ])
+    return row?.[0] === false
   })
   await other.close()
   await assertExact(company)
@@ -302,23 +300,27 @@ test('sums that were not updated for longer than events are kept are computed ag
   // As if their events had been dropped.
   const transactions = [{ id: newId(), createdAt: daysAgo(1).toISOString(), amount: '5', paymentMethod: 'cash' }]
   await writeOld(service, company.id, 'transactions', transactions)
-  await service.database.query(`update report_readers set read_at = now() - interval '29 days' where company_id = $1`, [
+  await service.database.query(`update report_cursors set read_at = now() - interval '29 days' where company_id = $1`, [
     company.id,
   ])
   await assertExact(company)
 })
 
-test('sums whose readers are deleted are computed again, whatever they were', async () => {
+test('sums whose cursor is deleted are computed again, whatever they were', async () => {
   const company = await service.company()
   await pay(company.call, '1')
   await assertExact(company)
-  await service.database.query('delete from report_readers where company_id = $1', [company.id])
+  await service.database.query('delete from report_cursors where company_id = $1', [company.id])
   await service.database.query(
-    `insert into report_sales select $1, quarter, 'EUR', 'cash', 1, 1, 1, 1 from generate_series(1, 25000) as quarter`,
-    [company.id],
+    `insert into report_sums (company_id, report, size, number, is_dirty, currencies, items, amounts, counts, refunds, refund_counts)
+     select $1, 'sales', 1, $2 - n, false, '{EUR}', '{cash}', '{1}', '{1}', '{1}', '{1}' from generate_series(1, 25000) as n`,
+    [company.id, Math.floor(Date.now() / 900_000)],
   )
   await assertExact(company)
-  const [row] = await service.database.query('select count(*) from report_sales where company_id = $1', [company.id])
+  const [row] = await service.database.query(
+    `select count(*) from report_sums where company_id = $1 and report = 'sales' and size = 1`,
+    [company.id],
+  )
   assert.deepEqual(row, [1])
 })
 

@@ -2,25 +2,12 @@
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
+import { BodyRow, type Column, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
-
-export interface Column<Row> {
-  readonly key: string
-  readonly title: string
-  /** Shows the title only to screen readers: the column holds the row's actions. */
-  readonly isTitleHidden?: boolean
-  readonly render: (row: Row) => ReactNode
-  /** Pixels; the first column also takes the remaining width. */
-  readonly width: number
-  readonly align?: 'left' | 'right'
-  /** The member to sort by, if the list can. */
-  readonly sortKey?: string
-}
 
 export interface Sort {
   readonly by: string
@@ -64,7 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits } = props
   const isLoading = list?.isPending ?? props.isLoading
   const scroller = useRef<HTMLDivElement>(null)
-  const navigate = useNavigate()
+  const open = useOpen(linkOf)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -74,13 +61,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   })
   const shown = virtual.getVirtualItems()
   const [first, last] = [shown[0], shown.at(-1)]
-  const isNearEnd = last !== undefined && last.index > rows.length - 30
   const hasMore = list?.hasNextPage === true
-  // Not during a refetch, which this would cancel; nor repeatedly after a failure.
-  const mayAsk = hasMore && !list.isFetching && !list.isFetchNextPageError
-  useEffect(() => {
-    if (isNearEnd && mayAsk) void list?.fetchNextPage()
-  }, [isNearEnd, mayAsk, list])
+  useNextPage(list, last !== undefined && last.index > rows.length - 30)
 
   /** Arrow keys move from row to row; Enter opens, as on any link. */
   function step(event: KeyboardEvent<HTMLTableSectionElement>) {
@@ -92,13 +74,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     event.preventDefault()
     virtual.scrollToIndex(index)
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus())
-  }
-
-  function open(event: MouseEvent, row: Row) {
-    const isOwn = (event.target as HTMLElement).closest('a, button, input, [role="checkbox"]') !== null
-    if (linkOf === undefined || isOwn || window.getSelection()?.toString() !== '') return
-    if (event.ctrlKey || event.metaKey) window.open(`/console${linkOf(row)}`, '_blank', 'noreferrer')
-    else void navigate({ href: `/console${linkOf(row)}` })
   }
 
   if (list?.isError && rows.length === 0) return <Failure error={list.error} retry={() => void list.refetch()} />
@@ -120,52 +95,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </colgroup>
         <thead>
           <tr>
-            {columns.map(({ key, title, isTitleHidden, align, sortKey }) => {
-              const isSorted = sort !== undefined && sort.by === sortKey
-              const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
-              return (
-                <th key={key} data-align={align} data-actions={isTitleHidden} aria-sort={direction} scope="col">
-                  {sortKey !== undefined && onSort !== undefined ? (
-                    <button
-                      type="button"
-                      onClick={() => onSort({ by: sortKey, isDescending: isSorted ? !sort.isDescending : false })}
-                    >
-                      {title}
-                      {isSorted &&
-                        (sort.isDescending ? (
-                          <IconArrowDown size={13} aria-hidden />
-                        ) : (
-                          <IconArrowUp size={13} aria-hidden />
-                        ))}
-                    </button>
-                  ) : (
-                    <Title isHidden={isTitleHidden}>{title}</Title>
-                  )}
-                </th>
-              )
-            })}
+            {columns.map((column) => (
+              <HeadCell key={column.key} {...{ column, sort, onSort }} />
+            ))}
           </tr>
         </thead>
         <tbody onKeyDown={step}>
           {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
           {shown.map(({ index, key }) => {
             const row = rows[index] as Row
-            return (
-              <tr
-                key={key}
-                data-index={index}
-                aria-rowindex={index + 2}
-                data-gone={isGone?.(row) || undefined}
-                data-link={linkOf !== undefined || undefined}
-                onClick={(event) => open(event, row)}
-              >
-                {columns.map(({ key, align, isTitleHidden, render }, n) => (
-                  <td key={key} data-align={align} data-actions={isTitleHidden}>
-                    {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
-                  </td>
-                ))}
-              </tr>
-            )
+            return <BodyRow key={key} {...{ row, index, columns, linkOf, open }} isGone={isGone?.(row) === true} />
           })}
           {last !== undefined && last.end < virtual.getTotalSize() && (
             <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
@@ -173,34 +112,56 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {isLoading && rows.length === 0 && <Outlines columns={columns.length} rows={fits ? 3 : 12} />}
         </tbody>
       </table>
-      {hasMore && rows.length > 0 && (
-        <div className={classes.more}>
-          {list.isFetchNextPageError ? (
-            <Failure error={list.error} retry={() => void list.fetchNextPage()} />
-          ) : (
-            <Loader size={16} role="status" aria-label={text.loadMore} />
-          )}
-        </div>
-      )}
+      {hasMore && rows.length > 0 && <More list={list} />}
     </section>
   )
 }
 
-/** A plain anchor, so that it can be opened in a new tab; a plain click stays in the page. */
-function RowLink({ to, children }: { to: string; children: ReactNode }) {
-  const navigate = useNavigate()
+/** Reads the next page when the last rows come into view. */
+function useNextPage(list: DataTableProps<unknown>['list'], isNearEnd: boolean): void {
+  // Not during a refetch, which this would cancel; nor repeatedly after a failure.
+  const mayAsk = list?.hasNextPage === true && !list.isFetching && !list.isFetchNextPageError
+  useEffect(() => {
+    if (isNearEnd && mayAsk) void list?.fetchNextPage()
+  }, [isNearEnd, mayAsk, list])
+}
+
+interface HeadCellProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
+  readonly column: Column<Row>
+}
+
+function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+  const { title, isTitleHidden, align, sortKey } = column
+  const isSorted = sort !== undefined && sort.by === sortKey
+  const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
   return (
-    <a
-      href={`/console${to}`}
-      className={classes.link}
-      onClick={(event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-        event.preventDefault()
-        void navigate({ href: `/console${to}` })
-      }}
-    >
-      {children}
-    </a>
+    <th data-align={align} data-actions={isTitleHidden} aria-sort={direction} scope="col">
+      {sortKey !== undefined && onSort !== undefined ? (
+        <button
+          type="button"
+          onClick={() => onSort({ by: sortKey, isDescending: isSorted ? !sort.isDescending : false })}
+        >
+          {title}
+          {isSorted &&
+            (sort.isDescending ? <IconArrowDown size={13} aria-hidden /> : <IconArrowUp size={13} aria-hidden />)}
+        </button>
+      ) : (
+        <Title isHidden={isTitleHidden}>{title}</Title>
+      )}
+    </th>
+  )
+}
+
+/** Below the last row, while there are more: they are being read, or that has failed. */
+function More({ list }: { list: NonNullable<DataTableProps<unknown>['list']> }) {
+  return (
+    <div className={classes.more}>
+      {list.isFetchNextPageError ? (
+        <Failure error={list.error} retry={() => void list.fetchNextPage()} />
+      ) : (
+        <Loader size={16} role="status" aria-label={text.loadMore} />
+      )}
+    </div>
   )
 }
 

@@ -31,75 +31,49 @@ export function MemberInput(props: MemberInputProps) {
   return <EditedMember {...props} label={label} />
 }
 
-function EditedMember(props: MemberInputProps & { label: string }) {
-  const { name, label, schema, value, onChange, pointer, errors, isRequired, isSecret } = props
-  const reference = schema['x-refers-to'] ?? referenceOf(name)
-  const common = {
+interface EditedProps extends MemberInputProps {
+  readonly label: string
+}
+
+/** What all inputs of a member have in common. */
+function commonOf(props: EditedProps) {
+  const { name, label, schema, pointer, errors, isRequired = false } = props
+  const isReference = (schema['x-refers-to'] ?? referenceOf(name)) !== undefined
+  return {
     label,
     error: sentence(errors.get(pointer)),
     // The options of a reference make clear what it is.
-    description: reference === undefined ? helpOf(props) : undefined,
+    description: isReference ? undefined : helpOf(props),
     labelProps: { title: schema.description },
-    required: isRequired ?? false,
+    required: isRequired,
     // The server says what is missing; the browser's own message would differ in style.
-    'aria-required': isRequired ?? false,
+    'aria-required': isRequired,
   }
-  const type = typeOf(schema)
-  const put = (typed: string) => onChange(typed === '' ? undefined : typed)
-  const typing = {
-    value: value ?? '',
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => put(event.currentTarget.value),
-  }
-  const currency = use(Currency)
-  const unit = isMoney(name, schema) &&
-    currency !== undefined && { rightSection: <Unit currency={currency} />, rightSectionWidth: 52 }
+}
 
+/** The currency of an amount at the end of its input. */
+function useUnit({ name, schema }: EditedProps) {
+  const currency = use(Currency)
+  return (
+    isMoney(name, schema) &&
+    currency !== undefined && { rightSection: <Unit currency={currency} />, rightSectionWidth: 52 }
+  )
+}
+
+function EditedMember(props: EditedProps) {
+  const { name, label, schema, value, onChange, pointer, errors } = props
+  const reference = schema['x-refers-to'] ?? referenceOf(name)
+  const common = commonOf(props)
+  const unit = useUnit(props)
+  const type = typeOf(schema)
   if (type === 'string' && reference !== undefined)
     return <ReferenceInput {...common} many={reference} value={value} onChange={onChange} />
   if (type === 'array' && reference !== undefined)
     return <ReferencesInput {...common} many={reference} value={value ?? []} onChange={onChange} />
-  if (schema.enum !== undefined)
-    return (
-      <Select
-        {...common}
-        data={schema.enum.map((one) => ({ value: one, label: labelOf(one) }))}
-        value={value ?? null}
-        onChange={(chosen) => onChange(chosen ?? undefined)}
-        clearable={!isRequired}
-      />
-    )
-  if (type === 'boolean')
-    return (
-      <Select
-        {...common}
-        data={[
-          { value: 'true', label: text.yes },
-          { value: 'false', label: text.no },
-        ]}
-        value={value === undefined || value === null ? null : String(value)}
-        onChange={(chosen) => onChange(chosen === null ? undefined : chosen === 'true')}
-        placeholder={text.unset}
-        clearable={!isRequired}
-      />
-    )
+  if (schema.enum !== undefined || type === 'boolean') return <ChoiceMember {...props} />
   if (type === 'number' || type === 'integer')
     return <NumberText {...common} value={value} onChange={onChange} {...unit} />
-  if (type === 'array' && name === 'images')
-    return (
-      <PicturesInput
-        label={label}
-        value={value ?? []}
-        onChange={onChange}
-        pointer={pointer}
-        errors={errors}
-        isReadOnly={false}
-      />
-    )
-  if (type === 'array' && name === 'notes') return <NotesInput {...props} />
-  if (type === 'array' && name === 'metadata') return <MetadataInput {...props} />
-  if (type === 'array' && typeOf(schema.items ?? {}) === 'string')
-    return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
-  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <EntriesInput {...props} />
+  if (type === 'array') return <ListMember {...props} />
   if (type === 'object' && schema.properties !== undefined)
     return (
       <Fieldset legend={label} variant="filled">
@@ -114,6 +88,70 @@ function EditedMember(props: MemberInputProps & { label: string }) {
       </Fieldset>
     )
   if (type !== 'string') return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
+  if (isDecimal(schema)) return <NumberText {...common} value={value} onChange={onChange} isDecimal {...unit} />
+  return <TextMember {...props} />
+}
+
+/** One of few values, or yes or no. */
+function ChoiceMember(props: EditedProps) {
+  const { schema, value, onChange, isRequired } = props
+  const common = commonOf(props)
+  if (schema.enum !== undefined)
+    return (
+      <Select
+        {...common}
+        data={schema.enum.map((one) => ({ value: one, label: labelOf(one) }))}
+        value={value ?? null}
+        onChange={(chosen) => onChange(chosen ?? undefined)}
+        clearable={!isRequired}
+      />
+    )
+  return (
+    <Select
+      {...common}
+      data={[
+        { value: 'true', label: text.yes },
+        { value: 'false', label: text.no },
+      ]}
+      value={value === undefined || value === null ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : chosen === 'true')}
+      placeholder={text.unset}
+      clearable={!isRequired}
+    />
+  )
+}
+
+function ListMember(props: EditedProps) {
+  const { name, label, schema, value, onChange, pointer, errors } = props
+  const common = commonOf(props)
+  if (name === 'images')
+    return (
+      <PicturesInput
+        label={label}
+        value={value ?? []}
+        onChange={onChange}
+        pointer={pointer}
+        errors={errors}
+        isReadOnly={false}
+      />
+    )
+  if (name === 'notes') return <NotesInput {...props} />
+  if (name === 'metadata') return <MetadataInput {...props} />
+  const items = typeOf(schema.items ?? {})
+  if (items === 'string')
+    return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
+  if (items === 'object') return <EntriesInput {...props} />
+  return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
+}
+
+function TextMember(props: EditedProps) {
+  const { name, schema, value, onChange, isSecret } = props
+  const common = commonOf(props)
+  const put = (typed: string) => onChange(typed === '' ? undefined : typed)
+  const typing = {
+    value: value ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => put(event.currentTarget.value),
+  }
   if (schema.format === 'date-time')
     return (
       <TextInput
@@ -124,7 +162,6 @@ function EditedMember(props: MemberInputProps & { label: string }) {
         onChange={(event) => onChange(timeOf(event.currentTarget.value))}
       />
     )
-  if (isDecimal(schema)) return <NumberText {...common} value={value} onChange={onChange} isDecimal {...unit} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Autocomplete
@@ -148,7 +185,6 @@ function EditedMember(props: MemberInputProps & { label: string }) {
   )
 }
 
-/** The currency of an amount, at the end of its input. */
 const Unit = ({ currency }: { currency: string }) => (
   <Text size="xs" c="dimmed" aria-hidden>
     {currency}

@@ -26,6 +26,7 @@ export function Members({
             name={isTable ? columnPrefix + name : name}
             label={labelOf(name)}
             schema={inner}
+            hint={isTable && inner.type?.includes('object') ? inner.description : undefined}
             value={value?.[name]}
             onChange={(next) => onChange(withMember(value, name, next))}
             pointer={`${pointer}/${name}`}

@@ -32,7 +32,7 @@ const explained: ReadonlySet<string> = new Set(['allowBackorder', 'externalId', 
 
 /** The description below an input. All other descriptions are tooltips of labels, to keep forms short. */
 export const helpOf = ({ name, schema, hint }: Pick<InputProps, 'name' | 'schema' | 'hint'>): string | undefined =>
-  hint ?? (explained.has(name) || name.startsWith(columnPrefix) ? schema.description : undefined)
+  hint ?? (explained.has(name) ? schema.description : undefined)
 
 /** A column may have the name of a member with a special meaning, so its input has a name of its own. */
 export const columnPrefix = 'column '

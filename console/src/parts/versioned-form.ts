@@ -1,6 +1,6 @@
 // A form over one version of a record: its input, saving, and conflicts with other changes.
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import type { Versioned } from '../api/records.ts'
@@ -49,34 +49,12 @@ export interface VersionedForm {
   readonly submit: (event: FormEvent) => void
 }
 
-export function useVersionedForm(options: FormOptions): VersionedForm {
-  const { versioned, members, initial, read, onSaved, onDirty, said } = options
-  const client = useQueryClient()
-  const draft = useDraft(versioned?.record, members, initial)
+/** The version that the form is over, the newest one that was read, and a conflict between them. */
+function useVersion({ versioned, members }: FormOptions, draft: Draft, isBusy: boolean) {
   const [version, setVersion] = useState(versioned)
   const [conflict, setConflict] = useState<ConflictState>()
-  const { isBusy, problem, forget, run } = useSubmission()
-  // Unreadable inputs show their own errors.
-  const errors = useMemo(
-    () => (problem?.errors.some(isUnreadable) ? new Map<string, string>() : messagesByPointer(problem)),
-    [problem],
-  )
-  const latest = useRef(draft.values)
-  latest.current = draft.values
-  const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
-  const isNew = version === undefined
-  // Also during saving, which may fail.
-  const isDirty = draft.isTyped
   const newest = useRef(versioned)
-  const isOpen = useRef(false)
-
-  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
-  useEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-    }
-  }, [])
+  const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
 
   // A newer version was read. The form adopts it if nothing is typed, or if none of the form's members differ;
   // otherwise the difference is a conflict when the form is saved.
@@ -95,6 +73,74 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
     setVersion(from)
     draft.reset(from.record, sent)
   }
+
+  return { version, conflict, setConflict, newest, own, begin }
+}
+
+/** What to do when another user was first. */
+function useMeeting(
+  { read }: FormOptions,
+  { own, newest, setConflict }: ReturnType<typeof useVersion>,
+  latest: RefObject<Values>,
+) {
+  const client = useQueryClient()
+  /** Shows the conflict, unless the current record is exactly what was sent: then only the response was lost. */
+  return async ({ record }: Versioned, sent: Values): Promise<Versioned | undefined> => {
+    try {
+      const current = await read(record.id)
+      newest.current = current
+      const isGone = current.record.isDeleted === true
+      const wanted = differing(own, record, sent)
+      if (!isGone && differing(wanted, current.record, sent).length === 0) {
+        // Lists do not show it yet.
+        void client.invalidateQueries()
+        return current
+      }
+      setConflict({
+        current: isGone ? undefined : current,
+        changed: differing(own, record, latest.current),
+        typed: latest.current,
+      })
+    } catch (error) {
+      if (asProblem(error).status !== 404) throw error
+      setConflict({ current: undefined, changed: [], typed: {} })
+    }
+    return undefined
+  }
+}
+
+/** Whether the form is still on the page. */
+function useIsOpen(): RefObject<boolean> {
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  return isOpen
+}
+
+export function useVersionedForm(options: FormOptions): VersionedForm {
+  const { versioned, members, initial, onSaved, onDirty, said } = options
+  const draft = useDraft(versioned?.record, members, initial)
+  const { isBusy, problem, forget, run } = useSubmission()
+  // Unreadable inputs show their own errors.
+  const errors = useMemo(
+    () => (problem?.errors.some(isUnreadable) ? new Map<string, string>() : messagesByPointer(problem)),
+    [problem],
+  )
+  const latest = useRef(draft.values)
+  latest.current = draft.values
+  const versions = useVersion(options, draft, isBusy)
+  const { version, conflict, setConflict, newest, begin } = versions
+  const meet = useMeeting(options, versions, latest)
+  const isNew = version === undefined
+  // Also during saving, which may fail.
+  const isDirty = draft.isTyped
+  const isOpen = useIsOpen()
+
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
 
   const write = (body: Values, over: Versioned | undefined): Promise<void> =>
     run(async (key) => {
@@ -120,30 +166,6 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       // If the form was closed in the meantime, another one may have taken its place.
       if (isDone && isOpen.current) onSaved?.(saved, isNew)
     })
-
-  /** Shows the conflict, unless the current record is exactly what was sent: then only the response was lost. */
-  async function meet({ record }: Versioned, sent: Values): Promise<Versioned | undefined> {
-    try {
-      const current = await read(record.id)
-      newest.current = current
-      const isGone = current.record.isDeleted === true
-      const wanted = differing(own, record, sent)
-      if (!isGone && differing(wanted, current.record, sent).length === 0) {
-        // Lists do not show it yet.
-        void client.invalidateQueries()
-        return current
-      }
-      setConflict({
-        current: isGone ? undefined : current,
-        changed: differing(own, record, latest.current),
-        typed: latest.current,
-      })
-    } catch (error) {
-      if (asProblem(error).status !== 404) throw error
-      setConflict({ current: undefined, changed: [], typed: {} })
-    }
-    return undefined
-  }
 
   return {
     ...{ draft, version, isNew, isBusy, isDirty, problem, errors, conflict, write },

@@ -43,20 +43,9 @@ const searches = [
 ] as const
 const creatable = ['customers', 'products', 'orders', 'outlets'] as const
 
-export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () => void }) {
-  const { companyId } = useParams({ strict: false })
-  const navigate = useNavigate()
-  const sections = useSections()
-  const { toggleColorScheme } = useMantineColorScheme()
-  const [typed, setTyped] = useState('')
-  const [wanted] = useDebouncedValue(typed.trim(), 150)
-
-  useEffect(() => {
-    if (isOpen) spotlight.open()
-    else spotlight.close()
-  }, [isOpen])
-
-  const { data: records = [] } = useQuery({
+/** The records that contain the text, from all searches. */
+function useRecords(companyId: string | undefined, wanted: string, isOpen: boolean) {
+  const { data = [] } = useQuery({
     queryKey: [companyId, 'palette', wanted],
     enabled: isOpen && companyId !== undefined && wanted.length > 1,
     placeholderData: keepPreviousData,
@@ -71,7 +60,16 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
       return [...new Map(found.flat().map((one) => [one.record.id, one])).values()]
     },
   })
+  return wanted.length > 1 ? data : []
+}
 
+/** All pages and actions, and the records that contain the text. */
+function useCommands(wanted: string, isOpen: boolean) {
+  const { companyId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const sections = useSections()
+  const { toggleColorScheme } = useMantineColorScheme()
+  const records = useRecords(companyId, wanted, isOpen)
   const places = sections.flatMap(({ places }) => places)
   const iconOf = (many: string) => {
     const Sign = places.find(({ to }) => to.endsWith(`/${many}`))?.icon ?? IconSearch
@@ -101,8 +99,7 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
     ...making,
     { key: 'theme', label: text.commands.theme, icon: <IconMoon size={18} stroke={1.7} />, run: toggleColorScheme },
   ]
-  const fits = ({ label }: Command) => label.toLowerCase().includes(typed.trim().toLowerCase())
-  const found = (wanted.length > 1 ? records : []).map(
+  const found = records.map(
     ({ many, record }): Command => ({
       key: record.id,
       label: titleOf(many, record as RecordData),
@@ -111,7 +108,20 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
       run: go(`/c/${companyId}/${many}/${record.id}`),
     }),
   )
+  return { pages, actions, found }
+}
 
+export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [wanted] = useDebouncedValue(typed.trim(), 150)
+
+  useEffect(() => {
+    if (isOpen) spotlight.open()
+    else spotlight.close()
+  }, [isOpen])
+
+  const { pages, actions, found } = useCommands(wanted, isOpen)
+  const fits = ({ label }: Command) => label.toLowerCase().includes(typed.trim().toLowerCase())
   const groups = [
     { label: text.commands.pages, commands: pages.filter(fits) },
     { label: text.commands.actions, commands: actions.filter(fits) },

@@ -349,21 +349,20 @@ export const LOW_STOCK_DEFAULT = 20
 export const LOW_STOCK = 1_000
 export const LOW_STOCK_BELOW = 5
 export const LOW_STOCK_BELOW_MOST = 1_000_000_000
-/** Events that one statement adds to sums, including those that do not concern them: some 20 ms. */
+/** Events after a cursor that one statement looks at, and characters of those that concern reports: some 10 ms. */
 export const REPORT_EVENTS = 2_000
-/**
- * Events that a response reads beside the sums, and characters of them: some milliseconds. More are added to the sums
- * first; where an open write delays that, the response reads as many as a step.
- */
-export const REPORT_TAIL_EVENTS = 500
-export const REPORT_TAIL_CHARACTERS = 256 * 1024
-/** Records that one statement adds from their table: some 100 ms of payments, twice that of orders. */
-export const REPORT_ROWS = 10_000
-/** Characters of records of one such statement, as stored: a second's work. */
-export const REPORT_CHARACTERS = 16 * 1024 * 1024
-/** Milliseconds of such a statement beyond which the next one gets half as much; and by how much less one gets after a cancelled one. */
-export const REPORT_STEP_MS = 1_000
-export const REPORT_LESS = 8
+export const REPORT_CHARACTERS = 4 * 1024 * 1024
+/** Characters of a chunk's records as stored, beyond its first one: orders can have any number of lines of any length. */
+export const REPORT_CHUNK_CHARACTERS = 1024 * 1024
+/** Dirty chunks that one statement sums, and blocks that one rolls up: some 100 ms. */
+export const REPORT_CHUNKS = 16
+export const REPORT_BLOCKS = 16
+/** Milliseconds after which a refresh starts no further statement for a report: meanwhile no other one can refresh. */
+export const REPORT_SUM_MS = 100
+/** Chunks, as far as they are full, whose records an answer reads; more are summed and stored first. */
+export const REPORT_LIVE_CHUNKS = 4
+/** Old quarters of an hour that one statement finds in a table: some 10 ms. */
+export const REPORT_QUARTERS = 500
 /** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
 export const REPORT_LINES = 1_000
 /** Rows of old sums that one statement removes: some 50 ms. */

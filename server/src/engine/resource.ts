@@ -154,15 +154,17 @@ type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | und
 
 /** Members that every record has. */
 const times = {
-  createdAt: serverOwned(dateTime({ description: 'When the service stored the record, in UTC.' })),
+  createdAt: serverOwned(dateTime({ description: 'When the record was created, in UTC. The service sets it.' })),
   updatedAt: serverOwned(
-    dateTime({ description: 'When the record last changed, in UTC. An update without a change keeps it.' }),
+    dateTime({
+      description: 'When the record last changed, in UTC. The service sets it; an update without a change keeps it.',
+    }),
   ),
 }
 const ids = {
   own: { description: 'Identifies the record. The service chooses it on create; ids sort by time of creation.' },
   company: {
-    description: 'The company that owns the record, taken from the API key.',
+    description: 'The company that owns the record, taken from the key or the sign-in of the request.',
     example: '6740a1f2c3d4e5f6a7b8c900',
   },
 }

@@ -1,5 +1,5 @@
 // One delivery: its state, each attempt with its response, and the request as far as it is known.
-import { Badge, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Badge, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,9 +16,8 @@ import { text } from '../../texts/automation.ts'
 import { Ago } from './Ago.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import classes from './DeliveryDetail.module.css'
-import { JsonBlock } from './JsonBlock.tsx'
-import { bodyOf, headersOf } from './request.ts'
-import { deliveriesOf, eventAt, redeliver } from './triggers.ts'
+import { Request } from './DeliveryRequest.tsx'
+import { deliveriesOf, redeliver } from './triggers.ts'
 
 const { delivery: words } = text
 
@@ -128,52 +127,6 @@ function Try({
         )
       )}
     </>
-  )
-}
-
-/** The request: the service stores only the event, and builds the rest again for each attempt. */
-function Request({ trigger, delivery }: DetailProps) {
-  const whose = useWhose()
-  const { sequence } = delivery
-  const { data: event, error } = useQuery({
-    queryKey: [whose.companyId, 'events', 'at', sequence],
-    queryFn: ({ signal }) => eventAt(whose, sequence as number, signal),
-    enabled: sequence !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const isGone = sequence !== undefined && event === null
-  const body = bodyOf(trigger, delivery, event)
-  return (
-    <section>
-      <Title order={3}>{words.request}</Title>
-      <Text size="sm" ff="monospace" mt={6} style={{ overflowWrap: 'anywhere' }}>
-        POST {trigger.triggerUrl}
-      </Text>
-      <Table mt="sm" fz="xs" withRowBorders verticalSpacing={6} aria-label={words.headers} className={classes.headers}>
-        <Table.Tbody>
-          {headersOf(trigger, delivery).map(({ name, value, isWords }) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" ff="monospace" fw={500}>
-                {name}
-              </Table.Th>
-              <Table.Td ff={isWords ? undefined : 'monospace'} c={isWords ? 'dimmed' : undefined}>
-                {value}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Text size="xs" c="dimmed" mt="md" mb={6}>
-        {isGone ? words.eventGone : sequence === undefined ? words.testBody : words.bodyHint}
-      </Text>
-      {error ? (
-        <Failure error={error} />
-      ) : body === undefined ? (
-        !isGone && <Skeleton h={160} />
-      ) : (
-        <JsonBlock value={body} label={words.body} />
-      )}
-    </section>
   )
 }
 

@@ -1,8 +1,7 @@
 // The live event stream of a company, which can be paused, filtered, and inspected.
-import { Button, Drawer, Group, Text, TextInput } from '@mantine/core'
+import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconActivity, IconFilter, IconId, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { IconActivity, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { messagesByPointer } from '../../api/problem.ts'
 import { Empty } from '../../parts/Empty.tsx'
@@ -12,11 +11,11 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/automation.ts'
 import { EventDetail } from './EventDetail.tsx'
+import { Filters, useFilters } from './EventFilters.tsx'
 import { EventList } from './EventList.tsx'
 import classes from './EventsPage.module.css'
-import { TypeInput } from './TypeInput.tsx'
 import type { FeedEvent } from './triggers.ts'
-import { type Arrival, type EventFilters, mostEvents, useEvents } from './use-events.ts'
+import { type Arrival, mostEvents, useEvents } from './use-events.ts'
 
 const { events: words } = text
 
@@ -88,73 +87,6 @@ export function EventsPage() {
   )
 }
 
-/** The filters, held in the address. */
-function useFilters(): readonly [EventFilters, (filters: EventFilters) => void] {
-  const search: Record<string, unknown> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const set = (name: string) =>
-    typeof search[name] === 'string' || typeof search[name] === 'number' ? { [name]: String(search[name]) } : {}
-  return [
-    { ...set('type'), ...set('recordId') },
-    (next) => {
-      const search = Object.fromEntries(Object.entries(next).filter(([, value]) => value))
-      void navigate({ to: '.', search: search as never, replace: true })
-    },
-  ]
-}
-
-interface FilterProps {
-  readonly value: string | undefined
-  readonly error: string | undefined
-  readonly put: (value: string | undefined) => void
-}
-
-/** Applied when an option is chosen or Enter is pressed, so that no half-typed type is requested. */
-function TypeFilter({ value = '', error, put }: FilterProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  const done = (next: string) => put(next.trim() || undefined)
-  return (
-    <TypeInput
-      label={words.type}
-      isLabelHidden
-      placeholder={words.typePlaceholder}
-      leftSection={<IconFilter size={15} />}
-      w={{ base: '100%', xs: 280 }}
-      value={typed}
-      onChange={(next) => {
-        setTyped(next)
-        if (next === '') put(undefined)
-      }}
-      onDone={done}
-      error={error}
-    />
-  )
-}
-
-function RecordFilter({ value = '', error, put }: FilterProps) {
-  const [typed, setTyped] = useState(value)
-  useEffect(() => setTyped(value), [value])
-  return (
-    <TextInput
-      aria-label={words.record}
-      placeholder={words.record}
-      leftSection={<IconId size={15} />}
-      w={{ base: '100%', xs: 250 }}
-      value={typed}
-      onChange={(event) => {
-        const next = event.currentTarget.value
-        setTyped(next)
-        // An id is pasted whole.
-        if (next === '' || /^[0-9a-f]{24}$/.test(next.trim())) put(next.trim() || undefined)
-      }}
-      onKeyDown={(event) => event.key === 'Enter' && put(typed.trim() || undefined)}
-      error={error}
-      spellCheck={false}
-    />
-  )
-}
-
 function State({ connection, isPaused }: { connection: 'connecting' | 'live' | 'away'; isPaused: boolean }) {
   const state = isPaused ? 'paused' : connection
   return (
@@ -204,31 +136,6 @@ function End({ stream }: { stream: ReturnType<typeof useEvents> }) {
         words.noEarlier
       )}
     </div>
-  )
-}
-
-interface FiltersProps {
-  readonly filters: EventFilters
-  readonly setFilters: (filters: EventFilters) => void
-  readonly messages: ReadonlyMap<string, string>
-}
-
-function Filters({ filters, setFilters, messages }: FiltersProps) {
-  const isFiltered = filters.type !== undefined || filters.recordId !== undefined
-  return (
-    <Group gap="xs" mb="sm" align="flex-start">
-      <TypeFilter value={filters.type} error={messages.get('type')} put={(type) => setFilters({ ...filters, type })} />
-      <RecordFilter
-        value={filters.recordId}
-        error={messages.get('recordId')}
-        put={(recordId) => setFilters({ ...filters, recordId })}
-      />
-      {isFiltered && (
-        <Button variant="subtle" color="gray" onClick={() => setFilters({})}>
-          {words.clear}
-        </Button>
-      )}
-    </Group>
   )
 }
 

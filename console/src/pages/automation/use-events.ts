@@ -1,5 +1,5 @@
 // The events on the page: the newest of the stream, up to a memory limit, and older ones on request.
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { type Connection, follow } from './follow.ts'
@@ -40,18 +40,50 @@ export interface EventFilters {
   readonly recordId?: string
 }
 
+/** What was read: up to which cursor, from which number on, and with which filters. */
+interface Place {
+  readonly key: string
+  after: string
+  from: number
+}
+
+/** Events that arrived and are not shown yet. */
+class Batch {
+  #held: Held[] = []
+  readonly #timer: ReturnType<typeof setInterval>
+
+  constructor(show: (held: readonly Held[], last: Held) => void) {
+    this.#timer = setInterval(() => {
+      const held = this.#held
+      const last = held.at(-1)
+      this.#held = []
+      if (last !== undefined) show(held, last)
+    }, gatherMs)
+  }
+
+  add(events: readonly Held[]): void {
+    this.#held.push(...events)
+    // Many can arrive at once after a pause: those beyond the limit are dropped before they are shown.
+    if (this.#held.length > 2 * mostEvents) this.#held.splice(0, this.#held.length - mostEvents)
+  }
+
+  /** Shows no more; returns what is left. */
+  end(): readonly Held[] {
+    clearInterval(this.#timer)
+    return this.#held
+  }
+}
+
 export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
   const { companyId } = useWhose()
   const [{ held, isCut }, put] = useReducer(change, { held: [], isCut: false })
   const [connection, setConnection] = useState<Connection>('connecting')
   const [problem, setProblem] = useState<ApiProblem>()
   const [arrived, setArrived] = useState<Arrival>({ count: 0, last: '' })
-  const [isLooking, setLooking] = useState(false)
   const [hasEarlier, setEarlier] = useState(true)
   const [isReady, setReady] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  /** What was read: up to which cursor, from which number on, and with which filters. */
-  const place = useRef<{ key: string; after: string; from: number }>(undefined)
+  const place = useRef<Place>(undefined)
   const key = JSON.stringify([companyId, type, recordId])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts over.
@@ -60,15 +92,10 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
     const { signal } = stopping
     const filters = { type, recordId }
     const whose = { companyId }
-    let waiting: Held[] = []
-    const flushing = setInterval(() => {
-      if (waiting.length === 0) return
-      const last = waiting.at(-1) as Held
-      put({ kind: 'newer', held: waiting })
-      const count = waiting.length
-      waiting = []
-      setArrived((before) => ({ count: before.count + count, last: last.event.type }))
-    }, gatherMs)
+    const batch = new Batch((held, last) => {
+      put({ kind: 'newer', held })
+      setArrived((before) => ({ count: before.count + held.length, last: last.event.type }))
+    })
 
     async function run(): Promise<void> {
       if (place.current?.key !== key) {
@@ -89,9 +116,7 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
         ...{ companyId, filters, signal, after: here.after, connection: setConnection },
         heard: (events, after) => {
           if (signal.aborted) return
-          waiting.push(...events.map(([event, characters]) => ({ event, characters })))
-          // Many can arrive at once after a pause: those beyond the limit are dropped before they are shown.
-          if (waiting.length > 2 * mostEvents) waiting.splice(0, waiting.length - mostEvents)
+          batch.add(events.map(([event, characters]) => ({ event, characters })))
           here.after = after
         },
       })
@@ -104,11 +129,28 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
     })
     return () => {
       stopping.abort()
-      clearInterval(flushing)
-      if (waiting.length > 0) put({ kind: 'newer', held: waiting })
+      const left = batch.end()
+      if (left.length > 0) put({ kind: 'newer', held: left })
     }
   }, [companyId, type, recordId, isPaused, key, attempt])
 
+  const { isLooking, lookBack } = useLookingBack({ type, recordId }, { place, put, setEarlier, setProblem })
+  const retry = () => setAttempt(attempt + 1)
+  const events = held.map(({ event }) => event)
+  return { events, isCut, connection, problem, arrived, isReady, isLooking, hasEarlier, lookBack, retry }
+}
+
+interface LookingBackParts {
+  readonly place: RefObject<Place | undefined>
+  readonly put: (change: Change) => void
+  readonly setEarlier: (hasEarlier: boolean) => void
+  readonly setProblem: (problem: ApiProblem) => void
+}
+
+/** Reads older events on request. */
+function useLookingBack({ type, recordId }: EventFilters, { place, put, setEarlier, setProblem }: LookingBackParts) {
+  const { companyId } = useWhose()
+  const [isLooking, setLooking] = useState(false)
   const lookBack = useCallback(async () => {
     const here = place.current
     if (here === undefined) return
@@ -129,11 +171,8 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
     } finally {
       setLooking(false)
     }
-  }, [companyId, type, recordId])
-
-  const retry = () => setAttempt(attempt + 1)
-  const events = held.map(({ event }) => event)
-  return { events, isCut, connection, problem, arrived, isReady, isLooking, hasEarlier, lookBack, retry }
+  }, [companyId, type, recordId, place, put, setEarlier, setProblem])
+  return { isLooking, lookBack }
 }
 
 /** The number of events since the page was opened, and the type of the last one. */

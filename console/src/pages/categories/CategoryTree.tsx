@@ -1,14 +1,14 @@
-// The visible rows of the tree, with the keys of ARIA's tree pattern; with Alt, the keys move the category.
+// The visible rows of the tree of categories, of which one has the focus.
 import { Text, VisuallyHidden } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useCanWrite } from '../../api/company.ts'
 import { text } from '../../texts/catalog.ts'
 import { type Actions, CategoryRow } from './CategoryRow.tsx'
 import classes from './CategoryTree.module.css'
 import { useDragging } from './dragging.ts'
-import { placeOf, type Step } from './moves.ts'
 import type { Row, Tree } from './tree.ts'
+import { pressedInTree } from './tree-keys.ts'
 
 interface CategoryTreeProps {
   readonly tree: Tree
@@ -19,13 +19,17 @@ interface CategoryTreeProps {
   readonly actions: Actions
 }
 
-const steps: Readonly<Record<string, Step>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
+/** The visible rows and the focused one, which stays rendered however far it is scrolled away. */
+function withRow({ startIndex, endIndex, overscan, count }: Range, at: number): number[] {
+  const from = Math.max(0, startIndex - overscan)
+  const to = Math.min(count - 1, endIndex + overscan)
+  const shown = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n)
+  return at < from ? [at, ...shown] : at > to && at < count ? [...shown, at] : shown
+}
 
-export function CategoryTree({ tree, rows, setOpen, canMove, actions }: CategoryTreeProps) {
-  const canWrite = useCanWrite()
-  const scroller = useRef<HTMLDivElement>(null)
-  const hint = useId()
-  // The one row in the tab order; it stays the same category wherever that is moved.
+/** The one row in the tab order, and the rendered rows. */
+function useCurrentRow(rows: readonly Row[], scroller: RefObject<HTMLDivElement | null>) {
+  // It stays the same category wherever that is moved.
   const [current, setCurrent] = useState<string>()
   const found = rows.findIndex(({ node }) => node.category.id === current)
   const at = Math.max(0, found)
@@ -35,21 +39,8 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
     estimateSize: () => 40,
     getItemKey: (index) => (rows[index] as Row).node.category.id,
     overscan: 20,
-    // The focused row stays rendered however far it is scrolled away.
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const from = Math.max(0, startIndex - overscan)
-      const to = Math.min(count - 1, endIndex + overscan)
-      const shown = Array.from({ length: Math.max(0, to - from + 1) }, (_, n) => from + n)
-      return at < from ? [at, ...shown] : at > to && at < count ? [...shown, at] : shown
-    },
+    rangeExtractor: (visible) => withRow(visible, at),
   })
-  // A row moved by keys keeps the focus, which the browser removes from an element that changes its place.
-  const movedAt = useRef(Number.NEGATIVE_INFINITY)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows.
-  useEffect(() => {
-    if (performance.now() - movedAt.current < 3000 && document.activeElement === document.body) focus(at)
-  }, [rows])
-  const dragging = useDragging(tree, canWrite && canMove, actions.move)
 
   function focus(index: number) {
     const row = rows[index]
@@ -59,48 +50,25 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus())
   }
 
+  return { at, setCurrent, virtual, focus }
+}
+
+export function CategoryTree({ tree, rows, setOpen, canMove, actions }: CategoryTreeProps) {
+  const canWrite = useCanWrite()
+  const scroller = useRef<HTMLDivElement>(null)
+  const hint = useId()
+  const { at, setCurrent, virtual, focus } = useCurrentRow(rows, scroller)
+  // A row moved by keys keeps the focus, which the browser removes from an element that changes its place.
+  const movedAt = useRef(Number.NEGATIVE_INFINITY)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows.
+  useEffect(() => {
+    if (performance.now() - movedAt.current < 3000 && document.activeElement === document.body) focus(at)
+  }, [rows])
+  const dragging = useDragging(tree, canWrite && canMove, actions.move)
+
+  const keys = { tree, rows, at, setOpen, canWrite, canMove: canWrite && canMove, actions, focus }
   function pressed(event: KeyboardEvent<HTMLDivElement>) {
-    const row = rows[at]
-    // Keys in a row's menu belong to the menu.
-    if (row === undefined || (event.target as HTMLElement).getAttribute('role') !== 'treeitem') return
-    const { node, isOpen, level } = row
-    const { id } = node.category
-    if (event.altKey) {
-      const step = steps[event.key]
-      const place = step && canWrite && canMove ? placeOf(tree, id, step) : undefined
-      if (step === undefined) return
-      event.preventDefault()
-      if (place) {
-        movedAt.current = performance.now()
-        actions.move(id, place)
-      }
-      return
-    }
-    if (event.ctrlKey || event.metaKey) return
-    const hasBelow = node.children.length > 0
-    const above = rows.findLastIndex((one, n) => n < at && one.level < level)
-    const run = new Map<string, () => unknown>([
-      ['ArrowDown', () => focus(at + 1)],
-      ['ArrowUp', () => focus(at - 1)],
-      ['Home', () => focus(0)],
-      ['End', () => focus(rows.length - 1)],
-      ['ArrowRight', () => (hasBelow && !isOpen ? setOpen(id, true) : hasBelow && focus(at + 1))],
-      ['ArrowLeft', () => (isOpen ? setOpen(id, false) : focus(above))],
-      ['Enter', () => actions.edit(node)],
-      [' ', () => hasBelow && setOpen(id, !isOpen)],
-      ['Delete', () => canWrite && actions.remove(node)],
-    ])
-    const known = run.get(event.key)
-    if (known) {
-      event.preventDefault()
-      known()
-      return
-    }
-    // A letter goes to the next category that begins with it.
-    if (event.key.length !== 1) return
-    const fits = ({ node }: Row) => node.category.name.toLocaleLowerCase().startsWith(event.key.toLocaleLowerCase())
-    const next = rows.findIndex((one, n) => n > at && fits(one))
-    focus(next >= 0 ? next : rows.findIndex(fits))
+    if (pressedInTree(event, keys) === 'moved') movedAt.current = performance.now()
   }
 
   if (rows.length === 0)

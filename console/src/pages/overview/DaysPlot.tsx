@@ -24,24 +24,13 @@ const short = (value: number, currency: string | undefined): string =>
 
 const percent = (share: number): string => `${share * 100}%`
 
-export function DaysPlot({ days, title, currency }: DaysPlotProps) {
+/** The day that is pointed at, by pointer or by keyboard. */
+function useDay(count: number) {
   const [at, setAt] = useState<number>()
-  const chosen = at === undefined ? undefined : days[at]
-  const ticks = ticksOf(
-    days.map(({ value }) => value),
-    currency === undefined,
-  )
-  const [lowest, highest] = [ticks[0] as number, ticks.at(-1) as number]
-  /** From the top, as a fraction of the height. */
-  const heightOf = (value: number) => (highest - value) / (highest - lowest)
-  const share = 1 / days.length
-  const gap = days.length > 40 ? 0.2 : 0.3
-  // At most eight dates, half of them on narrow screens.
-  const apart = Math.ceil(days.length / 8)
 
   function point(event: PointerEvent<HTMLElement>) {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    setAt(Math.max(0, Math.min(days.length - 1, Math.floor(((event.clientX - left) / width) * days.length))))
+    setAt(Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count))))
   }
 
   /** The same by keyboard: day to day, first, last, and none. */
@@ -49,9 +38,9 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
     const { key, altKey, ctrlKey, metaKey } = event
     // Shortcuts of the browser.
     if (altKey || ctrlKey || metaKey) return
-    const last = days.length - 1
+    const last = count - 1
     const next = {
-      ArrowLeft: Math.max(0, (at ?? days.length) - 1),
+      ArrowLeft: Math.max(0, (at ?? count) - 1),
       ArrowRight: Math.min(last, (at ?? -1) + 1),
       Home: 0,
       End: last,
@@ -60,6 +49,18 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
     event.preventDefault()
     setAt(next)
   }
+
+  return { at, setAt, point, step }
+}
+
+export function DaysPlot({ days, title, currency }: DaysPlotProps) {
+  const { at, setAt, point, step } = useDay(days.length)
+  const chosen = at === undefined ? undefined : days[at]
+  const ticks = ticksOf(
+    days.map(({ value }) => value),
+    currency === undefined,
+  )
+  const share = 1 / days.length
 
   return (
     <div className={classes.frame}>
@@ -83,30 +84,7 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
         onBlur={() => setAt(undefined)}
         onKeyDown={step}
       >
-        <svg aria-hidden="true">
-          {ticks.map((tick) => (
-            <line
-              key={tick}
-              x1="0"
-              x2="100%"
-              y1={percent(heightOf(tick))}
-              y2={percent(heightOf(tick))}
-              data-zero={tick === 0 || undefined}
-            />
-          ))}
-          {days.map(({ date, value }, n) => (
-            <rect
-              key={date}
-              className={classes.bar}
-              data-chosen={n === at || undefined}
-              x={percent((n + gap / 2) * share)}
-              width={percent((1 - gap) * share)}
-              y={percent(heightOf(Math.max(0, value)))}
-              height={percent(Math.abs(value) / (highest - lowest))}
-              rx="2"
-            />
-          ))}
-        </svg>
+        <Bars {...{ days, ticks, at }} />
         <div role="status">
           {at !== undefined && chosen && (
             <div
@@ -123,18 +101,67 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
           )}
         </div>
       </div>
-      <div className={classes.days} aria-hidden>
-        {days.map(({ date }, n) => {
-          const fromLast = days.length - 1 - n
-          if (fromLast % apart !== 0) return null
-          const isSecond = (fromLast / apart) % 2 === 1
-          return (
-            <span key={date} style={{ left: percent((n + 0.5) * share) }} data-second={isSecond || undefined}>
-              {onDay(date, { day: 'numeric', month: 'short' })}
-            </span>
-          )
-        })}
-      </div>
+      <Dates days={days} />
     </div>
+  )
+}
+
+/** At most eight dates, half of them on narrow screens. */
+function Dates({ days }: Pick<DaysPlotProps, 'days'>) {
+  const share = 1 / days.length
+  const apart = Math.ceil(days.length / 8)
+  return (
+    <div className={classes.days} aria-hidden>
+      {days.map(({ date }, n) => {
+        const fromLast = days.length - 1 - n
+        if (fromLast % apart !== 0) return null
+        const isSecond = (fromLast / apart) % 2 === 1
+        return (
+          <span key={date} style={{ left: percent((n + 0.5) * share) }} data-second={isSecond || undefined}>
+            {onDay(date, { day: 'numeric', month: 'short' })}
+          </span>
+        )
+      })}
+    </div>
+  )
+}
+
+interface BarsProps extends Pick<DaysPlotProps, 'days'> {
+  readonly ticks: readonly number[]
+  /** The position of the chosen day. */
+  readonly at: number | undefined
+}
+
+function Bars({ days, ticks, at }: BarsProps) {
+  const [lowest, highest] = [ticks[0] as number, ticks.at(-1) as number]
+  /** From the top, as a fraction of the height. */
+  const heightOf = (value: number) => (highest - value) / (highest - lowest)
+  const share = 1 / days.length
+  const gap = days.length > 40 ? 0.2 : 0.3
+  return (
+    <svg aria-hidden="true">
+      {ticks.map((tick) => (
+        <line
+          key={tick}
+          x1="0"
+          x2="100%"
+          y1={percent(heightOf(tick))}
+          y2={percent(heightOf(tick))}
+          data-zero={tick === 0 || undefined}
+        />
+      ))}
+      {days.map(({ date, value }, n) => (
+        <rect
+          key={date}
+          className={classes.bar}
+          data-chosen={n === at || undefined}
+          x={percent((n + gap / 2) * share)}
+          width={percent((1 - gap) * share)}
+          y={percent(heightOf(Math.max(0, value)))}
+          height={percent(Math.abs(value) / (highest - lowest))}
+          rx="2"
+        />
+      ))}
+    </svg>
   )
 }

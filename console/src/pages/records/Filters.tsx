@@ -1,7 +1,7 @@
 // The filters of a list: the active ones as chips, and a menu of all that the resource supports.
 import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { type Resource, referenceOf } from '../../api/resources.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -33,84 +33,33 @@ export function Filters({
   const without = (name: string) =>
     Object.fromEntries(Object.entries(values).filter(([parameter]) => memberOf(parameter) !== name))
 
-  /** Focuses the filter that was edited, or the add button if it was removed for lack of a value. */
   function close(name: string) {
     setEditing(undefined)
-    setTimeout(() => {
-      const { activeElement: focused, body } = document
-      // Unless a click moved it elsewhere.
-      if (focused !== body && !focused?.closest('[role="dialog"]')) return
-      const chip = document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(name)}"]`)
-      ;(chip ?? adding.current)?.focus()
-    })
+    focusAfter(name, adding)
   }
 
   return (
     <>
-      <Menu position="bottom-start">
-        <Menu.Target>
-          <Button variant="default" leftSection={<IconFilter size={15} />} ref={adding}>
-            {text.filter}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-          <Menu.Label>{text.addFilter}</Menu.Label>
-          {kinds.map(({ name }) => (
-            <Menu.Item key={name} onClick={() => setEditing(name)}>
-              {labelOf(name)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <AddFilter button={adding} kinds={kinds} add={setEditing} />
       {shown.length > 0 && (
         <Group gap={6} className={classes.chips}>
           {shown.map((name) => {
             const kind = kinds.find((one) => one.name === name) as FilterKind
             const own = Object.fromEntries(Object.entries(values).filter(([parameter]) => memberOf(parameter) === name))
             return (
-              <Popover
+              <Chip
                 key={name}
-                opened={editing === name}
-                onChange={(isOpen) => !isOpen && close(name)}
-                position="bottom-start"
-                shadow="md"
-                width={280}
-                trapFocus
-                withinPortal
-              >
-                <div className={classes.chip}>
-                  <Popover.Target>
-                    <button
-                      type="button"
-                      data-filter={name}
-                      onClick={() => setEditing(editing === name ? undefined : name)}
-                    >
-                      <span className="muted">{labelOf(name)}</span> <Chosen kind={kind} values={own} />
-                    </button>
-                  </Popover.Target>
-                  <ActionIcon
-                    size="xs"
-                    aria-label={text.removeFilter(labelOf(name))}
-                    onClick={() => {
-                      setEditing(undefined)
-                      onChange(without(name))
-                      adding.current?.focus()
-                    }}
-                  >
-                    <IconX size={12} />
-                  </ActionIcon>
-                </div>
-                <Popover.Dropdown>
-                  <Suspense>
-                    <FilterEditor
-                      kind={kind}
-                      values={own}
-                      onChange={(next) => onChange({ ...without(name), ...next })}
-                      done={() => close(name)}
-                    />
-                  </Suspense>
-                </Popover.Dropdown>
-              </Popover>
+                {...{ kind, own }}
+                isOpen={editing === name}
+                setOpen={(isOpen) => setEditing(isOpen ? name : undefined)}
+                close={() => close(name)}
+                change={(next) => onChange({ ...without(name), ...next })}
+                remove={() => {
+                  setEditing(undefined)
+                  onChange(without(name))
+                  adding.current?.focus()
+                }}
+              />
             )
           })}
           {set.length > 1 && (
@@ -145,4 +94,84 @@ function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values:
   const value = values[name]
   if (value === undefined) return <span>…</span>
   return reference === undefined ? <bdi>{value}</bdi> : <RecordName many={reference} id={value} isPlain />
+}
+
+/** Focuses the filter that was edited, or the add button if it was removed for lack of a value. */
+function focusAfter(name: string, adding: RefObject<HTMLButtonElement | null>): void {
+  setTimeout(() => {
+    const { activeElement: focused, body } = document
+    // Unless a click moved it elsewhere.
+    if (focused !== body && !focused?.closest('[role="dialog"]')) return
+    const chip = document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(name)}"]`)
+    ;(chip ?? adding.current)?.focus()
+  })
+}
+
+interface AddFilterProps {
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly kinds: readonly FilterKind[]
+  readonly add: (name: string) => void
+}
+
+function AddFilter({ button, kinds, add }: AddFilterProps) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconFilter size={15} />} ref={button}>
+          {text.filter}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        <Menu.Label>{text.addFilter}</Menu.Label>
+        {kinds.map(({ name }) => (
+          <Menu.Item key={name} onClick={() => add(name)}>
+            {labelOf(name)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface ChipProps {
+  readonly kind: FilterKind
+  /** The values of this filter. */
+  readonly own: FilterValues
+  readonly isOpen: boolean
+  readonly setOpen: (isOpen: boolean) => void
+  /** Closes the editor and moves the focus. */
+  readonly close: () => void
+  readonly change: (values: FilterValues) => void
+  readonly remove: () => void
+}
+
+function Chip({ kind, own, isOpen, setOpen, close, change, remove }: ChipProps) {
+  const { name } = kind
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={(willOpen) => !willOpen && close()}
+      position="bottom-start"
+      shadow="md"
+      width={280}
+      trapFocus
+      withinPortal
+    >
+      <div className={classes.chip}>
+        <Popover.Target>
+          <button type="button" data-filter={name} onClick={() => setOpen(!isOpen)}>
+            <span className="muted">{labelOf(name)}</span> <Chosen kind={kind} values={own} />
+          </button>
+        </Popover.Target>
+        <ActionIcon size="xs" aria-label={text.removeFilter(labelOf(name))} onClick={remove}>
+          <IconX size={12} />
+        </ActionIcon>
+      </div>
+      <Popover.Dropdown>
+        <Suspense>
+          <FilterEditor kind={kind} values={own} onChange={change} done={close} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
 }

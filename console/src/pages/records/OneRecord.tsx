@@ -2,13 +2,12 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDots, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { type RecordData, recordQuery, refresh, restoreRecord, type Versioned } from '../../api/records.ts'
+import { recordQuery, refresh, restoreRecord, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { complain, notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
@@ -20,8 +19,7 @@ import { titleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { Dependents, useDependents } from './Dependents.tsx'
-import { useRemoval } from './removal.tsx'
+import { Deletion } from './RecordDeletion.tsx'
 
 export function NewRecord({
   resource,
@@ -178,38 +176,5 @@ function RecordMenu({ items, canDelete, ask }: RecordMenuProps) {
         )}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-interface DeletionProps extends Pick<OneRecordProps, 'resource' | 'consequence'> {
-  readonly record: RecordData
-  readonly opened: boolean
-  readonly close: () => void
-}
-
-function Deletion({ resource, record, consequence, opened, close }: DeletionProps) {
-  const { companyId } = useWhose()
-  const router = useRouter()
-  const remove = useRemoval(resource)
-  const dependents = useDependents(resource, record.id, opened)
-  const title = titleOf(resource.many, record)
-  return (
-    <Confirm
-      opened={opened}
-      close={close}
-      title={text.deleteTitle(title)}
-      action={text.delete}
-      isWaiting={dependents.isCounting}
-      run={async () => {
-        remove(record.id, title)
-        await router.navigate({ to: `/c/${companyId}/${resource.many}`, ignoreBlocker: true })
-      }}
-    >
-      <Stack gap="xs">
-        <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
-        <Dependents dependents={dependents} />
-        {consequence && <span>{consequence}</span>}
-      </Stack>
-    </Confirm>
   )
 }

@@ -1,5 +1,5 @@
 // Who can access a company, or an organization and its companies; owners manage it.
-import { Anchor, Button, Modal } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconLock, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,7 +10,6 @@ import { asProblem } from '../../api/problem.ts'
 import type { Member } from '../../api/schemas.ts'
 import { type CompanyRole, signInQuery, useSignIn } from '../../api/sign-in.ts'
 import { Count } from '../../parts/Count.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { complain, notify } from '../../parts/notices.ts'
@@ -19,8 +18,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/people.ts'
-import { MemberLink } from './MemberLink.tsx'
-import { MemberModal } from './MemberModal.tsx'
+import { Dialogs, type Doing } from './MemberDialogs.tsx'
 import { calledAs, changeRole, isInvitation, makeLink, membersQuery, removeMember } from './member.ts'
 import { memberColumns } from './member-columns.tsx'
 import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
@@ -63,21 +61,10 @@ export function OrganizationMembersPage() {
   )
 }
 
-/** The current action, and the member that it applies to. */
-type Doing =
-  | { readonly what: 'add' }
-  | { readonly what: 'remove'; readonly member: Member }
-  | { readonly what: 'link'; readonly member: Member; readonly path: string }
-  | { readonly what: 'step-down'; readonly member: Member; readonly role: CompanyRole }
-
-function Members({ place, children }: { place: Place; children: ReactNode }) {
+/** What an owner does with members; `show` opens the dialog that an action needs. */
+function useMemberActions(place: Place, show: (doing: Doing) => void) {
   const client = useQueryClient()
   const { user } = useSignIn()
-  const list = useInfiniteQuery(membersQuery(place))
-  const [doing, setDoing] = useState<Doing>()
-  const { rows, count } = useRows(list)
-  const isOwner = place.role === 'owner'
-  const stop = () => setDoing(undefined)
   const refresh = () => client.invalidateQueries({ queryKey: membersQuery(place).queryKey })
   const isOwn = ({ userId }: Member) => userId === user.id
 
@@ -107,7 +94,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
 
   async function showLink(member: Member) {
     try {
-      setDoing({ what: 'link', member, path: await makeLink(place, member.id) })
+      show({ what: 'link', member, path: await makeLink(place, member.id) })
       await refresh()
     } catch (error) {
       complain(error)
@@ -126,10 +113,19 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     await refresh()
   }
 
-  const columns = memberColumns(place, user.id, {
+  return { userId: user.id, isOwn, refresh, give, showLink, remove }
+}
+
+function Members({ place, children }: { place: Place; children: ReactNode }) {
+  const list = useInfiniteQuery(membersQuery(place))
+  const [doing, setDoing] = useState<Doing>()
+  const { rows, count } = useRows(list)
+  const isOwner = place.role === 'owner'
+  const { userId, isOwn, ...actions } = useMemberActions(place, setDoing)
+  const columns = memberColumns(place, userId, {
     changeRole: (member, role) =>
-      isOwn(member) ? setDoing({ what: 'step-down', member, role }) : void give(member, role).catch(complain),
-    link: (member) => void showLink(member),
+      isOwn(member) ? setDoing({ what: 'step-down', member, role }) : void actions.give(member, role).catch(complain),
+    link: (member) => void actions.showLink(member),
     remove: (member) => setDoing({ what: 'remove', member }),
   })
   const add = isOwner && (
@@ -137,10 +133,6 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
       {text.add}
     </Button>
   )
-  const removing = doing?.what === 'remove' ? doing.member : undefined
-  const isWithdrawing = removing !== undefined && isInvitation(removing)
-  const steppingDown = doing?.what === 'step-down' ? doing : undefined
-
   return (
     <PageBody>
       <PageHeader
@@ -167,45 +159,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
           </Empty>
         }
       />
-      {doing?.what === 'add' && <MemberModal place={place} close={stop} onAdded={() => void refresh()} />}
-      {doing?.what === 'link' && (
-        <Modal
-          opened
-          onClose={stop}
-          title={<span className="name">{text.linkTitle(calledAs(doing.member))}</span>}
-          closeOnClickOutside={false}
-        >
-          <MemberLink
-            path={doing.path}
-            hint={isInvitation(doing.member) ? text.linkHint : `${text.passwordLinkHint} ${text.linkAgainHint}`}
-            done={stop}
-          />
-        </Modal>
-      )}
-      <Confirm
-        opened={removing !== undefined}
-        close={stop}
-        title={(isWithdrawing ? text.withdrawTitle : text.removeTitle)(removing ? calledAs(removing) : '')}
-        action={isWithdrawing ? text.withdrawAction : text.removeAction}
-        run={async () => removing && remove(removing)}
-      >
-        <bdi>
-          {isWithdrawing
-            ? text.withdrawHint
-            : removing && isOwn(removing)
-              ? text.removeOwnHint(place.name)
-              : text.removeHint(place.name)}
-        </bdi>
-      </Confirm>
-      <Confirm
-        opened={steppingDown !== undefined}
-        close={stop}
-        title={text.ownRoleTitle}
-        action={text.ownRoleAction}
-        run={async () => steppingDown && give(steppingDown.member, steppingDown.role)}
-      >
-        {steppingDown && text.ownRoleHint(text.roles[steppingDown.role])}
-      </Confirm>
+      <Dialogs {...{ place, doing, actions, isOwn }} stop={() => setDoing(undefined)} />
     </PageBody>
   )
 }

@@ -2,7 +2,7 @@
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { Key } from '../../api/schemas.ts'
-import type { Column } from '../../parts/DataTable.tsx'
+import type { Column } from '../../parts/DataRow.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/keys.ts'
 import { permissions, shownKey } from './key.ts'

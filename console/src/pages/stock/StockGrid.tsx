@@ -4,20 +4,21 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useCallback,
   useLayoutEffect,
   useMemo,
   useRef,
 } from 'react'
 import { text } from '../../texts/stock.ts'
-import type { Edit, Edits } from './edits.ts'
+import type { Edits } from './edits.ts'
 import { pressed } from './keys.ts'
-import { isSingle } from './places.ts'
 import { usePointing } from './pointing.ts'
 import type { Row } from './rows.ts'
 import classes from './StockGrid.module.css'
 import { StockHead } from './StockHead.tsx'
-import { type Lead, StockRow } from './StockRow.tsx'
+import type { Lead } from './StockRow.tsx'
+import { StockRows } from './StockRows.tsx'
 import type { Sheet } from './sheet.ts'
 import { columnWidth, headHeight, rowHeight, useSight } from './sight.ts'
 
@@ -49,31 +50,12 @@ interface StockGridProps {
   readonly children?: (place: CellPlace) => ReactNode
 }
 
-export function StockGrid(props: StockGridProps) {
-  const { sheet, edits, productName, hasMore, count } = props
-  const { rows, outlets, active, range, editing, size } = sheet
-  const scroller = useRef<HTMLDivElement>(null)
-  const { ref: measured, width: room } = useElementSize()
-  const lead = useMemo((): Lead => {
-    const least = props.lead
-    // With few outlets, the first column takes the remaining width.
-    return { ...least, name: Math.max(least.name, room - least.code - outlets.length * columnWidth) }
-  }, [props.lead, room, outlets.length])
-  const leadWidth = lead.name + lead.code
-  const width = leadWidth + outlets.length * columnWidth
-
-  const { lines, columns, shownRows, shownColumns } = useSight({ ...props, scroller, leadWidth })
-
-  const editsOfRows = useMemo(() => {
-    const byRow = new Map<string, Map<string, Edit>>()
-    for (const [key, edit] of edits) {
-      const own = byRow.get(edit.variantId) ?? new Map<string, Edit>()
-      byRow.set(edit.variantId, own.set(key, edit))
-    }
-    return byRow
-  }, [edits])
-
-  // The active cell is always scrolled into view and focused.
+/** Scrolls the active cell into view and focuses it. Returns whether the grid had the focus last. */
+function useFocusActive(
+  scroller: RefObject<HTMLDivElement | null>,
+  { rows, active, editing }: Sheet,
+  { lines, columns }: Pick<ReturnType<typeof useSight>, 'lines' | 'columns'>,
+): RefObject<boolean> {
   const place = `${active.row},${active.column}`
   const isOpen = editing !== undefined
   const hadFocus = useRef(false)
@@ -87,8 +69,53 @@ export function StockGrid(props: StockGridProps) {
     const { activeElement } = document
     // The focus is also lost when an editor closes or the row scrolls out of view.
     const isHere = current.contains(activeElement) || (hadFocus.current && activeElement === document.body)
-    if (!isOpen && isHere) focusActive()
+    if (!isOpen && isHere) activeIn(current)?.focus({ preventScroll: true })
   }, [place, isOpen])
+  return hadFocus
+}
+
+const activeIn = (grid: HTMLElement) => grid.querySelector<HTMLElement>('[role="gridcell"][data-active]')
+
+/** Copying and pasting, unless the event is in content that is shown at a cell. */
+const clipboardHandlers = (sheet: Sheet, isInside: (event: ClipboardEvent) => boolean) => ({
+  onCopy(event: ClipboardEvent) {
+    if (sheet.editing !== undefined || !isInside(event)) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', sheet.copied())
+  },
+  onPaste(event: ClipboardEvent) {
+    if (sheet.editing !== undefined || !sheet.canWrite || !isInside(event)) return
+    event.preventDefault()
+    sheet.paste(event.clipboardData.getData('text/plain'))
+  },
+})
+
+/** With few outlets, the first column takes the remaining width. */
+const useLead = (least: Lead, rest: number): Lead =>
+  useMemo(() => ({ ...least, name: Math.max(least.name, rest - least.code) }), [least, rest])
+
+/** Closes the editor with what is typed in it. */
+function useLeaveEditor(sheet: Sheet): () => void {
+  const latest = useRef(sheet)
+  latest.current = sheet
+  return useCallback(() => {
+    // A typed text that is not a number is dropped on leaving; the cell is as before.
+    if (latest.current.editing !== undefined && !latest.current.commit()) latest.current.cancel()
+  }, [])
+}
+
+export function StockGrid(props: StockGridProps) {
+  const { sheet, edits, productName, hasMore, count } = props
+  const { rows, outlets, active } = sheet
+  const scroller = useRef<HTMLDivElement>(null)
+  const { ref: measured, width: room } = useElementSize()
+  const lead = useLead(props.lead, room - outlets.length * columnWidth)
+  const leadWidth = lead.name + lead.code
+  const width = leadWidth + outlets.length * columnWidth
+
+  const { lines, columns, shownRows, shownColumns } = useSight({ ...props, scroller, leadWidth })
+
+  const hadFocus = useFocusActive(scroller, sheet, { lines, columns })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: both are refs.
   const frame = useCallback((element: HTMLDivElement | null) => {
@@ -96,18 +123,7 @@ export function StockGrid(props: StockGridProps) {
     return measured(element)
   }, [])
 
-  function focusActive() {
-    scroller.current?.querySelector<HTMLElement>('[role="gridcell"][data-active]')?.focus({ preventScroll: true })
-  }
-
-  const { typeOn } = sheet
-  const latest = useRef(sheet)
-  latest.current = sheet
-  const leaveEditor = useCallback(() => {
-    // A typed text that is not a number is dropped on leaving; the cell is as before.
-    if (latest.current.editing !== undefined && !latest.current.commit()) latest.current.cancel()
-  }, [])
-
+  const leaveEditor = useLeaveEditor(sheet)
   const isInside = (event: { target: EventTarget }) => scroller.current?.contains(event.target as Node) === true
 
   function press(event: KeyboardEvent) {
@@ -117,20 +133,7 @@ export function StockGrid(props: StockGridProps) {
     if (pressed(event, sheet, { ...props, page })) event.preventDefault()
   }
 
-  function copy(event: ClipboardEvent) {
-    if (sheet.editing !== undefined || !isInside(event)) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', sheet.copied())
-  }
-
-  function paste(event: ClipboardEvent) {
-    if (sheet.editing !== undefined || !sheet.canWrite || !isInside(event)) return
-    event.preventDefault()
-    sheet.paste(event.clipboardData.getData('text/plain'))
-  }
-
   const { chosen, handlers } = usePointing(sheet, isInside, leaveEditor)
-  const isRange = !isSingle(chosen)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table would have to contain all rows.
     <div
@@ -149,38 +152,17 @@ export function StockGrid(props: StockGridProps) {
       onBlur={({ relatedTarget }) => {
         hadFocus.current = scroller.current?.contains(relatedTarget) === true
       }}
-      onCopy={copy}
-      onPaste={paste}
+      {...clipboardHandlers(sheet, isInside)}
       {...handlers}
     >
       <StockHead width={width} lead={lead} outlets={outlets} columns={shownColumns} active={active.column} />
       <div className={classes.body} role="presentation" style={{ height: lines.getTotalSize(), width }}>
-        {shownRows.map(({ index, start }) => {
-          const row = rows[index]
-          if (row === undefined) return null
-          const isChosen = isRange && index >= chosen.top && index <= chosen.bottom
-          return (
-            <StockRow
-              key={row.id}
-              row={row}
-              index={index}
-              top={start}
-              width={width}
-              lead={lead}
-              productName={productName(row.productId)}
-              outlets={outlets}
-              columns={shownColumns}
-              edits={editsOfRows.get(row.id)}
-              active={index === active.row ? active.column : undefined}
-              selectedFrom={isChosen ? chosen.left : size.columns}
-              selectedTo={isChosen ? chosen.right : -1}
-              fillCorner={sheet.canWrite && index === range.bottom ? range.right : undefined}
-              editing={index === active.row ? editing : undefined}
-              onType={typeOn}
-              onLeave={leaveEditor}
-            />
-          )
-        })}
+        <StockRows
+          {...{ sheet, lead, width, productName, chosen, leaveEditor }}
+          rows={shownRows}
+          columns={shownColumns}
+          edits={edits}
+        />
       </div>
       {props.children?.({
         top: headHeight + active.row * rowHeight,

@@ -5,7 +5,7 @@ export interface Place {
   readonly column: number
 }
 
-interface Size {
+export interface Size {
   readonly rows: number
   readonly columns: number
 }

@@ -7,9 +7,7 @@ import {
   Group,
   ScrollArea,
   Stack,
-  Switch,
   Table,
-  Text,
   Tooltip,
   VisuallyHidden,
 } from '@mantine/core'
@@ -22,11 +20,12 @@ import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { complain, notify } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { text } from '../../texts/tables.ts'
+import { ExtendsCustomers } from './ExtendsCustomers.tsx'
 import { FieldForm } from './FieldForm.tsx'
 import classes from './TablePage.module.css'
-import { countQuery, extendCustomers, isLink, removeField, structureChanged } from './tables.ts'
+import { countQuery, isLink, removeField, structureChanged } from './tables.ts'
 
 const { fields: words } = text
 
@@ -47,7 +46,7 @@ export function Structure({ table, fields }: StructureProps) {
 
   return (
     <Stack gap="lg" maw={1080}>
-      <Extends table={table} fields={fields} />
+      <ExtendsCustomers table={table} fields={fields} />
       <Card title={words.list} actions={fields.length > 0 && add}>
         {fields.length === 0 ? (
           <Empty icon={IconColumns3} title={words.empty} hint={words.emptyHint}>
@@ -105,62 +104,6 @@ function Reference({ field }: { field: CustomTableField }) {
       <span>{member === undefined || member === 'id' ? title : `${title} · ${member}`}</span>
       {isLink(field) && <Badge>{words.link}</Badge>}
     </Group>
-  )
-}
-
-/** On creates the field that links a row to its customer, off deletes it. */
-function Extends({ table, fields }: StructureProps) {
-  const whose = useWhose()
-  const canWrite = useCanWrite()
-  const client = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const link = fields.find(isLink)
-
-  async function extend() {
-    setBusy(true)
-    try {
-      await extendCustomers(whose, table._id.$oid, fields)
-      await structureChanged(client, whose, table._id.$oid)
-      notify(text.extended)
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <Card
-      title={text.extends}
-      actions={
-        <Switch
-          size="md"
-          aria-label={text.extends}
-          checked={link !== undefined}
-          disabled={!canWrite || isBusy}
-          onChange={() => (link === undefined ? void extend() : setAsking(true))}
-        />
-      }
-    >
-      <Text size="sm" c="dimmed" maw={620} className="name">
-        {text.extendsHint} {link === undefined ? text.extendsOff : text.extendsOn(link.name)}
-      </Text>
-      <Confirm
-        opened={isAsking}
-        close={() => setAsking(false)}
-        title={text.extendOffTitle}
-        action={text.extendOffAction}
-        run={async () => {
-          if (link === undefined) return
-          await removeField(whose, link._id.$oid)
-          await structureChanged(client, whose, table._id.$oid)
-          notify(text.unextended)
-        }}
-      >
-        {text.extendOff(link?.name ?? '', table.name)}
-      </Confirm>
-    </Card>
   )
 }
 

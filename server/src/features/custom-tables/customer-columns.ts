@@ -97,11 +97,13 @@ const shown = (table: Table, columns: Columns): string =>
 /** A table as a member of customers. */
 function member(table: Table): Field<Columns> {
   const columns = (schemaOf: (column: Column) => JsonSchema) =>
-    Object.fromEntries(table.columns.map((column) => [column.name, schemaOf(column)]))
+    Object.fromEntries(
+      table.columns.map((column) => [column.name, { ...schemaOf(column), description: aboutColumn(column, table) }]),
+    )
   const needed = table.columns.filter(({ isRequired, defaultValue }) => isRequired && defaultValue === undefined)
   const about = `The customer’s row of the custom table \`${table.name}\`.`
   const needs =
-    needed.length > 0 ? ` A new row requires ${needed.map(({ name }) => `\`${JSON.stringify(name).slice(1, -1)}\``).join(', ')}.` : '' // biome-ignore format: one thought
+    needed.length > 0 ? ` A new row requires ${needed.map(({ name }) => `\`${quoted(name)}\``).join(', ')}.` : '' // biome-ignore format: one thought
   return {
     comparison: 'set',
     schema: { type: 'object', description: about, properties: columns(shownSchema), additionalProperties: false },
@@ -132,8 +134,20 @@ const jsonTypes: Readonly<Record<Column['type'], JsonSchema>> = {
   number: { type: 'number' },
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date-time' },
-  'json-string': { type: 'string', description: 'JSON in a string.' },
+  'json-string': { type: 'string' },
 }
+const meanings: Readonly<Record<Column['type'], string>> = {
+  string: 'Text',
+  number: 'A number',
+  boolean: 'True or false',
+  date: 'A date-time',
+  'json-string': 'JSON in a string',
+}
+const aboutColumn = ({ name, type }: Column, table: Table): string =>
+  `${meanings[type]}: the column \`${quoted(name)}\` of the custom table \`${table.name}\`.`
+/** A name for people: control characters are escaped. */
+const quoted = (name: string): string => JSON.stringify(name).slice(1, -1)
+
 const shownSchema = ({ type }: Column): JsonSchema => jsonTypes[type]
 const sentSchema = ({ type, reference }: Column): JsonSchema => ({
   ...jsonTypes[type],

@@ -31,7 +31,7 @@ const rowSchema: JsonSchema = {
   type: 'object',
   properties: {
     _id: { ...oidSchema, description: 'Identifies the row. The service chooses it on create.', readOnly: true },
-    createdAt: { ...time, description: 'When the service stored the row, in UTC.' },
+    createdAt: { ...time, description: 'When the row was created, in UTC.' },
     updatedAt: { ...time, description: 'When the row or one of its columns last changed, in UTC.' },
   },
   required: ['_id', 'createdAt', 'updatedAt'],

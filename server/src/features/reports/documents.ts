@@ -31,10 +31,10 @@ const sums = {
   net: amount('Sales minus refunds.'),
   orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
 }
-const object = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({
+const object = (properties: Record<string, JsonSchema>, optional?: string): JsonSchema => ({
   type: 'object',
   properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  required: Object.keys(properties).filter((name) => name !== optional),
 })
 
 export const salesSchema: JsonSchema = {
@@ -78,14 +78,8 @@ export const salesExample = {
   ...head,
   totals: { sales: '1250.50', salesCount: 61, refunds: '12.50', refundsCount: 1, net: '1238.00', orders: 58 },
   days: [
-    {
-      date: '2026-11-20',
-      ...{ sales: '800.00', salesCount: 40, refunds: '0.00', refundsCount: 0, net: '800.00', orders: 38 },
-    },
-    {
-      date: '2026-11-21',
-      ...{ sales: '450.50', salesCount: 21, refunds: '12.50', refundsCount: 1, net: '438.00', orders: 20 },
-    },
+    { date: head.from, sales: '800.00', salesCount: 40, refunds: '0.00', refundsCount: 0, net: '800.00', orders: 38 },
+    { date: head.to, sales: '450.50', salesCount: 21, refunds: '12.50', refundsCount: 1, net: '438.00', orders: 20 },
   ],
   paymentMethods: [
     { paymentMethod: 'credit_card', sales: '1000.50', salesCount: 45 },
@@ -111,7 +105,7 @@ export const productsSchema: JsonSchema = {
             total: amount('The amount of its lines: `total`, or else price times quantity.'),
             quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
           },
-          ['name'],
+          'name',
         ),
       },
     },
@@ -121,55 +115,4 @@ export const productsSchema: JsonSchema = {
 export const productsExample = {
   ...head,
   data: [{ productId: '6740a1f2c3d4e5f6a7b8c9d1', name: 'Espresso beans', total: '525.00', quantity: 42 }],
-}
-
-const string = (description: string): JsonSchema => ({ type: 'string', description })
-const optionalOfLevel = ['productId', 'productName', 'variantName', 'sku', 'outletName']
-export const lowStockSchema: JsonSchema = {
-  title: 'LowStockReport',
-  type: 'object',
-  properties: {
-    data: {
-      type: 'array',
-      description: 'The levels below the bound, the lowest first.',
-      items: {
-        title: 'LowLevel',
-        ...object(
-          {
-            inventoryId: string('The inventory record.'),
-            variantId: string('The variant that runs out.'),
-            productId: string('The product that the variant belongs to.'),
-            outletId: string('Where it runs out.'),
-            productName: string('What the product is called.'),
-            variantName: { type: 'string', description: 'The values of its attributes.' },
-            sku: string('Stock keeping unit of the variant.'),
-            outletName: string('What the outlet is called.'),
-            stock: { type: 'number', description: 'Units on hand.' },
-          },
-          optionalOfLevel,
-        ),
-      },
-    },
-    meta: {
-      ...object({ count: count('The number of all levels below the bound.') }),
-      description: 'How many there are.',
-    },
-  },
-  required: ['data', 'meta'],
-}
-export const lowStockExample = {
-  data: [
-    {
-      inventoryId: '6740a1f2c3d4e5f6a7b8c9d8',
-      variantId: '6740a1f2c3d4e5f6a7b8c9d4',
-      productId: '6740a1f2c3d4e5f6a7b8c9d1',
-      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
-      productName: 'Espresso beans',
-      variantName: '250 g',
-      sku: 'ESP-1-250',
-      outletName: 'Main Street',
-      stock: 2,
-    },
-  ],
-  meta: { count: 1 },
 }

@@ -1,15 +1,13 @@
 // The days of a report, in the company's time zone.
-
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
-import { dateOf, dayNumber, dayOf, quartersOf, timeOf, type Zone } from './local-days.ts'
+import { beginOfDay, dateOf, dayNumber, dayOf, timeOf, type Zone } from './local-days.ts'
 
 /** A range of days, inclusive. */
 export interface Period {
   readonly firstDay: number
   readonly lastDay: number
-  readonly today: number
   readonly from: string
   readonly to: string
   /** Its first quarter-hour, and the one after its last. */
@@ -45,6 +43,6 @@ export function periodOf(
     throw wrong(
       `makes the report ${days} days long, up to ${dateOf(lastDay)}; a report has at most ${REPORT_DAYS} days`,
     )
-  const [first, end] = quartersOf(zone, firstDay, lastDay)
-  return { firstDay, lastDay, today, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
+  const [first, end] = [beginOfDay(zone, firstDay), beginOfDay(zone, lastDay + 1)]
+  return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
 }

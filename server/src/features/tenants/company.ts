@@ -36,7 +36,10 @@ export const reported = {
   }),
   phone: name({ description: 'Phone number of the company, in any notation.', example: '+43 1 5550100' }),
   country: country(),
-  currency: currency({ description: 'Defaults to the `defaultCurrency` of the organization, or USD.' }),
+  currency: currency({
+    description:
+      'ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD.',
+  }),
   timezone: timezone(),
   industry: name({ description: 'What the company sells or does.', example: 'Groceries' }),
   logo: url({ description: 'URL of a picture for receipts and pages.', example: 'https://example.com/logo.png' }),

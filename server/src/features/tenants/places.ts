@@ -16,7 +16,11 @@ const countries = new Set(
 
 /** A two-letter country code. */
 export const country = (): Field<string> => ({
-  schema: { type: 'string', description: 'ISO 3166-1 alpha-2, in upper-case letters.', examples: ['AT'] },
+  schema: {
+    type: 'string',
+    description: 'Where the company is: ISO 3166-1 alpha-2, in upper-case letters.',
+    examples: ['AT'],
+  },
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>
@@ -37,7 +41,11 @@ function zoneOf(name: string): string | undefined {
 
 /** A time zone by its IANA name, in its usual case. If a zone has several names, the one that was sent stays. */
 export const timezone = (): Field<string> => ({
-  schema: { type: 'string', description: 'IANA name of the time zone.', examples: ['Europe/Vienna'] },
+  schema: {
+    type: 'string',
+    description: 'The time zone of the company’s days in reports, by its IANA name. UTC if unset.',
+    examples: ['Europe/Vienna'],
+  },
   comparison: 'text',
   emptyIsUnset: true,
   check: (value, at) =>

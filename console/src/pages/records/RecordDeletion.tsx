@@ -1,0 +1,48 @@
+// The question before a record is deleted, with what else depends on it.
+import { Stack } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWhose } from '../../api/company.ts'
+import type { RecordData } from '../../api/records.ts'
+import type { Resource } from '../../api/resources.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { titleOf } from '../../parts/record-title.ts'
+import { text } from '../../texts/records.ts'
+import { Dependents, useDependents } from './Dependents.tsx'
+import { useRemoval } from './removal.tsx'
+
+interface DeletionProps {
+  readonly resource: Resource
+  /** The effect of the deletion on other records. */
+  readonly consequence?: ReactNode
+  readonly record: RecordData
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+export function Deletion({ resource, record, consequence, opened, close }: DeletionProps) {
+  const { companyId } = useWhose()
+  const router = useRouter()
+  const remove = useRemoval(resource)
+  const dependents = useDependents(resource, record.id, opened)
+  const title = titleOf(resource.many, record)
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.deleteTitle(title)}
+      action={text.delete}
+      isWaiting={dependents.isCounting}
+      run={async () => {
+        remove(record.id, title)
+        await router.navigate({ to: `/c/${companyId}/${resource.many}`, ignoreBlocker: true })
+      }}
+    >
+      <Stack gap="xs">
+        <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
+        <Dependents dependents={dependents} />
+        {consequence && <span>{consequence}</span>}
+      </Stack>
+    </Confirm>
+  )
+}

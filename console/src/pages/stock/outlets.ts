@@ -1,0 +1,29 @@
+// The outlets of the sheet: all of them, and those that the user has not hidden in this browser.
+import { useLocalStorage } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { someQuery } from '../../api/records.ts'
+import type { ShownOutlet } from './StockRow.tsx'
+
+export function useOutlets() {
+  const whose = useWhose()
+  const query = useQuery({
+    ...someQuery(whose, 'outlets', { limit: 1000, sortBy: 'sequenceNumber' }),
+    staleTime: 60_000,
+  })
+  const [hidden, setHidden] = useLocalStorage<readonly string[]>({
+    key: `cashwrap-stock-hidden-${whose.companyId}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  })
+  const all = useMemo(
+    () => (query.data?.data ?? []).map(({ id, name }): ShownOutlet => ({ id, name: name ?? id })),
+    [query.data],
+  )
+  const shown = useMemo(() => {
+    const visible = all.filter(({ id }) => !hidden.includes(id))
+    return visible.length > 0 ? visible : all
+  }, [all, hidden])
+  return { query, all, shown, hidden, setHidden }
+}

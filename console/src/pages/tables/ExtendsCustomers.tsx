@@ -1,0 +1,67 @@
+// The switch that makes a custom table extend customers.
+import { Switch, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
+import { Card } from '../../parts/Card.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { complain, notify } from '../../parts/notices.ts'
+import { text } from '../../texts/tables.ts'
+import { extendCustomers, isLink, removeField, structureChanged } from './tables.ts'
+
+/** On creates the field that links a row to its customer, off deletes it. */
+export function ExtendsCustomers({ table, fields }: { table: CustomTable; fields: readonly CustomTableField[] }) {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const link = fields.find(isLink)
+
+  async function extend() {
+    setBusy(true)
+    try {
+      await extendCustomers(whose, table._id.$oid, fields)
+      await structureChanged(client, whose, table._id.$oid)
+      notify(text.extended)
+    } catch (error) {
+      complain(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Card
+      title={text.extends}
+      actions={
+        <Switch
+          size="md"
+          aria-label={text.extends}
+          checked={link !== undefined}
+          disabled={!canWrite || isBusy}
+          onChange={() => (link === undefined ? void extend() : setAsking(true))}
+        />
+      }
+    >
+      <Text size="sm" c="dimmed" maw={620} className="name">
+        {text.extendsHint} {link === undefined ? text.extendsOff : text.extendsOn(link.name)}
+      </Text>
+      <Confirm
+        opened={isAsking}
+        close={() => setAsking(false)}
+        title={text.extendOffTitle}
+        action={text.extendOffAction}
+        run={async () => {
+          if (link === undefined) return
+          await removeField(whose, link._id.$oid)
+          await structureChanged(client, whose, table._id.$oid)
+          notify(text.unextended)
+        }}
+      >
+        {text.extendOff(link?.name ?? '', table.name)}
+      </Confirm>
+    </Card>
+  )
+}

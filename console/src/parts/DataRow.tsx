@@ -1,0 +1,74 @@
+// A row of a table: a link in its first cell, and a click anywhere in it that leads there.
+import { useNavigate } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import classes from './DataTable.module.css'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly title: string
+  /** Shows the title only to screen readers: the column holds the row's actions. */
+  readonly isTitleHidden?: boolean
+  readonly render: (row: Row) => ReactNode
+  /** Pixels; the first column also takes the remaining width. */
+  readonly width: number
+  readonly align?: 'left' | 'right'
+  /** The member to sort by, if the list can. */
+  readonly sortKey?: string
+}
+
+/** Opens the target of a clicked row, unless the click was on something of its own, or selected text. */
+export function useOpen<Row>(linkOf: ((row: Row) => string) | undefined) {
+  const navigate = useNavigate()
+  return (event: MouseEvent, row: Row) => {
+    const isOwn = (event.target as HTMLElement).closest('a, button, input, [role="checkbox"]') !== null
+    if (linkOf === undefined || isOwn || window.getSelection()?.toString() !== '') return
+    if (event.ctrlKey || event.metaKey) window.open(`/console${linkOf(row)}`, '_blank', 'noreferrer')
+    else void navigate({ href: `/console${linkOf(row)}` })
+  }
+}
+
+interface BodyRowProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  /** The target of the row. */
+  readonly linkOf: ((row: Row) => string) | undefined
+  readonly row: Row
+  readonly index: number
+  readonly isGone: boolean
+  readonly open: (event: MouseEvent, row: Row) => void
+}
+
+export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open }: BodyRowProps<Row>) {
+  return (
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      data-gone={isGone || undefined}
+      data-link={linkOf !== undefined || undefined}
+      onClick={(event) => open(event, row)}
+    >
+      {columns.map(({ key, align, isTitleHidden, render }, n) => (
+        <td key={key} data-align={align} data-actions={isTitleHidden}>
+          {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** A plain anchor, so that it can be opened in a new tab; a plain click stays in the page. */
+function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  const navigate = useNavigate()
+  return (
+    <a
+      href={`/console${to}`}
+      className={classes.link}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+        event.preventDefault()
+        void navigate({ href: `/console${to}` })
+      }}
+    >
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,92 @@
+// The report of low stock on the wire.
+
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { LOW_STOCK, LOW_STOCK_BELOW, LOW_STOCK_BELOW_MOST, LOW_STOCK_DEFAULT } from '../../core/limits.ts'
+import type { Database } from '../../database/connect.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
+import type { Route } from '../../http/route.ts'
+import { title } from '../reports/documents.ts'
+import { lowStockReport } from './low-stock.ts'
+
+const string = (description: string): JsonSchema => ({ type: 'string', description })
+const schema: JsonSchema = {
+  title: 'LowStockReport',
+  type: 'object',
+  properties: {
+    data: {
+      type: 'array',
+      description: 'The levels below the bound, the lowest first.',
+      items: {
+        title: 'LowLevel',
+        type: 'object',
+        properties: {
+          inventoryId: string('The inventory record.'),
+          variantId: string('The variant that runs out.'),
+          productId: string('The product that the variant belongs to.'),
+          outletId: string('Where it runs out.'),
+          productName: string('What the product is called.'),
+          variantName: string('The values of its attributes.'),
+          sku: string('Stock keeping unit of the variant.'),
+          outletName: string('What the outlet is called.'),
+          stock: { type: 'number', description: 'Units on hand.' },
+        },
+        required: ['inventoryId', 'variantId', 'outletId', 'stock'],
+      },
+    },
+    meta: {
+      type: 'object',
+      properties: { count: { type: 'integer', description: 'The number of all levels below the bound.' } },
+      required: ['count'],
+      description: 'How many there are.',
+    },
+  },
+  required: ['data', 'meta'],
+}
+
+const example = {
+  data: [
+    {
+      inventoryId: '6740a1f2c3d4e5f6a7b8c9d8',
+      variantId: '6740a1f2c3d4e5f6a7b8c9d4',
+      productId: '6740a1f2c3d4e5f6a7b8c9d1',
+      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+      productName: 'Espresso beans',
+      variantName: '250 g',
+      sku: 'ESP-1-250',
+      outletName: 'Main Street',
+      stock: 2,
+    },
+  ],
+  meta: { count: 1 },
+}
+
+/** The route. */
+export const lowStockRoutes = (database: Database, { lists }: OperationSemaphores): Route[] => [
+  {
+    method: 'GET',
+    surface: 'company',
+    tag: title,
+    semaphore: 'none',
+    path: '/v1/reports/low-stock',
+    operationId: 'reportLowStock',
+    summary: 'Report low stock',
+    description:
+      'Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.',
+    query: {
+      below: {
+        ...{ type: 'integer', minimum: -LOW_STOCK_BELOW_MOST, maximum: LOW_STOCK_BELOW_MOST },
+        ...{ default: LOW_STOCK_BELOW, description: 'Only stock below this number.' },
+      },
+      limit: {
+        ...{ type: 'integer', minimum: 0, maximum: LOW_STOCK, default: LOW_STOCK_DEFAULT },
+        description: 'Maximum number of records; 0 means the default.',
+      },
+    },
+    replies: { 200: { description: 'The records with low stock.', schema, example } },
+    handle: async ({ scope, query, isGone }) => {
+      const { below = LOW_STOCK_BELOW } = query
+      const settings = { below, limit: query.limit || LOW_STOCK_DEFAULT, isGone }
+      return { status: 200, body: await lowStockReport(database, lists, scope.companyId, settings) }
+    },
+  },
+]
