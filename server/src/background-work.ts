@@ -14,8 +14,8 @@ import { keepRegistering, type RegisteringTimes } from './features/payment-proce
 import { clearPast } from './features/people/clearing.ts'
 import { startReportRefresh } from './features/reports/refresh.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
-import { startDispatcher } from './features/webhooks/dispatcher.ts'
-import type { Pause } from './features/webhooks/retry-schedule.ts'
+import { Dispatcher } from './features/webhooks/dispatcher.ts'
+import type { RetryDelay } from './features/webhooks/results.ts'
 import type { Targets } from './features/webhooks/target.ts'
 
 /** Milliseconds between two removals of expired idempotency keys; the first is at the start. */
@@ -31,7 +31,7 @@ export interface BackgroundSettings {
   /** When the payment processor is called again. */
   readonly registering?: RegisteringTimes
   /** When failed webhooks are retried, instead of decisions §9; and whether this server sends any (the default). */
-  readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
+  readonly webhooks?: { readonly retryDelay?: RetryDelay; readonly isSending?: boolean }
   /** When imports are looked for and taken over, instead of its limits; and whether this server executes any (the default). */
   readonly importing?: ImportTimes & { readonly isWorking?: boolean }
 }
@@ -66,10 +66,10 @@ export async function startBackgroundWork(
   const { database, seal, callable, notifications, processor, log } = parts
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const sender = senderOf({ targets: callable })
-  const { isSending = true, pause } = webhooks
+  const { isSending = true, retryDelay } = webhooks
   const failed = warn('webhook dispatch failed; retrying')
   const dispatcher = isSending
-    ? startDispatcher(database, { seal, sender, wakes: notifications, failed, pause })
+    ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
     : undefined
   const reports = startReportRefresh(database, {
     wakes: notifications,

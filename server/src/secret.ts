@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Database } from './database/connect.ts'
 import { removeSealed } from './engine/idempotency.ts'
-import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/sealed-triggers.ts'
+import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
 import { markOf, resealing, sealOf } from './seal.ts'
 import { newSecretKey, secretKeysIn } from './secret-key.ts'
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Statement } from '../src/database/connect.ts'
 import { feedReader } from '../src/features/events/pages.ts'
-import { findBehind, readEvents } from '../src/features/webhooks/trigger-leases.ts'
+import { findForgotten } from '../src/features/webhooks/pending-companies.ts'
+import { readEvents } from '../src/features/webhooks/reads.ts'
 import { bodyOf } from './support/event-reader.ts'
 import { testService } from './support/service.ts'
 
@@ -24,10 +25,10 @@ test('if one company has nearly all events, no page and no read for its triggers
     const after = await reader.tip(id)
     const { events, isHeld } = await reader.page({ companyId: id, after: after - 10, limit: 100, filters: {} })
     assert.deepEqual([events.length, isHeld], [10, false])
-    const wanted = { companyId: id, after: after - 10, settled: after - 5, patterns: ['*'], most: 100 }
+    const wanted = { companyId: id, cursor: after - 10, watermark: after - 5, patterns: ['*'], most: 100 }
     const [found] = await readEvents(transaction, [wanted])
-    assert.deepEqual([found?.events.length, found?.isHeld], [5, true])
-    await findBehind(transaction, { companyId: '', triggerId: '' }, 100)
+    assert.deepEqual([found?.events.length, found?.isBlocked], [5, true])
+    await findForgotten(transaction, { companyId: '', triggerId: '' }, 100)
     const [row] = await transaction.query(
       `select sum(seq_tup_read)::int from pg_stat_xact_user_tables where relname ~ '^events'`,
     )
@@ -52,7 +53,7 @@ test('for long events, compressed or not, the database sends hardly more than on
     const reader = feedReader(all as Database, (_passenger, work) => work())
     const after = (await reader.tip(id)) - 20
     const { events, hasMore } = await reader.page({ companyId: id, after, limit: 100, filters: {} })
-    const wanted = { companyId: id, after, settled: after + 20, patterns: ['*'], most: 100 }
+    const wanted = { companyId: id, cursor: after, watermark: after + 20, patterns: ['*'], most: 100 }
     const [found] = await readEvents(all as Database, [wanted])
     assert.deepEqual([hasMore, found?.hasMore], [true, true])
     for (const read of [events.length, found?.events.length ?? 0]) assert.ok(read >= 1 && read < 12, String(read))

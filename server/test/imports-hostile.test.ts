@@ -120,7 +120,7 @@ describe('the thread of imports', () => {
   test('logs the kind of an error, without anything that it quotes', async () => {
     const errors: unknown[] = []
     const fault = faultOf(Object.assign(new Error('of a row: secret'), { code: '22P02' }))
-    const telling = worker(
+    const importWorker = worker(
       program(`parentPort.on('message', () => {
         parentPort.postMessage({ failed: ${JSON.stringify(fault)} })
         parentPort.postMessage('done')
@@ -128,8 +128,8 @@ describe('the thread of imports', () => {
       {},
       { ...quiet, failed: (error) => errors.push(error) },
     )
-    await telling.work(job, 1, never)
-    await telling.stop()
+    await importWorker.work(job, 1, never)
+    await importWorker.stop()
     const [error] = errors as NodeJS.ErrnoException[]
     assert.deepEqual([error?.code, error?.message, error?.stack], ['22P02', 'of a row: secret', fault.stack])
   })

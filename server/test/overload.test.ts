@@ -29,7 +29,7 @@ import type { Call } from '../src/http/route.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Company, type Reply, type TestService, testService } from './support/service.ts'
+import { type Company, patience, type Reply, type TestService, testService } from './support/service.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
@@ -43,7 +43,8 @@ function assertBusy(reply: Reply): void {
 /** Locks a table so that every statement on it waits, in a separate connection. */
 async function hold(t: TestContext, { database: own }: TestService, table = 'customers') {
   const [row] = await own.query('select current_database()')
-  const database = connect({ ...testConnection(), database: row?.[0] }, { size: 2 })
+  const { statementMs } = patience
+  const database = connect({ ...testConnection(), database: row?.[0], statementMs }, { size: 2 })
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = database.transaction(async (transaction) => {
@@ -155,7 +156,7 @@ const whoami = ({ call }: Company) => call('GET', '/v1/whoami')
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 
 describe('one company with too much load', () => {
-  const service = testService()
+  const service = testService({ isPatient: true })
 
   test('while 700 creates of one company wait, another’s is in one of the next two statements', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
@@ -259,6 +260,7 @@ describe('one company with too much load', () => {
 describe('little capacity', () => {
   const megabyte = 1024 * 1024
   const service = testService({
+    isPatient: true,
     bounds: {
       semaphores: {
         bulk: { atOnce: 8, waiting: 8 },
@@ -473,7 +475,7 @@ describe('one statement of a list at a time', () => {
 describe('responses that no client reads', () => {
   const megabyte = 1024 * 1024
   // A budget for two pages of one company, and for three in all; the network's own buffer is far less than one page.
-  const service = testService({ bounds: { answersBytes: 50 * megabyte } })
+  const service = testService({ isPatient: true, bounds: { answersBytes: 50 * megabyte } })
 
   /** Ten records of 1.2 MB, so a page of twelve. */
   async function fill({ call }: Company): Promise<string> {

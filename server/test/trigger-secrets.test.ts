@@ -1,9 +1,9 @@
 // What a trigger shows: its secret only to its creator, and whether, since when and why it is switched off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
-import { switchOff } from '../src/features/webhooks/trigger-switch.ts'
-import { matches, patternsOf } from '../src/features/webhooks/trigger-types.ts'
+import { matches, patternsOf } from '../src/features/webhooks/subscriptions.ts'
+import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
+import { switchOff } from '../src/features/webhooks/triggers.ts'
 import { maskOf } from '../src/resources/trigger-key.ts'
 import { sealOf } from '../src/seal.ts'
 import { startService } from '../src/service.ts'
@@ -110,8 +110,8 @@ test('a secret can be decrypted only for its own trigger', async () => {
 
 test('a trigger whose secret was encrypted with another key gets no calls, and blocks no other trigger', async (t) => {
   const [row] = await service.database.query('select current_database()')
-  const telling = { ...testSettings, webhookAllow: ['127.0.0.0/8'], webhooks: { isSending: true } }
-  const server = await startService({ ...testConnection(), database: row?.[0] }, telling)
+  const sending = { ...testSettings, webhookAllow: ['127.0.0.0/8'], webhooks: { isSending: true } }
+  const server = await startService({ ...testConnection(), database: row?.[0] }, sending)
   t.after(() => server.close())
   const { id: companyId, key } = await service.company()
   const call = service.caller({ 'x-api-key': key }, server.url)

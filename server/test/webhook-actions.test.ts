@@ -1,9 +1,9 @@
 // Actions on a trigger's deliveries (decisions §9): redeliver, redeliver all that failed, replay, test; in both styles, once under a key, never of another company's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DELIVERIES_REWRITTEN } from '../src/core/limits.ts'
-import { change, due, record } from '../src/features/webhooks/deliveries.ts'
-import { giveUp } from '../src/features/webhooks/rewriting.ts'
+import { DELIVERIES_REWRITTEN, giveUp } from '../src/features/webhooks/actions.ts'
+import { change, record } from '../src/features/webhooks/deliveries.ts'
+import { readDue } from '../src/features/webhooks/reads.ts'
 import type { Body } from './support/contract.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent, triggers } from './support/deliveries.ts'
 import { type FeedRow, feed } from './support/feed.ts'
@@ -54,7 +54,7 @@ for (const at of triggers) {
       assert.deepEqual(without(body), without(before))
       assert.deepEqual([body.state, body.attempts.length], ['pending', 1])
       assert.ok(body.nextAttemptAt <= new Date().toISOString() && body.updatedAt >= before.updatedAt)
-      const [sent, ...rest] = await due(service.database, [key], 10)
+      const [sent, ...rest] = await readDue(service.database, [key], 10)
       assert.deepEqual([sent?.delivery, sent?.event?.id, sent?.tries, rest], [body, before.eventId, 0, []])
       assert.deepEqual((await call('GET', `${at}/${id}/deliveries/${before.id}`)).body, body)
       assert.deepEqual((await call('GET', `${at}/${id}/deliveries/${other.id}`)).body, other)
@@ -139,7 +139,7 @@ for (const at of triggers) {
       [id, 'automation-trigger.test', undefined, 'pending', []],
     )
     assert.deepEqual((await call('GET', `${at}/${id}/deliveries/${body.id}`)).body, body)
-    const [sent] = await due(service.database, [key], 10)
+    const [sent] = await readDue(service.database, [key], 10)
     const { data, ...event } = sent?.event ?? { data: '' }
     assert.deepEqual(event, {
       ...{ id: body.eventId, type: 'automation-trigger.test', createdAt: body.nextAttemptAt },
@@ -266,7 +266,7 @@ test('one delivery that many requests redeliver at once is due once, and a call 
   const { company, call, id, key } = await stocked()
   const past = { state: 'pending', nextAttemptAt: long } as const
   const { id: delivery } = await deliver(service, company, id, { progress: past })
-  const [running] = await due(service.database, [key], 10)
+  const [running] = await readDue(service.database, [key], 10)
   assert.ok(running)
   const attempt = { ...failure, status: 200 }
   const asked = Array.from({ length: 8 }, (_, n) =>
@@ -275,7 +275,7 @@ test('one delivery that many requests redeliver at once is due once, and a call 
   const written = change(service.database, [{ ...running, attempt, progress: { state: 'succeeded' } }])
   for (const { status, text } of await Promise.all(asked)) assert.equal(status, 200, text)
   await written
-  const [again, ...rest] = await due(service.database, [key], 10)
+  const [again, ...rest] = await readDue(service.database, [key], 10)
   assert.deepEqual(rest, [])
   assert.deepEqual(
     [again?.delivery.id, again?.delivery.state, again?.delivery.attempts.map(({ status }) => status)],
@@ -302,11 +302,11 @@ test('a delivery whose event is no longer kept is not sent again: singly it is a
 test('a redelivery of a long-finished delivery, or of a test, is sent like the first time', async () => {
   const { call, id, key } = await stocked()
   const { body: sent } = await call('POST', `${triggers[0]}/${id}/test`)
-  const [first] = await due(service.database, [key], 10)
+  const [first] = await readDue(service.database, [key], 10)
   assert.ok(first)
   await change(service.database, [{ ...first, attempt: { ...failure, status: 200 }, progress: { state: 'succeeded' } }])
   await call('POST', `${triggers[1]}/${id}/deliveries/${sent.id}/redeliver`)
-  const [again] = await due(service.database, [key], 10)
+  const [again] = await readDue(service.database, [key], 10)
   assert.deepEqual(again?.event, first.event)
 })
 

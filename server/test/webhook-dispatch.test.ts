@@ -6,7 +6,7 @@ import type { Database, Queryable, Row } from '../src/database/connect.ts'
 import { listen } from '../src/database/listen.ts'
 import type { NotifiedWrite } from '../src/features/events/write-notifications.ts'
 import type { CallResult, WebhookCall } from '../src/features/webhooks/call.ts'
-import { startDispatcher } from '../src/features/webhooks/dispatcher.ts'
+import { Dispatcher } from '../src/features/webhooks/dispatcher.ts'
 import { sealOf } from '../src/seal.ts'
 import { until } from './support/program.ts'
 import { testService, testSettings } from './support/service.ts'
@@ -16,7 +16,7 @@ const service = testService()
 const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
 
 /** A dispatcher for one test. `answer` replaces its calls, and it is notified as by a write. */
-function teller(
+function startDispatcher(
   t: TestContext,
   {
     answer = async () => taken(),
@@ -26,7 +26,7 @@ function teller(
   const calls: WebhookCall[] = []
   const errors: unknown[] = []
   let wake: NotifiedWrite = () => {}
-  const telling = startDispatcher(database, {
+  const dispatcher = new Dispatcher(database, {
     seal: sealOf(testSettings.secretKeys),
     sender: {
       call: async (call) => {
@@ -35,7 +35,7 @@ function teller(
       },
       close: () => {},
     },
-    wakes: {
+    notifications: {
       wake: (companyId) => wake(companyId),
       listen: (heard) => {
         wake = heard
@@ -45,7 +45,7 @@ function teller(
     },
     failed: (error) => errors.push(error),
   })
-  t.after(() => telling.stop())
+  t.after(() => dispatcher.stop())
   return { calls, errors, wake: (companyId?: string) => wake(companyId) }
 }
 
@@ -94,7 +94,7 @@ const written = (companyIds: readonly string[], count = 1, characters = 0) =>
   )
 
 test('companies get their events, however many are woken at once', async (t) => {
-  const { calls, errors, wake } = teller(t)
+  const { calls, errors, wake } = startDispatcher(t)
   const companies = await companiesWithTriggers(newIds(6_000))
   await written(companies)
   for (const id of companies) wake(id)
@@ -111,7 +111,7 @@ test('events that could not be read are read as soon as possible', async (t) => 
     if (name === 'webhooks_read' && ++looks === 2) throw new Error('The database is away.')
     return run()
   })
-  const { calls, errors, wake } = teller(t, { database })
+  const { calls, errors, wake } = startDispatcher(t, { database })
   const companies = await companiesWithTriggers(newIds(1))
   await written(companies, 1_500)
   wake(companies[0])
@@ -132,12 +132,12 @@ test('a trigger that is created while its company is read for the first time get
     }
     return rows
   })
-  const { calls, wake } = teller(t, { database })
+  const { calls, wake } = startDispatcher(t, { database })
   const channel = 'automation_triggers'
   await until('changes of triggers are heard', async () => {
     const [row] = await service.database.query(
       `select count(*) from pg_locks where locktype = 'advisory' and objid = 7
-         and classid = (hashtext($1)::bigint & 4294967295)::oid`,
+         and database = (select oid from pg_database where datname = current_database()) and classid = (hashtext($1)::bigint & 4294967295)::oid`,
       [channel],
     )
     return row?.[0] === 1
@@ -176,7 +176,7 @@ test('an event that arrives while its trigger’s lease is released is sent', as
     }
     return rows
   })
-  const { calls, wake } = teller(t, { database })
+  const { calls, wake } = startDispatcher(t, { database })
   await written([companyId])
   wake(companyId)
   await until('the first is sent', () => calls.length === 1)
@@ -197,7 +197,7 @@ test('the state of a trigger before a change does not overwrite the change', asy
     }
     return run()
   })
-  const { calls, wake } = teller(t, { database })
+  const { calls, wake } = startDispatcher(t, { database })
   await written([companyId])
   wake(companyId)
   await until('all is sent again', () => calls.length === 2)
@@ -222,7 +222,7 @@ test('a hanging receiver uses no more memory than its limit, also for older even
     if (url.endsWith(hanging)) await release.promise
     return taken()
   }
-  const { calls, wake } = teller(t, { database, answer })
+  const { calls, wake } = startDispatcher(t, { database, answer })
   await written([hanging], 30, 1_000_000)
   wake(hanging)
   const reported = (companyId: string) => calls.filter(({ url }) => url.endsWith(companyId)).length
@@ -247,7 +247,7 @@ test('a thousand hanging receivers, of as many companies, take no place from a g
     if (!url.endsWith(well)) await release.promise
     return taken()
   }
-  const { calls, wake } = teller(t, { answer })
+  const { calls, wake } = startDispatcher(t, { answer })
   await written(hanging)
   for (const id of hanging) wake(id)
   await until('many hang', () => calls.length >= 400)

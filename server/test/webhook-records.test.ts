@@ -10,7 +10,7 @@ import { type Caller, testService } from './support/service.ts'
 
 const service = testService({
   webhookAllow: ['127.0.0.0/8'],
-  webhooks: { pause: (calls) => (calls < 10 ? 20 : undefined) },
+  webhooks: { retryDelay: (calls) => (calls < 10 ? 20 : undefined) },
 })
 
 /** A receiver that fails its first `failures` calls; the bodies that it got. */

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { sender } from '../src/features/webhooks/call.ts'
-import { signature } from '../src/features/webhooks/sign.ts'
+import { signature } from '../src/features/webhooks/message.ts'
 import { targets } from '../src/features/webhooks/target.ts'
 import { receiver } from './support/receiver.ts'
 

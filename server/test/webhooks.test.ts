@@ -9,7 +9,7 @@ import { type Received, receiver } from './support/receiver.ts'
 import { type Caller, testService } from './support/service.ts'
 
 /** Retries without delay, as often as decisions §9 says. */
-const webhooks = { pause: (calls: number) => (calls < 10 ? 20 : undefined) }
+const webhooks = { retryDelay: (calls: number) => (calls < 10 ? 20 : undefined) }
 const settings = { webhookAllow: ['127.0.0.0/8'], webhooks }
 const service = testService(settings)
 

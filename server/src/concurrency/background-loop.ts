@@ -2,7 +2,7 @@
 /** Receives errors of the service itself; the work is retried. */
 export type Failed = (error: unknown) => void
 
-interface BackgroundLoop {
+export interface BackgroundLoop {
   /** Runs within this many milliseconds. */
   schedule(ms: number): void
   /** Resolves when it has ended and will not run again. */

@@ -125,41 +125,9 @@ export const PLAN_LIMIT_MOST = 1_000_000_000
 /** Bytes that a list takes while it is read and sent for a single caller: a piece being sent, the next one, and their rows. */
 export const STREAMED_BYTES = 4 * 1024 * 1024
 
-/** Milliseconds for a call to a receiver, from the look-up of its name to the headers of its response (decisions §9). */
-export const WEBHOOK_TIMEOUT_MS = 15_000
-/** Bytes that are read and stored of a receiver's response (decisions §9). */
-export const WEBHOOK_ANSWER_BYTES = 4096
-/** Milliseconds that the text of a response is waited for after its headers: it decides nothing, so a slow one must not block the others. */
-export const WEBHOOK_ANSWER_MS = 2_000
-/** Longest `Retry-After` of a receiver that is respected: the longest pause between attempts is as long. */
-export const WEBHOOK_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
-/** Milliseconds for which a connection to a receiver is kept for the next call: shorter than most servers keep theirs (5 s). */
-export const WEBHOOK_IDLE_MS = 4_000
-/** Such connections for each host: as many as one trigger may have calls at once. */
-export const WEBHOOK_IDLE_SOCKETS = 20
-/** Milliseconds that the look-up of a target's name may take at a write; a slower one is checked when connecting. */
-export const TARGET_NAME_MS = 2_000
-/** Names of one request that are looked up at once: the name server has other clients. */
-export const TARGET_LOOKUPS = 20
-/** Names that the operating system looks up at once, each in one of the four threads that files need too. */
-export const SYSTEM_LOOKUPS = 1
-
-/** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
-export const ATTEMPTS_KEPT = 20
-/** Deliveries that one statement restarts or gives up: with the longest responses a second's work. */
-export const DELIVERIES_REWRITTEN_AT_ONCE = 250
-/** Those of one request or step, and the characters after which it ends earlier: less work than the deadline leaves time for. */
-export const DELIVERIES_REWRITTEN = 5_000
-export const DELIVERIES_REWRITTEN_CHARACTERS = 16 * 1024 * 1024
-
 /** Milliseconds between two looks, at first and at most, while an older write of the company is still committing: a rollback sends no notice. */
 export const HELD_LOOK_MS = 20
 export const HELD_LOOK_MOST_MS = 1_000
-
-/** Triggers remembered whose secrets cannot be opened: with more of them the key is wrong, and all are logged again. */
-export const TRIGGERS_UNOPENED = 1_000
-/** Triggers whose secrets one statement seals: some 100 ms. */
-export const TRIGGERS_SEALED = 500
 
 /** Seconds that a client is asked to wait after 503. */
 export const RETRY_AFTER_SECONDS = 1
@@ -208,49 +176,6 @@ export const KEY_OVERLAP_MS = 90 * 24 * 60 * 60 * 1000
 /** Milliseconds for which the first link, which `serve` prints, and any other link are valid. */
 export const FIRST_LINK_MS = 24 * 60 * 60 * 1000
 export const LINK_MS = 7 * 24 * 60 * 60 * 1000
-
-/** Milliseconds of a server's lease on a trigger: after that, another server takes over what a dead one left. */
-export const WEBHOOK_LEASE_MS = 15_000
-/** Milliseconds between two renewals of leases. */
-export const WEBHOOK_RENEWAL_MS = 4_000
-/** Milliseconds that an idle trigger stays with its server, so that busy ones are not leased again each time. */
-export const WEBHOOK_UNUSED_MS = 5_000
-/**
- * Concurrent calls of one server to healthy receivers, including those that turn out slow; of one company; and to
- * receivers that failed or were slow the last time.
- */
-export const WEBHOOK_CALLS = 400
-export const WEBHOOK_CALLS_MOST = 2_000
-export const WEBHOOK_COMPANY_CALLS = 100
-export const WEBHOOK_SUSPECT_CALLS = 200
-/** Characters of events in a company's calls in progress, after which no call begins: each is in memory several times over. */
-export const WEBHOOK_COMPANY_CHARACTERS = 8 * 1024 * 1024
-/** Milliseconds after which a response counts as slow: such a receiver waits among those that fail. */
-export const WEBHOOK_SLOW_MS = 2_000
-/** Events that are prefetched for a trigger, and their characters, of one and of all: what is read during a call or two. */
-export const WEBHOOK_QUEUE = 200
-export const WEBHOOK_QUEUE_CHARACTERS = 1024 * 1024
-export const WEBHOOK_QUEUES_CHARACTERS = 64 * 1024 * 1024
-/** Events that one look reads for a trigger at most, including those that do not match. */
-export const WEBHOOK_PAGE = 500
-/** Companies of one look: with more of them it would delay the others too long. */
-export const WEBHOOK_COMPANIES = 500
-/** Milliseconds between two looks for new events while they keep coming: some three statements each, whatever the number of events. */
-export const WEBHOOK_LOOK_MS = 10
-/** Milliseconds between two looks for calls that are due again, and at least while there are looks for events anyway. */
-export const WEBHOOK_DUE_MS = 500
-export const WEBHOOK_DUE_LEAST_MS = 100
-/** Milliseconds after which a failed look or save is retried: the database may be unreachable. */
-export const WEBHOOK_AFTER_FAILURE_MS = 500
-/** Due deliveries that one look reads for a trigger. */
-export const WEBHOOK_DUE_PAGE = 50
-/** Milliseconds for which results are collected before they are stored: what a killed server had not stored is sent twice. */
-export const WEBHOOK_SAVE_MS = 40
-/** Milliseconds that the server waits for calls in progress when it ends. */
-export const WEBHOOK_STOP_MS = 3_000
-/** Triggers of one look for forgotten events, and milliseconds between two such looks. */
-export const WEBHOOK_SWEEP = 500
-export const WEBHOOK_SWEEP_MS = 1_000
 
 /** Bytes of the file of an import: a hundred thousand products with their descriptions. */
 export const IMPORT_BYTES = 100 * 1024 * 1024

@@ -57,10 +57,19 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'>
+export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'> {
+  /** Milliseconds that a statement may take; by default STATEMENT_TIMEOUT_MS. Tests in which statements must hang set it. */
+  readonly statementMs?: number
+}
 
 /** Opens the pools. Nothing is connected until the first statement. */
-export function connect(connection: Connection, { size = CONNECTIONS } = {}): Database {
+export function connect(
+  { statementMs = STATEMENT_TIMEOUT_MS, ...connection }: Connection,
+  { size = CONNECTIONS } = {},
+): Database {
+  const deadlineMs = statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS
+  const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
+    runWithin(deadlineMs, client, statement, values)
   const settings: pg.ClientConfig = {
     ...connection,
     // PGSSLMODE in the environment is meant for other databases than the embedded one, which is reached by a socket.
@@ -69,9 +78,9 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
-  const shared = openPool(settings, size)
-  const reserved = openPool(settings, RESERVED_CONNECTIONS)
-  const forCursors = openPool(settings, CURSOR_CONNECTIONS)
+  const shared = openPool(settings, size, statementMs)
+  const reserved = openPool(settings, RESERVED_CONNECTIONS, statementMs)
+  const forCursors = openPool(settings, CURSOR_CONNECTIONS, statementMs)
 
   return {
     inTransaction: false,
@@ -117,11 +126,11 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
 }
 
 /** PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. */
-const sessionSettings = `set statement_timeout = ${STATEMENT_TIMEOUT_MS};
-  set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}; set timezone = 'UTC'`
+const sessionSettings = (statementMs: number) => `set statement_timeout = ${statementMs};
+  set idle_in_transaction_session_timeout = ${statementMs + IDLE_TRANSACTION_MS - STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`
 
 /** A pool of this many connections, each lent for one piece of work. */
-function openPool(settings: pg.ClientConfig, size: number) {
+function openPool(settings: pg.ClientConfig, size: number, statementMs: number) {
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
   let open = 0
   // A broken idle connection does not matter: the pool makes a new one when it is needed.
@@ -129,7 +138,7 @@ function openPool(settings: pg.ClientConfig, size: number) {
   pool.on('connect', (client) => {
     open++
     client.on('error', () => {})
-    client.query(sessionSettings).catch(() => {})
+    client.query(sessionSettings(statementMs)).catch(() => {})
   })
   pool.on('remove', () => {
     open--
@@ -173,7 +182,12 @@ class DeadlineError extends Error {
 }
 
 /** Runs one statement. By callback: the driver's promise keeps each result's rows alive through several collections. */
-function run(client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []): Promise<Row[]> {
+function runWithin(
+  deadlineMs: number,
+  client: pg.ClientBase,
+  statement: Statement | string,
+  values: readonly unknown[],
+): Promise<Row[]> {
   const query: Statement = typeof statement === 'string' ? { text: statement } : statement
   const { name, text, most, expected = 0 } = query
   const kept = most === undefined ? undefined : upTo(most)
@@ -188,7 +202,7 @@ function run(client: pg.ClientBase, statement: Statement | string, values: reado
     rowMode: 'array',
   } as pg.QueryArrayConfig
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
+    const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), deadlineMs)
     const settle = (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
       clearTimeout(timer)
       if (error) reject(error)

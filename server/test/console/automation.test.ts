@@ -8,7 +8,7 @@ import { receiver } from '../support/receiver.ts'
 import { testService } from '../support/service.ts'
 
 // Without retries, the first failed attempt fails the delivery.
-const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: { pause: () => undefined } })
+const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: { retryDelay: () => undefined } })
 const browser = testBrowser(service)
 
 browserTest('a failed webhook is shown, and resent once its receiver is back', async (t) => {

@@ -1,12 +1,12 @@
 // Deliveries as the service that sends would leave them, made of the events that a company's writes really raised.
 import {
   type DeliveredEvent,
-  due,
   type NewDelivery,
   record,
   type TriggerKey,
 } from '../../src/features/webhooks/deliveries.ts'
 import type { Attempt, Delivery } from '../../src/features/webhooks/delivery.ts'
+import { readDue } from '../../src/features/webhooks/reads.ts'
 import type { Body } from './contract.ts'
 import { type FeedRow, feed } from './feed.ts'
 import type { Company, TestService } from './service.ts'
@@ -74,6 +74,6 @@ export async function dueOf(
   trigger: TriggerKey,
   most = 100,
 ): Promise<{ ids: string[]; events: (DeliveredEvent | undefined)[] }> {
-  const all = await due(database, [trigger], most)
+  const all = await readDue(database, [trigger], most)
   return { ids: all.map(({ delivery }) => delivery.id), events: all.map(({ event }) => event) }
 }

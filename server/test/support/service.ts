@@ -58,13 +58,27 @@ export const testSettings: ServiceSettings = {
   webhooks: { isSending: false },
 }
 
-/** Starts a service before the tests of the file and stops it after them; its members exist from then on. */
-export function testService(settings: Partial<ServiceSettings> = {}): TestService {
+/** Milliseconds after which a statement and a request of a patient service are given up. */
+export const patience = { statementMs: 100_000, deadlineMs: 110_000 }
+
+/**
+ * Starts a service before the tests of the file and stops it after them; its members exist from then on. A service that
+ * is patient lets statements hang for as long as a test needs on a loaded machine.
+ */
+export function testService({
+  isPatient = false,
+  ...settings
+}: Partial<ServiceSettings> & { readonly isPatient?: boolean } = {}): TestService {
   const started: { value?: TestService } = {}
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
-    const start = () => startService(connection, { ...testSettings, ...settings })
+    const start = () =>
+      startService(isPatient ? { ...connection, statementMs: patience.statementMs } : connection, {
+        ...testSettings,
+        ...settings,
+        ...(isPatient && { bounds: { deadlineMs: patience.deadlineMs, ...settings.bounds } }),
+      })
     const service = await start()
     let second: Promise<Service> | undefined
     stop = async () => {

@@ -56,16 +56,16 @@ export function writeNotifications(database: Database): WriteNotifications {
   // Companies to report here, and to other servers.
   let here = new Set<string | undefined>()
   let elsewhere = new Set<string>()
-  let telling: Promise<void> | undefined
+  let sending: Promise<void> | undefined
   let resting: NodeJS.Timeout | undefined
   let isClosed = false
 
   function heard(companyId: string | undefined): void {
-    if (here.size === 0) setImmediate(tellHere)
+    if (here.size === 0) setImmediate(notifyHere)
     here.add(companyId)
   }
 
-  function tellHere(): void {
+  function notifyHere(): void {
     const companies = here
     here = new Set()
     for (const listener of listeners)
@@ -74,19 +74,19 @@ export function writeNotifications(database: Database): WriteNotifications {
   }
 
   /** One notice at a time, followed by a pause: companies that come meanwhile go together. */
-  function tellElsewhere(): void {
-    if (telling !== undefined || resting !== undefined || elsewhere.size === 0) return
+  function notifyElsewhere(): void {
+    if (sending !== undefined || resting !== undefined || elsewhere.size === 0) return
     const companies = [...elsewhere]
     elsewhere = new Set()
-    telling = notifyEvents(database, companies, sender)
+    sending = notifyEvents(database, companies, sender)
       // Listeners that miss it look by themselves.
       .catch(() => {})
       .then(() => {
-        telling = undefined
+        sending = undefined
         if (isClosed) return
         resting = setTimeout(() => {
           resting = undefined
-          tellElsewhere()
+          notifyElsewhere()
         }, WAKE_PAUSE_MS).unref()
       })
   }
@@ -105,7 +105,7 @@ export function writeNotifications(database: Database): WriteNotifications {
     wake(companyId) {
       if (isClosed) return
       heard(companyId)
-      if (elsewhere.size === 0) setImmediate(tellElsewhere)
+      if (elsewhere.size === 0) setImmediate(notifyElsewhere)
       elsewhere.add(companyId)
     },
     listen(listener) {
@@ -116,10 +116,10 @@ export function writeNotifications(database: Database): WriteNotifications {
       isClosed = true
       clearTimeout(resting)
       resting = undefined
-      await telling
+      await sending
       // The last writes are reported too.
-      tellElsewhere()
-      await telling
+      notifyElsewhere()
+      await sending
       await hearing.close()
     },
   }

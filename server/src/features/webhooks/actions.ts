@@ -1,16 +1,21 @@
-// What callers can ask of a trigger's deliveries: redeliver one, redeliver all failed ones, replay events, send a test.
-// Each locks the trigger first, like every change of it.
+// What callers can ask of a trigger's deliveries: redeliver one, redeliver all failed ones, replay events, send a test; and
+// giving up all that wait. Each locks the trigger first, like every change of it.
 
 import { sqlTime } from '../../core/date-time.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { record } from './deliveries.ts'
-import { rewrite, rewritten } from './rewriting.ts'
+import { record, type TriggerKey } from './deliveries.ts'
+
+/** Deliveries that one statement restarts or gives up: with the longest responses a second's work. */
+export const DELIVERIES_REWRITTEN_AT_ONCE = 250
+/** Those of one request or step, and the characters after which it ends earlier: less work than the deadline leaves time for. */
+export const DELIVERIES_REWRITTEN = 5_000
+const DELIVERIES_REWRITTEN_CHARACTERS = 16 * 1024 * 1024
 
 /** A trigger locked until the transaction ends, and the database's time. */
-export interface HeldTrigger {
+export interface LockedTrigger {
   readonly companyId: string
   readonly id: string
   /** The trigger's text as the API shows it, or only its id if its calls carry ids only. */
@@ -19,9 +24,9 @@ export interface HeldTrigger {
 }
 
 /** Locks an active trigger. Throws `not_found`, and `conflict` for an inactive one. */
-export async function holdActive(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldTrigger> {
+export async function lockActive(transaction: Queryable, { companyId }: Scope, id: string): Promise<LockedTrigger> {
   const statement = {
-    name: 'automation_triggers_hold',
+    name: 'automation_triggers_lock_active',
     text: `select body, shown, is_active, carries_records, iso_time(now()) from automation_triggers
       where company_id = $1 and id = $2 for no key update`,
   }
@@ -40,7 +45,7 @@ export async function holdActive(transaction: Queryable, { companyId }: Scope, i
 }
 
 /** Has the trigger looked at immediately. */
-const dueNow = (transaction: Queryable, { companyId, id }: HeldTrigger) =>
+const dueNow = (transaction: Queryable, { companyId, id }: LockedTrigger) =>
   transaction.query(
     {
       name: 'automation_triggers_due_now',
@@ -55,13 +60,13 @@ const hasEvent = `(stored.event is not null or (
         where event.company_id = stored.company_id and event.sequence = stored.sequence and event.created_at = stored.event_at
       ) is not null)`
 /** What makes a delivery due now, as if it had never been tried. */
-const begunAnew = { state: `'pending'`, nextAttemptAt: 'iso_time(now())', tries: '0' }
+const restarted = { state: `'pending'`, nextAttemptAt: 'iso_time(now())', tries: '0' }
 
 /**
  * Redelivers one delivery in any state. Returns its text. Throws `not_found`, and `conflict` if its event is no longer
  * kept.
  */
-export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id: string): Promise<string> {
+export async function redeliver(transaction: Queryable, trigger: LockedTrigger, id: string): Promise<string> {
   const { companyId } = trigger
   const own = 'stored.company_id = $1 and stored.id = $2 and stored.trigger_id = $3'
   const values = [companyId, id, trigger.id]
@@ -71,7 +76,7 @@ export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id
   if (!found[0])
     throw new Problem('conflict', 'The event of the delivery is no longer kept, so it cannot be sent again.')
   const [row] = await transaction.query(
-    `update webhook_deliveries as stored set ${rewritten(begunAnew)} where ${own} returning stored.body`,
+    `update webhook_deliveries as stored set ${rewritten(restarted)} where ${own} returning stored.body`,
     values,
   )
   await dueNow(transaction, trigger)
@@ -84,14 +89,14 @@ export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id
  */
 export async function redeliverFailed(
   transaction: Queryable,
-  trigger: HeldTrigger,
+  trigger: LockedTrigger,
   since: string,
 ): Promise<{ count: number; hasMore: boolean }> {
   const { companyId, id: triggerId } = trigger
   const failed = {
     condition: `stored.state = 'failed' and stored.created_at >= $4 and ${hasEvent}`,
     order: 'stored.created_at, stored.id',
-    ...begunAnew,
+    ...restarted,
   }
   const done = await rewrite(transaction, { companyId, triggerId }, failed, [since])
   if (done.count > 0) await dueNow(transaction, trigger)
@@ -102,7 +107,7 @@ export async function redeliverFailed(
  * Replays all events since a time to the trigger. Returns the number of the event after which it continues; the cursor
  * never moves forward.
  */
-export async function replay(transaction: Queryable, trigger: HeldTrigger, since: string): Promise<number> {
+export async function replay(transaction: Queryable, trigger: LockedTrigger, since: string): Promise<number> {
   const { companyId, id } = trigger
   const [row] = await transaction.query(
     // Takes the lease from the server that has it, which would continue and overwrite this cursor with its own.
@@ -118,7 +123,7 @@ export async function replay(transaction: Queryable, trigger: HeldTrigger, since
 }
 
 /** Sends a test event, which is not in the feed. Returns the delivery's text. */
-export async function sendTest(transaction: Queryable, trigger: HeldTrigger): Promise<string> {
+export async function sendTest(transaction: Queryable, trigger: LockedTrigger): Promise<string> {
   const { companyId, id, text, now } = trigger
   const event = {
     ...{ id: newId(), type: 'automation-trigger.test', createdAt: now },
@@ -130,4 +135,70 @@ export async function sendTest(transaction: Queryable, trigger: HeldTrigger): Pr
   ])
   await dueNow(transaction, trigger)
   return JSON.stringify(delivery)
+}
+
+/**
+ * What becomes of deliveries, in SQL over `stored`: those that meet `condition`, in order; afterwards they no longer
+ * meet it.
+ */
+interface Rewriting {
+  readonly condition: string
+  readonly order: string
+  /** The new state and the time of the next attempt, as expressions of text; null for none. */
+  readonly state: string
+  readonly nextAttemptAt: string
+  readonly tries: string
+}
+
+/** SQL that writes the row `stored` in another state. */
+const rewritten = ({ state, nextAttemptAt, tries }: Omit<Rewriting, 'condition' | 'order'>): string => `
+      body = (
+        select json_strip_nulls(json_build_object(
+          'id', old.id, 'triggerId', old."triggerId", 'eventId', old."eventId", 'eventType', old."eventType",
+          'sequence', old.sequence, 'state', ${state}, 'attempts', old.attempts, 'nextAttemptAt', ${nextAttemptAt},
+          'createdAt', old."createdAt", 'updatedAt', greatest(iso_time(now()), old."updatedAt"), 'companyId', old."companyId"
+        ))
+        from json_to_record(stored.body) as old(
+          id text, "triggerId" text, "eventId" text, "eventType" text, sequence bigint, attempts json,
+          "createdAt" text, "updatedAt" text, "companyId" text
+        )
+      ), version = stored.version + 1, next_at = (${nextAttemptAt})::timestamptz, tries = ${tries}`
+
+/**
+ * Rewrites a trigger's deliveries in batches, as many as one request or step should; returns how many, and whether
+ * there may be more. `values` are $4 and following in the condition.
+ */
+async function rewrite(
+  connection: Queryable,
+  { companyId, triggerId }: TriggerKey,
+  rewriting: Rewriting,
+  values: readonly unknown[] = [],
+): Promise<{ count: number; hasMore: boolean }> {
+  const { condition, order } = rewriting
+  const own = `stored.company_id = $1 and stored.trigger_id = $2 and ${condition}`
+  const statement = `update webhook_deliveries as stored set ${rewritten(rewriting)}
+    where ${own} and stored.id = any(array(
+      select stored.id from webhook_deliveries as stored where ${own} order by ${order} limit $3
+    )) returning length(stored.body::text)`
+  let [count, characters] = [0, 0]
+  while (count < DELIVERIES_REWRITTEN && characters < DELIVERIES_REWRITTEN_CHARACTERS) {
+    const rows = await connection.query(statement, [companyId, triggerId, DELIVERIES_REWRITTEN_AT_ONCE, ...values])
+    count += rows.length
+    for (const [length] of rows) characters += length
+    if (rows.length < DELIVERIES_REWRITTEN_AT_ONCE) return { count, hasMore: false }
+  }
+  return { count, hasMore: true }
+}
+
+/**
+ * Gives up a trigger's pending deliveries, as many as one transaction should; true if none is left. The rest of an
+ * inactive trigger is not sent either, until it is switched on again.
+ */
+export async function giveUp(connection: Queryable, trigger: TriggerKey): Promise<boolean> {
+  const { hasMore } = await rewrite(connection, trigger, {
+    condition: 'stored.next_at is not null',
+    order: 'stored.next_at, stored.id',
+    ...{ state: `'failed'`, nextAttemptAt: 'null', tries: 'stored.tries' },
+  })
+  return !hasMore
 }

@@ -1,17 +1,19 @@
-// One call to a receiver: the request, what is kept of the response, and the result in words for the log.
+// One call to a receiver over HTTP: the request, its deadline, and the result in words for the log.
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import {
-  WEBHOOK_ANSWER_BYTES,
-  WEBHOOK_ANSWER_MS,
-  WEBHOOK_IDLE_MS,
-  WEBHOOK_IDLE_SOCKETS,
-  WEBHOOK_TIMEOUT_MS,
-} from '../../core/limits.ts'
-import { beginningOf, retryAfterMs, withoutSecret } from './answer.ts'
-import { brokenAnswer, reasonOf } from './call-errors.ts'
-import { headersOf } from './sign.ts'
-import type { Targets } from './target.ts'
+import { beginningOf, headersOf, retryAfterMs, withoutSecret } from './message.ts'
+import { refusalOf, type Targets } from './target.ts'
+
+/** Milliseconds for a call to a receiver, from the look-up of its name to the headers of its response (decisions §9). */
+const TIMEOUT_MS = 15_000
+/** Bytes that are read and stored of a receiver's response (decisions §9). */
+const ANSWER_BYTES = 4096
+/** Milliseconds that the text of a response is waited for after its headers: it decides nothing, so a slow one must not block the others. */
+const ANSWER_MS = 2_000
+/** Milliseconds for which a connection to a receiver is kept for the next call: shorter than most servers keep theirs (5 s). */
+const IDLE_MS = 4_000
+/** Such connections for each host: as many as one trigger may have calls at once. */
+const IDLE_SOCKETS = 20
 
 /** What is to be sent, and where. */
 export interface WebhookCall {
@@ -33,9 +35,9 @@ export interface CallResult {
   /** Why there was no response, or why its text ends early: a sentence. */
   readonly error?: string
   readonly durationMs: number
-  /** The beginning of its text, at most `WEBHOOK_ANSWER_BYTES`; absent if there is none. */
+  /** The beginning of its text, at most `ANSWER_BYTES`; absent if there is none. */
   readonly answer?: string
-  /** How long a receiver that refused asked to wait; at most `WEBHOOK_RETRY_AFTER_MS`. */
+  /** How long a receiver that refused asked to wait; at most `RETRY_AFTER_MS`. */
   readonly retryAfterMs?: number
 }
 
@@ -49,73 +51,36 @@ export interface Sender {
   close(): void
 }
 
-/** `timeoutMs` replaces `WEBHOOK_TIMEOUT_MS`; `ca` replaces the authorities that Node trusts. */
+/** `timeoutMs` replaces `TIMEOUT_MS`; `ca` replaces the authorities that Node trusts. */
 export interface SenderSettings {
   readonly targets: Targets
   readonly timeoutMs?: number
   readonly ca?: string
 }
 
-/** The result of a call, before its time and duration are added. */
+/** A result without its time and duration. */
 type Ending = Omit<CallResult, 'at' | 'durationMs'>
 
 /** Whether a call succeeded. */
 export const isSuccess = ({ status = 0 }: Pick<CallResult, 'status'>): boolean => status >= 200 && status < 300
 
 /** Makes calls over its own connections, shared with no other part and without the environment's proxy. */
-export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSettings): Sender {
-  const { lookup } = targets
-  const common = { lookup, timeout: WEBHOOK_IDLE_MS, maxFreeSockets: WEBHOOK_IDLE_SOCKETS }
-  // Set explicitly, since the environment could change it.
-  const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
-  const agents = [true, false].map((keepAlive) => ({
-    'http:': new PlainAgent({ ...common, keepAlive }),
-    'https:': new TlsAgent({ ...common, ...tls, keepAlive }),
-  }))
-  const [kept, fresh] = agents as [(typeof agents)[0], (typeof agents)[0]]
-  const underWay = new Set<AbortController>()
+export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings): Sender {
+  const [kept, fresh] = [agentsOf(targets, ca, true), agentsOf(targets, ca, false)]
+  const inFlight = new Set<AbortController>()
   let isClosed = false
 
-  /** Sends a request once; the promise is for the head of its response. */
-  function send(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal, by: typeof kept) {
-    const isTls = url.protocol === 'https:'
-    const request: ClientRequest = (isTls ? tlsRequest : plainRequest)(url, {
-      method: 'POST',
-      headers,
-      agent: by[isTls ? 'https:' : 'http:'],
-      signal,
-    })
-    return new Promise<IncomingMessage>((resolve, reject) => {
-      request.on('response', resolve)
-      // After a response, errors say nothing new.
-      request.on('error', (error) => reject(Object.assign(error, { wasReused: request.reusedSocket })))
-      // A call answered by 101 would otherwise end without an error.
-      request.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
-      request.end(body)
-    })
-  }
-
-  async function carry({ url, id, secret, body }: WebhookCall, signal: AbortSignal): Promise<Ending> {
+  async function send(call: WebhookCall, signal: AbortSignal): Promise<Ending> {
     // An IP address in place of a name is not looked up.
-    const refusal = targets.refusal(url)
+    const refusal = targets.refusal(call.url)
     if (refusal !== undefined) return { error: `The URL ${refusal}.` }
-    const target = new URL(url)
-    const headers = headersOf({ id, timestamp: Math.floor(Date.now() / 1000), body }, secret)
-    const response = await send(target, headers, body, signal, kept).catch((error) => {
+    const headers = headersOf({ id: call.id, timestamp: Math.floor(Date.now() / 1000), body: call.body }, call.secret)
+    const response = await request(call, headers, signal, kept).catch((error) => {
       // The receiver may have closed the connection before it saw any of the request.
       if (!error.wasReused || !isDrop(error) || signal.aborted) throw error
-      return send(target, headers, body, signal, fresh)
+      return request(call, headers, signal, fresh)
     })
-    const status = response.statusCode as number
-    const { text: beginning, isBroken } = await beginningOf(response, WEBHOOK_ANSWER_BYTES, WEBHOOK_ANSWER_MS)
-    const text = withoutSecret(beginning, secret)
-    const pause = isSuccess({ status }) ? undefined : retryAfterMs(response.headers['retry-after'])
-    return {
-      status,
-      ...(text !== '' && { answer: text }),
-      ...(isBroken && { error: brokenAnswer }),
-      ...(pause !== undefined && { retryAfterMs: pause }),
-    }
+    return endingOf(response, call.secret)
   }
 
   return {
@@ -129,9 +94,9 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
       const timer = setTimeout(() => stopping.abort(late), timeoutMs)
       const stop = () => stopping.abort(signal?.reason)
       signal?.addEventListener('abort', stop)
-      underWay.add(stopping)
+      inFlight.add(stopping)
       try {
-        const ending = await carry(call, stopping.signal).catch((error): Ending => {
+        const ending = await send(call, stopping.signal).catch((error): Ending => {
           if (!stopping.signal.aborted) return { error: reasonOf(error, call.url) }
           if (stopping.signal.reason !== late) throw stopping.signal.reason
           return { error: `No response within ${timeoutMs / 1000} s.` }
@@ -140,14 +105,58 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener('abort', stop)
-        underWay.delete(stopping)
+        inFlight.delete(stopping)
       }
     },
     close() {
       isClosed = true
-      for (const stopping of underWay) stopping.abort(ended())
-      for (const agent of agents.flatMap(Object.values)) agent.destroy()
+      for (const stopping of inFlight) stopping.abort(ended())
+      for (const agent of [...Object.values(kept), ...Object.values(fresh)]) agent.destroy()
     },
+  }
+}
+
+type Agents = ReturnType<typeof agentsOf>
+
+function agentsOf({ lookup }: Targets, ca: string | undefined, keepAlive: boolean) {
+  const common = { lookup, timeout: IDLE_MS, maxFreeSockets: IDLE_SOCKETS, keepAlive }
+  // Set explicitly, since the environment could change it.
+  const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
+  return { 'http:': new PlainAgent(common), 'https:': new TlsAgent({ ...common, ...tls }) }
+}
+
+/** Sends a request once; the promise is for the head of its response. */
+function request(
+  { url, body }: WebhookCall,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  agents: Agents,
+): Promise<IncomingMessage> {
+  const target = new URL(url)
+  const isTls = target.protocol === 'https:'
+  const settings = { method: 'POST', headers, agent: agents[isTls ? 'https:' : 'http:'], signal }
+  const sent: ClientRequest = (isTls ? tlsRequest : plainRequest)(target, settings)
+  return new Promise((resolve, reject) => {
+    sent.on('response', resolve)
+    // After a response, errors say nothing new.
+    sent.on('error', (error) => reject(Object.assign(error, { wasReused: sent.reusedSocket })))
+    // A call answered by 101 would otherwise end without an error.
+    sent.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
+    sent.end(body)
+  })
+}
+
+/** Reads what is kept of a response. */
+async function endingOf(response: IncomingMessage, secret: string | undefined): Promise<Ending> {
+  const status = response.statusCode as number
+  const { text: beginning, isBroken } = await beginningOf(response, ANSWER_BYTES, ANSWER_MS)
+  const text = withoutSecret(beginning, secret)
+  const pause = isSuccess({ status }) ? undefined : retryAfterMs(response.headers['retry-after'])
+  return {
+    status,
+    ...(text !== '' && { answer: text }),
+    ...(isBroken && { error: brokenAnswer }),
+    ...(pause !== undefined && { retryAfterMs: pause }),
   }
 }
 
@@ -155,3 +164,56 @@ const ended = () => new Error('Calls are ended.')
 
 /** Whether the other side closed the connection. */
 const isDrop = ({ code = '' }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'
+
+/** For a response with a status whose text did not end. */
+const brokenAnswer = 'The response body was cut off or did not end in time; its status counts.'
+
+const incomplete = "The receiver's certificate is from an authority that is not trusted, or its chain is incomplete."
+const dropped = 'The receiver closed the connection before it answered.'
+const selfSigned = "The receiver's certificate is self-signed."
+const away = 'There is no network route to the receiver.'
+
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: dropped,
+  EPIPE: dropped,
+  ETIMEDOUT: 'The connection timed out.',
+  EHOSTUNREACH: away,
+  ENETUNREACH: away,
+  EADDRNOTAVAIL: away,
+  CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
+  CERT_NOT_YET_VALID: "The receiver's certificate is not valid yet.",
+  CERT_REVOKED: "The receiver's certificate was revoked.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: incomplete,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incomplete,
+  UNABLE_TO_GET_ISSUER_CERT: incomplete,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incomplete,
+  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
+  HPE_HEADER_OVERFLOW: 'The response headers are too long.',
+}
+
+/** How looking up a name failed. */
+const lookups: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'does not exist',
+  ENODATA: 'has no address',
+  ETIMEOUT: 'could not be resolved in time',
+  EAI_AGAIN: 'could not be resolved in time',
+  ESERVFAIL: 'cannot be resolved at the moment',
+  EREFUSED: 'cannot be resolved at the moment',
+  EBADNAME: 'is not a name that can be resolved',
+}
+
+/** Why a call got no response, in one sentence for the log. It leaves out everything of an error except its code, since that may contain anything. */
+function reasonOf(error: unknown, url: string): string {
+  const refusal = refusalOf(error)
+  if (refusal !== undefined) return `The URL ${refusal}.`
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  const ofName = lookups[code]
+  if (ofName !== undefined || syscall?.startsWith('query') || syscall === 'getaddrinfo')
+    return `The name ${new URL(url).hostname} ${ofName ?? 'cannot be resolved at the moment'}.`
+  if (sentences[code] !== undefined) return sentences[code]
+  if (code.startsWith('HPE_')) return 'The response is not HTTP.'
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'The receiver does not support a usable version of TLS.'
+  return code === '' ? 'The call failed.' : `The call failed (${code}).`
+}

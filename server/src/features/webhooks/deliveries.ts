@@ -3,11 +3,13 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
-import { ATTEMPTS_KEPT, RACE_TRIES, STATEMENT_CHARACTERS } from '../../core/limits.ts'
+import { RACE_TRIES, STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { unavailable } from '../../core/problem.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
-import { storedSize } from '../events/pages.ts'
+import type { Queryable } from '../../database/connect.ts'
 import type { Attempt, Delivery } from './delivery.ts'
+
+/** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
+export const ATTEMPTS_KEPT = 20
 
 /** A trigger of a company. */
 export interface TriggerKey {
@@ -174,74 +176,6 @@ async function find(connection: Queryable, wanted: readonly StoredDelivery[]): P
   )
   const all = rows.map(([version, tries, body]): StoredDelivery => ({ version, tries, delivery: JSON.parse(body) }))
   return new Map(all.map((stored) => [keyOf(stored.delivery), stored]))
-}
-
-/**
- * The due deliveries of some triggers, longest due first, at most `most` each, with the event's text. Ends early, but
- * not before the first one, if the texts would be more than one statement should carry: the others come later.
- */
-export async function due(
-  connection: Queryable,
-  triggers: readonly TriggerKey[],
-  most: number,
-): Promise<DueDelivery[]> {
-  const rows = await connection.query(
-    {
-      name: 'webhook_deliveries_due',
-      most: STATEMENT_CHARACTERS,
-      // The long text is last and only one, so that a row that is cut lacks nothing else.
-      text: `
-      select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
-        coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),
-        coalesce(record_id, own ->> 'recordId'), body,
-        case when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || coalesce(data::text, own ->> 'data', '') end
-      from (
-        select item.ordinality, stored.version, stored.tries, stored.body, stored.event as own, stored.next_at, stored.id as delivery_id,
-          event.id, event.type, event.created_at, event.resource, event.record_id, event.data, event.previous,
-          sum(size) over (order by item.ordinality, stored.next_at, stored.id rows unbounded preceding) - size as before
-        from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
-        cross join lateral (
-          select * from webhook_deliveries as pending
-          where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at <= now()
-          order by pending.next_at, pending.id limit $3
-        ) as stored
-        left join lateral (
-          -- The limit forces a look-up by all three: with a join, a plan from when the week's partition was empty would
-          -- scan all events of the company.
-          select * from events
-          where events.company_id = stored.company_id and events.sequence = stored.sequence and events.created_at = stored.event_at
-          limit 1
-        ) as event on true
-        cross join lateral (select ${storedSize} + pg_column_size(body) as size) as sized
-      ) as page order by ordinality, next_at, delivery_id`,
-    },
-    [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId), most],
-  )
-  const end = rows.findIndex((row) => row.at(-1) === null)
-  return (end === -1 ? rows : rows.slice(0, end)).map(dueOf)
-}
-
-function dueOf([version, tries, id, type, createdAt, resource, recordId, body, texts]: Row): DueDelivery {
-  const [previous, data] = texts.split('\u0001')
-  const event = { id, type, createdAt, resource, recordId, data, ...(previous !== '' && { previous }) }
-  return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }
-}
-
-/** When each trigger's next delivery is due; undefined if none is pending. */
-export async function nextDue(connection: Queryable, triggers: readonly TriggerKey[]): Promise<(string | undefined)[]> {
-  const rows = await connection.query(
-    {
-      name: 'webhook_deliveries_next',
-      text: `
-      select (
-        select iso_time(min(next_at)) from webhook_deliveries as pending
-        where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at is not null
-      ) from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
-      order by item.ordinality`,
-    },
-    [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId)],
-  )
-  return rows.map(([time]) => time ?? undefined)
 }
 
 const keyOf = ({ companyId, id }: Pick<Delivery, 'companyId' | 'id'>): string => `${id} ${companyId}`

@@ -1,7 +1,6 @@
 // Deliveries on the wire: the log of a trigger in both path styles, and the actions on it.
 
 import { isId } from '../../core/ids.ts'
-import { DELIVERIES_REWRITTEN } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents, pageReply } from '../../engine/documents.ts'
@@ -14,8 +13,16 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { type HeldTrigger, holdActive, redeliver, redeliverFailed, replay, sendTest } from './actions.ts'
-import { states, webhookDelivery } from './delivery.ts'
+import {
+  DELIVERIES_REWRITTEN,
+  type LockedTrigger,
+  lockActive,
+  redeliver,
+  redeliverFailed,
+  replay,
+  sendTest,
+} from './actions.ts'
+import { redelivered, replayed, states, webhookDelivery } from './delivery.ts'
 
 const sinceMember = { since: required(dateTime({ description: 'A date-time.' })) }
 const sinceSchema = closed({
@@ -28,243 +35,216 @@ const since = { schema: sinceSchema, example: { since: '2026-11-21T09:30:00.000Z
 const readSince = bodySchema({ fields: sinceMember, requireOneOf: [] }).create
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
-/** The time in a body, in canonical form. Throws `validation_failed`. */
-const sinceOf = ({ body }: Call): string => checked(readSince(body)).set.since as string
-/** Refuses a non-empty body of a route that takes none. */
-const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
+const { record, example } = documents(webhookDelivery)
+const oneDelivery = { description: 'The delivery.', schema: record, example }
+const { triggerId: _, sortBy: __, ...rich } = richParameters(webhookDelivery)
+const { skip, limit, total } = plainParameters(webhookDelivery)
 
-/** What differs between the styles. */
-interface LogStyle {
-  /** The path of the triggers. */
+/** What a caller can ask of a trigger's deliveries; the path follows that of the trigger. */
+interface Action {
   readonly path: string
-  /** Makes operation ids and summaries differ. */
-  readonly suffix: string
-  readonly remark: string
+  readonly operation: string
+  readonly summary: string
+  readonly description: string
+  /** Whether its body names the time to begin with; otherwise it takes none. */
+  readonly hasSince: boolean
+  /** The only reply: its status is that of the response. */
+  readonly replies: Route['replies']
+  /** Acts on the locked trigger, and returns the text of the response. */
+  readonly act: (
+    transaction: Queryable,
+    trigger: LockedTrigger,
+    asked: { readonly since: string; readonly deliveryId: string },
+  ) => Promise<string>
 }
 
-/**
- * The routes of both styles. Lists wait in the semaphore of lists, actions in that of requests that may wait for a row;
- * `wake` is called with a company that has something to be sent.
- */
-export function deliveryRoutes(
-  database: Database,
-  { lists, contended }: OperationSemaphores,
-  wake: (companyId: string) => void,
-): Route[] {
-  const page = pager(webhookDelivery, database, lists)
-  const { record, example } = documents(webhookDelivery)
-  const { triggerId: _, sortBy: __, ...rich } = richParameters(webhookDelivery)
-  const { skip, limit, total } = plainParameters(webhookDelivery)
-  const found = { 200: { description: 'The delivery.', schema: record, example } }
+const actions: readonly Action[] = [
+  {
+    path: '/deliveries/{deliveryId}/redeliver',
+    operation: 'redeliverWebhook',
+    summary: 'Send a delivery again',
+    description:
+      'In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
+    hasSince: false,
+    replies: { 200: oneDelivery },
+    act: (transaction, trigger, { deliveryId }) => redeliver(transaction, trigger, deliveryId),
+  },
+  {
+    path: '/redeliver',
+    operation: 'redeliverFailedWebhooks',
+    summary: 'Send all failed deliveries since a time again',
+    description: `Deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long: while \`hasMore\` is true, send the request again.`,
+    hasSince: true,
+    replies: { 200: redelivered },
+    act: async (transaction, trigger, { since }) => JSON.stringify(await redeliverFailed(transaction, trigger, since)),
+  },
+  {
+    path: '/replay',
+    operation: 'replayEvents',
+    summary: 'Send all events since a time again',
+    description:
+      'Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.',
+    hasSince: true,
+    replies: { 200: replayed },
+    act: async (transaction, trigger, { since }) =>
+      JSON.stringify({ position: await replay(transaction, trigger, since) }),
+  },
+  {
+    path: '/test',
+    operation: 'testAutomationTrigger',
+    summary: 'Send a test event',
+    description:
+      'Sends an event `automation-trigger.test` with the trigger as its data, to this trigger only. The event is not in the feed. The request takes no body.',
+    hasSince: false,
+    replies: { 201: oneDelivery },
+    act: (transaction, trigger) => sendTest(transaction, trigger),
+  },
+]
 
-  /** A page of a trigger's deliveries, newest first. Throws `not_found` if the trigger does not exist. */
-  async function list({ scope, params, query, isGone, expect }: Call, wantsCount: boolean) {
+/** What differs between the styles: the path of a trigger, and what makes operation ids and summaries differ. */
+type Style = Readonly<Record<'path' | 'suffix' | 'remark', string>>
+
+const styleB: Style = { path: '/v1/automation-trigger/{id}', suffix: '', remark: '' }
+const styleA: Style = { path: '/v1/api/automation-triggers/{id}', suffix: 'A', remark: ' (Style A)' }
+
+interface Parts {
+  readonly database: Database
+  readonly semaphores: OperationSemaphores
+  /** Called with a company that has something to be sent. */
+  readonly wake: Wake
+}
+type Wake = (companyId: string) => void
+
+/** The routes of both styles. Lists wait in the semaphore of lists, actions in that of requests that may wait for a row. */
+export function deliveryRoutes(database: Database, semaphores: OperationSemaphores, wake: Wake): Route[] {
+  const parts = { database, semaphores, wake }
+  const list = lister(parts)
+  return [styleB, styleA].flatMap((style) => [
+    style === styleB ? richLog(style, list) : plainLog(style, list),
+    oneRoute(style, database),
+    ...actions.map((action) => actionRoute(style, action, parts)),
+  ])
+}
+
+const common = {
+  surface: 'company',
+  tag: webhookDelivery.title,
+  problems: ['not_found'],
+} as const satisfies Partial<Route>
+
+type List = ReturnType<typeof lister>
+
+/** Makes the function that reads a page of a trigger's deliveries, newest first. It throws `not_found` for an unknown trigger. */
+function lister({ database, semaphores: { lists } }: Parts) {
+  const page = pager(webhookDelivery, database, lists)
+  const exists = {
+    name: 'automation_triggers_exists',
+    text: 'select from automation_triggers where company_id = $1 and id = $2',
+  }
+  return async ({ scope, params, query, isGone, expect }: Call, wantsCount: boolean) => {
     const id = params.id as string
-    const statement = {
-      name: 'automation_triggers_exists',
-      text: 'select from automation_triggers where company_id = $1 and id = $2',
-    }
     const known = isId(id)
-      ? await lists({ tenant: scope.companyId, isGone }, () => database.query(statement, [scope.companyId, id]))
+      ? await lists({ tenant: scope.companyId, isGone }, () => database.query(exists, [scope.companyId, id]))
       : []
     if (known.length === 0) throw notFound('automation trigger', id)
     const parameters = { sortOrder: 'desc', ...query, triggerId: id }
     return page(scope, { parameters, wantsCount, isGone, expect })
   }
+}
 
-  async function read({ scope, params }: Call): Promise<Answer> {
+const logOf = ({ path, suffix, remark }: Style) =>
+  ({
+    ...common,
+    method: 'GET',
+    semaphore: 'none',
+    path: `${path}/deliveries`,
+    operationId: `listWebhookDeliveries${suffix}`,
+    summary: `List deliveries of an automation trigger${remark}`,
+    description: 'The newest first.',
+  }) as const satisfies Partial<Route>
+
+const richLog = (style: Style, list: List): Route => ({
+  ...logOf(style),
+  query: {
+    ...rich,
+    sortOrder: { ...rich.sortOrder, default: 'desc' },
+    state: { type: 'string', enum: states, description: 'Only deliveries with this `state`.' },
+  },
+  replies: pageReply(record, example),
+  handle: async (call) => richAnswer(await list(call, true)),
+})
+
+const plainLog = (style: Style, list: List): Route => ({
+  ...logOf(style),
+  query: { skip, limit, total } as NonNullable<Route['query']>,
+  replies: {
+    200: {
+      description: 'A page of deliveries, as a bare array.',
+      schema: { type: 'array', items: record },
+      headers: {
+        Link: 'The first, previous and next page (RFC 8288).',
+        'X-Total-Count': 'The number of all deliveries, with `total=true`.',
+      },
+      example: [example],
+    },
+  },
+  handle: async (call) => {
+    const page = await list(call, call.query.total === true)
+    const counted = page.count !== undefined && { 'x-total-count': String(page.count) }
+    return plainAnswer(page, { link: links(call, page), ...counted })
+  },
+})
+
+const oneRoute = ({ path, suffix, remark }: Style, database: Database): Route => ({
+  ...common,
+  method: 'GET',
+  path: `${path}/deliveries/{deliveryId}`,
+  operationId: `readWebhookDelivery${suffix}`,
+  summary: `Read a delivery${remark}`,
+  replies: { 200: oneDelivery },
+  handle: async ({ scope, params }) => {
     const { id, deliveryId } = params as { id: string; deliveryId: string }
-    const [row] = isId(id)
-      ? await database.query(
-          {
-            name: 'webhook_delivery_read',
-            text: `select stored.body from automation_triggers as held
-              left join webhook_deliveries as stored
-                on stored.company_id = held.company_id and stored.id = $3 and stored.trigger_id = held.id
-              where held.company_id = $1 and held.id = $2`,
-          },
-          [scope.companyId, id, isId(deliveryId) ? deliveryId : null],
-        )
-      : []
+    const statement = {
+      name: 'webhook_delivery_read',
+      text: `select stored.body from automation_triggers as held
+        left join webhook_deliveries as stored
+          on stored.company_id = held.company_id and stored.id = $3 and stored.trigger_id = held.id
+        where held.company_id = $1 and held.id = $2`,
+    }
+    const values = [scope.companyId, id, isId(deliveryId) ? deliveryId : null]
+    const [row] = isId(id) ? await database.query(statement, values) : []
     if (row === undefined) throw notFound('automation trigger', id)
     if (row[0] === null) throw notFound('webhook delivery', deliveryId)
     return { status: 200, body: row[0] }
+  },
+})
+
+/** The route of an action: it locks the trigger and acts under the request's claim, and wakes the dispatcher afterwards. */
+function actionRoute({ path, suffix, remark }: Style, action: Action, { database, semaphores, wake }: Parts): Route {
+  const { hasSince, replies } = action
+  const status = Number(Object.keys(replies)[0])
+  return {
+    ...common,
+    method: 'POST',
+    semaphore: 'none',
+    problems: ['not_found', 'conflict'],
+    path: `${path}${action.path}`,
+    operationId: `${action.operation}${suffix}`,
+    summary: `${action.summary}${remark}`,
+    description: action.description,
+    ...(hasSince && { body: since }),
+    replies,
+    handle: async ({ scope, params, body, claim, isGone }): Promise<Answer> => {
+      const { id, deliveryId } = params as { id: string; deliveryId: string }
+      const sent = hasSince ? checked(readSince(body)).set : checked(readNothing(body ?? {})).set
+      const answer = await semaphores.contended({ tenant: scope.companyId, isGone }, () =>
+        transacted(database, claim, async (transaction) => {
+          const trigger = await lockActive(transaction, scope, id)
+          return { status, body: await action.act(transaction, trigger, { since: sent.since as string, deliveryId }) }
+        }),
+      )
+      wake(scope.companyId)
+      return answer
+    },
   }
-
-  /** Does the work with the trigger locked, under the request's claim; wakes the dispatcher afterwards. */
-  async function act(
-    { scope, params, claim, isGone }: Call,
-    work: (transaction: Queryable, trigger: HeldTrigger) => Promise<Answer>,
-  ): Promise<Answer> {
-    const answer = await contended({ tenant: scope.companyId, isGone }, () =>
-      transacted(database, claim, async (transaction) =>
-        work(transaction, await holdActive(transaction, scope, params.id as string)),
-      ),
-    )
-    wake(scope.companyId)
-    return answer
-  }
-
-  const routesOf = ({ path, suffix, remark }: LogStyle): Route[] => {
-    const isPlain = suffix !== ''
-    const common = {
-      surface: 'company',
-      tag: webhookDelivery.title,
-      problems: ['not_found'],
-    } as const satisfies Partial<Route>
-    const log = `${path}/{id}/deliveries`
-    const action = {
-      ...common,
-      method: 'POST',
-      semaphore: 'none',
-      problems: ['not_found', 'conflict'],
-    } as const satisfies Partial<Route>
-    const all = {
-      ...common,
-      method: 'GET',
-      semaphore: 'none',
-      path: log,
-      operationId: `listWebhookDeliveries${suffix}`,
-      summary: `List deliveries of an automation trigger${remark}`,
-      description: 'The newest first.',
-    } as const satisfies Partial<Route>
-
-    return [
-      isPlain
-        ? {
-            ...all,
-            query: { skip, limit, total } as NonNullable<Route['query']>,
-            replies: {
-              200: {
-                description: 'A page of deliveries, as a bare array.',
-                schema: { type: 'array', items: record },
-                headers: {
-                  Link: 'The first, previous and next page (RFC 8288).',
-                  'X-Total-Count': 'The number of all deliveries, with `total=true`.',
-                },
-                example: [example],
-              },
-            },
-            handle: async (call) => {
-              const some = await list(call, call.query.total === true)
-              const counted = some.count !== undefined && { 'x-total-count': String(some.count) }
-              return plainAnswer(some, { link: links(call, some), ...counted })
-            },
-          }
-        : {
-            ...all,
-            query: {
-              ...rich,
-              sortOrder: { ...rich.sortOrder, default: 'desc' },
-              state: { type: 'string', enum: states, description: 'Only deliveries with this `state`.' },
-            },
-            replies: pageReply(record, example),
-            handle: async (call) => richAnswer(await list(call, true)),
-          },
-      {
-        ...common,
-        method: 'GET',
-        path: `${log}/{deliveryId}`,
-        operationId: `readWebhookDelivery${suffix}`,
-        summary: `Read a delivery${remark}`,
-        replies: found,
-        handle: read,
-      },
-      {
-        ...action,
-        path: `${log}/{deliveryId}/redeliver`,
-        operationId: `redeliverWebhook${suffix}`,
-        summary: `Send a delivery again${remark}`,
-        description:
-          'In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
-        replies: found,
-        handle: async (call) => {
-          mustBeEmpty(call)
-          return act(call, async (transaction, trigger) => ({
-            status: 200,
-            body: await redeliver(transaction, trigger, call.params.deliveryId as string),
-          }))
-        },
-      },
-      {
-        ...action,
-        path: `${path}/{id}/redeliver`,
-        operationId: `redeliverFailedWebhooks${suffix}`,
-        summary: `Send all failed deliveries since a time again${remark}`,
-        description: `Deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long: while \`hasMore\` is true, send the request again.`,
-        body: since,
-        replies: {
-          200: {
-            description: 'How many are sent again, and whether there are more.',
-            schema: {
-              title: 'Redelivered',
-              type: 'object',
-              properties: {
-                count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
-                hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
-              },
-              required: ['count', 'hasMore'],
-            },
-            example: { count: 12, hasMore: false },
-          },
-        },
-        handle: async (call) => {
-          const from = sinceOf(call)
-          return act(call, async (transaction, trigger) => ({
-            status: 200,
-            body: JSON.stringify(await redeliverFailed(transaction, trigger, from)),
-          }))
-        },
-      },
-      {
-        ...action,
-        path: `${path}/{id}/replay`,
-        operationId: `replayEvents${suffix}`,
-        summary: `Send all events since a time again${remark}`,
-        description:
-          'Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.',
-        body: since,
-        replies: {
-          200: {
-            description: 'The `sequence` after which the trigger continues.',
-            schema: {
-              title: 'Replayed',
-              type: 'object',
-              properties: { position: { type: 'integer', description: 'A `sequence` of the feed.' } },
-              required: ['position'],
-            },
-            example: { position: 4711 },
-          },
-        },
-        handle: async (call) => {
-          const from = sinceOf(call)
-          return act(call, async (transaction, trigger) => ({
-            status: 200,
-            body: JSON.stringify({ position: await replay(transaction, trigger, from) }),
-          }))
-        },
-      },
-      {
-        ...action,
-        path: `${path}/{id}/test`,
-        operationId: `testAutomationTrigger${suffix}`,
-        summary: `Send a test event${remark}`,
-        description:
-          'Sends an event `automation-trigger.test` with the trigger as its data, to this trigger only. The event is not in the feed. The request takes no body.',
-        replies: { 201: { description: 'The delivery.', schema: record, example } },
-        handle: async (call) => {
-          mustBeEmpty(call)
-          return act(call, async (transaction, trigger) => ({
-            status: 201,
-            body: await sendTest(transaction, trigger),
-          }))
-        },
-      },
-    ]
-  }
-
-  return [
-    ...routesOf({ path: '/v1/automation-trigger', suffix: '', remark: '' }),
-    ...routesOf({ path: '/v1/api/automation-triggers', suffix: 'A', remark: ' (Style A)' }),
-  ]
 }

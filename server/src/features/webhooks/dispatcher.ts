@@ -1,404 +1,244 @@
-// Dispatches events to triggers: reads the feed for each, on one server at a time, and loses nothing when a server
-// dies.
+// Dispatches events to triggers: leases them, reads the feed for each, calls their receivers and hands over the results.
+// Nothing is lost when a server dies.
 import { randomUUID } from 'node:crypto'
-import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import {
-  HELD_LOOK_MS,
-  WEBHOOK_AFTER_FAILURE_MS,
-  WEBHOOK_COMPANIES,
-  WEBHOOK_DUE_LEAST_MS,
-  WEBHOOK_DUE_MS,
-  WEBHOOK_DUE_PAGE,
-  WEBHOOK_LEASE_MS,
-  WEBHOOK_LOOK_MS,
-  WEBHOOK_PAGE,
-  WEBHOOK_QUEUES_CHARACTERS,
-  WEBHOOK_RENEWAL_MS,
-  WEBHOOK_SAVE_MS,
-  WEBHOOK_STOP_MS,
-  WEBHOOK_SWEEP,
-  WEBHOOK_SWEEP_MS,
-  WEBHOOK_UNUSED_MS,
-} from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { listen } from '../../database/listen.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
-import { type ActiveSubscription, activeSubscriptions } from './active-subscriptions.ts'
-import { type CallResult, isSuccess, type Sender } from './call.ts'
-import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'
+import type { CallResult, Sender, WebhookCall } from './call.ts'
+import { AFTER_FAILURE_MS, leaseCompanies, leaseDue, leaseEndsFrom, RENEWAL_MS } from './leases.ts'
 import { messageOf } from './message.ts'
-import { type CallOutcome, savedResults } from './results.ts'
-import { FAILING_MOST_MS, type Pause, pauseAfter } from './retry-schedule.ts'
-import { type Message, needsEvents, roomOf, scheduler } from './scheduler.ts'
-import { findBehind, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
-import { switchOff, triggerChannel } from './trigger-switch.ts'
-import { matches } from './trigger-types.ts'
+import { LOOK_MS, PendingCompanies } from './pending-companies.ts'
+import { readDue, readPages } from './reads.ts'
+import { Results, type RetryDelay, retryDelay } from './results.ts'
+import { Scheduler } from './scheduler.ts'
+import type { Message, Subscription } from './subscription.ts'
+import { matches, Subscriptions } from './subscriptions.ts'
+import { switchOff } from './triggers.ts'
 
-interface Dispatch {
-  /** Starts no more calls, waits a moment for those under way, and releases the leases. */
-  stop(): Promise<void>
-}
+/** Milliseconds between two looks for due deliveries while there are looks for events anyway. */
+const DUE_LEAST_MS = 100
+/** Due deliveries that one look reads for a trigger. */
+const DUE_PAGE = 50
+/** Milliseconds that the server waits for calls in progress when it ends. */
+const STOP_MS = 3_000
 
-/** What the dispatcher needs; `pause` replaces the schedule of decisions §9. */
+/** What the dispatcher needs; `retryDelay` replaces the schedule of decisions §9. */
 interface Parts {
   readonly seal: Seal
   readonly sender: Sender
-  readonly wakes: WriteNotifications
+  readonly notifications: WriteNotifications
   readonly failed: Failed
-  readonly pause?: Pause | undefined
+  readonly retryDelay?: RetryDelay | undefined
 }
 
 /**
- * Dispatches until it is stopped. Each server handles the triggers it has leased, so that a trigger never gets more
- * calls than it accepts. Calls that a server made but did not store before it died are made again.
+ * Dispatches from its creation until it is stopped. Each server handles the triggers that it has leased, so that a
+ * trigger never gets more calls than it accepts. Calls that a server made but did not store before it died are made again.
  */
-export function startDispatcher(
-  database: Database,
-  { seal, sender, wakes, failed, pause = pauseAfter }: Parts,
-): Dispatch {
-  const me = randomUUID()
-  const recipients = activeSubscriptions({ seal, failed, followed: (companyId) => void woken.add(companyId) })
-  /** Companies that may have new events; and companies whose new events are blocked by an older write. */
-  const woken = new Set<string>()
-  const heldUp = new Set<string>()
-  /** Companies known to have no triggers, while this server listens for new triggers. */
-  const without = new Set<string>()
-  /** Subscriptions that may have more to read, and those whose state is to be stored. */
-  const hungry = new Set<ActiveSubscription>()
-  const dirty = new Set<ActiveSubscription>()
-  const outcomes: CallOutcome[] = []
-  const stopping = new AbortController()
-  let isStopping = false
-  const calls = scheduler<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
+export class Dispatcher {
+  readonly #serverId = randomUUID()
+  readonly #database: Database
+  readonly #parts: Parts
+  readonly #companies: PendingCompanies
+  readonly #subscriptions: Subscriptions
+  readonly #scheduler: Scheduler
+  readonly #results: Results
+  readonly #looking: BackgroundLoop
+  readonly #switchingOff: BackgroundLoop
+  /** Subscriptions that may have more to read, and paused ones with the reason. */
+  readonly #readers = new Set<Subscription>()
+  readonly #paused = new Map<Subscription, string>()
+  readonly #aborting = new AbortController()
+  #isStopping = false
+  #lastLook = 0
+  #lastDueLook = 0
+  #lastRelease = performance.now()
 
-  /** How often triggers have changed, or may have. */
-  let changes = 0
-  const hearing = listen(database, triggerChannel, {
-    heard(companyId) {
-      changes++
-      without.delete(companyId)
-      wake(companyId)
-    },
-    missed() {
-      changes++
-      without.clear()
-    },
-  })
-  const deaf = wakes.listen((companyId) => (companyId === undefined ? wakeAll() : wake(companyId)))
-
-  function wake(companyId: string): void {
-    if (without.has(companyId) && hearing.isAlive) return
-    woken.add(companyId)
-    lookSoon()
+  constructor(database: Database, parts: Parts) {
+    const { seal, notifications, failed } = parts
+    this.#database = database
+    this.#parts = parts
+    this.#looking = backgroundLoop(() => this.#look(), failed, AFTER_FAILURE_MS)
+    this.#switchingOff = backgroundLoop(() => this.#switchOff(), failed, AFTER_FAILURE_MS)
+    this.#subscriptions = new Subscriptions({ seal, failed, added: (companyId) => this.#companies.add([companyId]) })
+    this.#companies = new PendingCompanies(database, {
+      ...{ notifications, failed },
+      subscribed: () => this.#subscriptions.companies(),
+      found: () => this.#lookSoon(),
+    })
+    this.#results = new Results(database, {
+      ...{ serverId: this.#serverId, retryDelay: parts.retryDelay ?? retryDelay, failed },
+      renewed: () => this.#subscriptions.all(),
+      lost: (subscription) => this.#lose(subscription),
+      stored: (subscriptions) => {
+        for (const subscription of subscriptions) this.#scheduler.offer(subscription)
+        this.#scheduler.resume()
+      },
+      paused: (subscription, reason) => this.#pause(subscription, reason),
+    })
+    this.#scheduler = new Scheduler({
+      deliver: (subscription, message) => this.#deliver(subscription, message),
+      mayBegin: () => !this.#isStopping && !this.#results.isFull,
+    })
+    this.#looking.schedule(0)
   }
 
-  // Under many writes, companies that come within some milliseconds are looked at together.
-  const lookSoon = () => looking.schedule(Math.max(0, lastLook + WEBHOOK_LOOK_MS - performance.now()))
-
-  function wakeAll(): void {
-    for (const companyId of recipients.companies()) woken.add(companyId)
-    sweepFrom = start
-    sweeping.schedule(0)
+  /** Begins no more calls, waits a moment for those in flight, and releases the leases. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.all([this.#companies.stop(), this.#looking.stop(), this.#switchingOff.stop()])
+    const timer = setTimeout(() => this.#aborting.abort(), STOP_MS)
+    await this.#scheduler.ended()
+    clearTimeout(timer)
+    // Results that cannot be stored are sent again once the leases have expired.
+    await this.#results.stop(() => this.#subscriptions.all()).catch(this.#parts.failed)
   }
 
-  // Reading.
+  // One look: lease, read, and offer what was read to the scheduler. Each step is a statement or two for all companies.
 
-  let lastLook = 0
-  let lastDue = 0
-  const looking = backgroundLoop(
-    async () => {
-      lastLook = performance.now()
-      await giveBack()
-      const companies = [...new Set([...woken, ...heldUp])].slice(0, WEBHOOK_COMPANIES)
-      for (const companyId of companies) {
-        woken.delete(companyId)
-        heldUp.delete(companyId)
-      }
-      try {
-        if (companies.length > 0) await lookFor(companies)
-        if (lastLook - lastDue >= WEBHOOK_DUE_LEAST_MS) await lookForDue()
-        await readNew()
-      } catch (error) {
-        for (const companyId of companies) woken.add(companyId)
-        throw error
-      }
-      if (woken.size + hungry.size > 0) return WEBHOOK_LOOK_MS
-      return heldUp.size > 0 ? HELD_LOOK_MS : WEBHOOK_DUE_MS
-    },
-    failed,
-    WEBHOOK_AFTER_FAILURE_MS,
-  )
+  async #look(): Promise<number> {
+    this.#lastLook = performance.now()
+    await this.#releaseUnused()
+    const companies = this.#companies.take()
+    try {
+      if (companies.length > 0) await this.#leaseCompanies(companies)
+      if (this.#lastLook - this.#lastDueLook >= DUE_LEAST_MS) await this.#readRetries()
+      await this.#readEvents()
+    } catch (error) {
+      this.#companies.add(companies)
+      throw error
+    }
+    return this.#readers.size > 0 ? LOOK_MS : this.#companies.pauseMs()
+  }
+
+  /** Looks in some milliseconds: under many writes, many companies are looked at together. */
+  #lookSoon(): void {
+    this.#looking.schedule(Math.max(0, this.#lastLook + LOOK_MS - performance.now()))
+  }
 
   /** Leases the free triggers of companies, and drops those that are no longer ours. */
-  async function lookFor(companies: readonly string[]): Promise<void> {
-    const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
-    const changesBefore = changes
-    const known = companies.flatMap((companyId) => recipients.of(companyId))
-    const look = await lookAt(database, me, companies, known)
-    for (const key of look.lost) recipients.forget(recipients.find(key))
-    for (const leased of look.leased) recipients.follow(leased, leaseEnds)
+  async #leaseCompanies(companies: readonly string[]): Promise<void> {
+    const leaseEnds = leaseEndsFrom(performance.now())
+    const { triggerChanges } = this.#companies
+    const known = companies.flatMap((companyId) => [...this.#subscriptions.of(companyId)].map(({ trigger }) => trigger))
+    const { lost, leased, watermarks } = await leaseCompanies(this.#database, this.#serverId, companies, known)
+    for (const key of lost) this.#subscriptions.release(this.#subscriptions.find(key))
+    for (const one of leased) this.#subscriptions.add(one, leaseEnds)
     for (const companyId of companies) {
-      const settled = look.settled.get(companyId)
-      // If the company got a trigger meanwhile, the look may have missed it.
-      if (settled === undefined && changes === changesBefore) without.add(companyId)
-      for (const recipient of recipients.of(companyId)) {
-        recipient.settled = Math.max(recipient.settled, settled ?? 0)
-        expectMore(recipient)
+      const watermark = watermarks.get(companyId)
+      if (watermark === undefined) this.#companies.setWithoutTriggers(companyId, triggerChanges)
+      for (const subscription of this.#subscriptions.of(companyId)) {
+        subscription.expectEvents(watermark)
+        this.#readers.add(subscription)
       }
     }
   }
 
-  async function lookForDue(): Promise<void> {
-    lastDue = performance.now()
-    const busy = [...recipients.all()].filter(({ dueLeft }) => dueLeft > 0)
-    const leased = await leaseDue(database, me, {
-      most: 100,
-      but: [...busy.map(({ triggerId }) => triggerId), ...recipients.unopened],
-    })
-    const due = leased.flatMap(
-      (one) => recipients.follow(one, lastDue + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2) ?? [],
-    )
-    for (const recipient of recipients.all()) {
-      if (recipient.heldUntil === 0 || recipient.heldUntil > lastDue) continue
-      recipient.heldUntil = 0
-      calls.offer(recipient)
-    }
+  /** Leases triggers with deliveries that are due again, and reads these; ends the pauses that are over. */
+  async #readRetries(): Promise<void> {
+    const now = performance.now()
+    this.#lastDueLook = now
+    const busy = [...this.#subscriptions.all()].filter(({ unfinishedRetries }) => unfinishedRetries > 0)
+    const but = [...busy.map(({ trigger }) => trigger.triggerId), ...this.#subscriptions.unopened]
+    const leased = await leaseDue(this.#database, this.#serverId, { most: 100, but })
+    const due = leased.flatMap((one) => this.#subscriptions.add(one, leaseEndsFrom(now)) ?? [])
+    for (const subscription of this.#subscriptions.all())
+      if (subscription.resume(now)) this.#scheduler.offer(subscription)
     if (due.length === 0) return
-    for (const stored of await dueDeliveries(database, due, WEBHOOK_DUE_PAGE)) {
-      const recipient = recipients.find(stored.delivery)
-      if (recipient === undefined) continue
-      recipient.dueLeft++
-      if (stored.event) recipient.due.push({ event: stored.event, delivery: stored, sequence: undefined })
-      else
-        outcomes.push({
-          recipient,
-          message: { event: undefined, delivery: stored, sequence: undefined },
-          result: noEvent(),
-        })
+    const triggers = due.map(({ trigger }) => trigger)
+    for (const retry of await readDue(this.#database, triggers, DUE_PAGE)) {
+      const subscription = this.#subscriptions.find(retry.delivery)
+      if (subscription === undefined) continue
+      subscription.addRetry(retry)
+      const { event } = retry
+      if (event === undefined) this.#results.add({ subscription, message: { event, retry }, result: noEvent() })
     }
-    for (const recipient of due) {
-      // Nothing was due after all: the time is looked up again.
-      if (recipient.dueLeft === 0) touch(recipient, true)
-      calls.offer(recipient)
+    for (const subscription of due) {
+      // Nothing was due after all.
+      if (subscription.unfinishedRetries === 0) this.#results.touchDueTime(subscription)
+      this.#scheduler.offer(subscription)
     }
   }
 
-  /** Reads new events for subscriptions with room; those of a company at the same number share a read. */
-  async function readNew(): Promise<void> {
-    const groups = new Map<string, ActiveSubscription[]>()
-    for (const recipient of hungry) {
-      // The others are read at the next look: one statement takes only `WEBHOOK_COMPANIES` groups.
-      if (groups.size === WEBHOOK_COMPANIES) break
-      hungry.delete(recipient)
-      if (recipient.isOver || !needsEvents(recipient)) continue
-      if (recipients.characters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue
-      const key = `${recipient.companyId} ${recipient.read} ${recipient.settled}`
-      groups.set(key, [...(groups.get(key) ?? []), recipient])
-    }
-    if (groups.size === 0) return
-    const readers = [...groups.values()]
-    const wanted = readers.map((group) => {
-      const [{ companyId, read, settled }] = group as [ActiveSubscription]
-      for (const recipient of group) recipient.mayHaveMore = false
-      const patterns = [...new Set(group.flatMap(({ patterns }) => patterns))]
-      return { companyId, after: read, settled, patterns, most: Math.min(WEBHOOK_PAGE, ...group.map(roomOf)) }
-    })
-    const found = await readEvents(database, wanted).catch((error) => {
-      for (const recipient of readers.flat()) expectMore(recipient)
-      throw error
-    })
-    for (const [n, group] of readers.entries()) {
-      const { events, upTo, hasMore, isHeld } = found[n] as (typeof found)[number]
-      for (const recipient of group) {
-        recipient.read = upTo
-        if (hasMore) expectMore(recipient)
-        else if (isHeld) heldUp.add(recipient.companyId)
-        const mine = events.filter(({ type }) => matches(recipient.patterns, type))
-        if (mine.length > 0) recipient.lastNews = performance.now()
-        for (const event of mine) recipients.add(recipient, event)
-        if (mine.length > 0) calls.offer(recipient)
-      }
+  /** Reads ahead for the subscriptions with capacity. */
+  async #readEvents(): Promise<void> {
+    for (const subscription of this.#readers) if (!subscription.needsEvents()) this.#readers.delete(subscription)
+    for (const [subscription, page] of await readPages(this.#database, this.#readers)) {
+      const { companyId, patterns } = subscription.trigger
+      const events = page.events.filter(({ type }) => matches(patterns, type))
+      subscription.addEvents(events, page)
+      if (!page.hasMore) this.#readers.delete(subscription)
+      if (page.isBlocked && !page.hasMore) this.#companies.addBlocked(companyId)
+      if (events.length > 0) this.#scheduler.offer(subscription)
     }
   }
 
-  function expectMore(recipient: ActiveSubscription): void {
-    recipient.mayHaveMore = true
-    hungry.add(recipient)
-  }
+  // One call: prepare, call, handle the result.
 
-  /** Drops a subscription that was changed or taken over; it may still be ours in its new form. */
-  function lose(recipient: ActiveSubscription): void {
-    recipients.forget(recipient)
-    wake(recipient.companyId)
-  }
-
-  // Calls.
-
-  async function call(
-    recipient: ActiveSubscription,
-    { event, sequence }: Message<DueDelivery>,
-  ): Promise<CallResult | undefined> {
-    if (sequence !== undefined) recipients.taken(event)
-    const { url, secret } = recipient
-    const request = { url, secret, id: event.id, body: messageOf(event, recipient) }
-    return sender.call(request, stopping.signal).catch((error) => {
-      if (!stopping.signal.aborted) failed(error)
+  async #deliver(subscription: Subscription, message: Message): Promise<void> {
+    const call = prepare(subscription, message)
+    const result = await this.#parts.sender.call(call, this.#aborting.signal).catch((error) => {
+      if (!this.#aborting.signal.aborted) this.#parts.failed(error)
       return undefined
     })
+    this.#handle(subscription, message, result)
   }
 
-  function done(recipient: ActiveSubscription, message: Message<DueDelivery>, result: CallResult | undefined): void {
+  /** Hands the result over to be written, and reads further events if there is capacity. */
+  #handle(subscription: Subscription, message: Message, result: CallResult | undefined): void {
+    subscription.endCall(result)
     if (result === undefined) return
-    outcomes.push({ recipient, message, result })
-    const now = performance.now()
-    if (isSuccess(result)) recipient.failingSince = undefined
-    else recipient.failingSince ??= now
-    if (result.retryAfterMs !== undefined) recipient.heldUntil = now + result.retryAfterMs
-    saving.schedule(WEBHOOK_SAVE_MS)
-    if (needsEvents(recipient)) {
-      hungry.add(recipient)
-      lookSoon()
-    }
+    this.#results.add({ subscription, message, result })
+    if (!subscription.needsEvents()) return
+    this.#readers.add(subscription)
+    this.#lookSoon()
   }
 
-  // Results.
+  // The end of subscriptions.
 
-  function touch(recipient: ActiveSubscription, hasRetried = false): void {
-    dirty.add(recipient)
-    recipient.hasRetried ||= hasRetried
-    saving.schedule(WEBHOOK_SAVE_MS)
-  }
-
-  let lastRenewal = performance.now()
-  const saving = backgroundLoop(
-    async () => {
-      const now = performance.now()
-      if (now - lastRenewal >= WEBHOOK_RENEWAL_MS) {
-        lastRenewal = now
-        for (const recipient of recipients.all()) dirty.add(recipient)
-      }
-      await save()
-      return outcomes.length > 0 ? 0 : WEBHOOK_RENEWAL_MS
-    },
-    failed,
-    WEBHOOK_AFTER_FAILURE_MS,
-  )
-
-  const isIdle = ({ open, dueLeft, calls, mayHaveMore, lastNews, companyId }: ActiveSubscription, now: number) =>
-    open.size + dueLeft + calls === 0 && !mayHaveMore && !woken.has(companyId) && now - lastNews > WEBHOOK_UNUSED_MS
-
-  let lastGivenBack = performance.now()
   /** Releases idle subscriptions: between two looks, so that the next look finds them free whatever comes meanwhile. */
-  async function giveBack(): Promise<void> {
+  async #releaseUnused(): Promise<void> {
     const now = performance.now()
-    if (now - lastGivenBack < WEBHOOK_RENEWAL_MS) return
-    lastGivenBack = now
-    const idle = [...recipients.all()].filter((recipient) => isIdle(recipient, now))
-    if (idle.length === 0) return
-    for (const recipient of idle) recipients.forget(recipient)
-    await savedResults(database, me, { pause, outcomes: [], recipients: idle, areReleased: true })
+    if (now - this.#lastRelease < RENEWAL_MS) return
+    this.#lastRelease = now
+    const unused = [...this.#subscriptions.all()].filter(
+      (subscription) => subscription.isUnused(now) && !this.#companies.isWritten(subscription.trigger.companyId),
+    )
+    if (unused.length === 0) return
+    for (const subscription of unused) this.#subscriptions.release(subscription)
+    await this.#results.release(unused)
   }
 
-  async function save(areReleased = false): Promise<void> {
-    const part = outcomes.slice(0, 500)
-    const now = performance.now()
-    const touched = new Set(part.map(({ recipient }) => recipient).filter(({ isOver }) => !isOver))
-    for (const recipient of areReleased ? recipients.all() : dirty) if (!recipient.isOver) touched.add(recipient)
-    dirty.clear()
-    if (part.length + touched.size === 0) return
-    const saved = await savedResults(database, me, {
-      pause,
-      outcomes: part,
-      recipients: [...touched],
-      areReleased,
-    }).catch((error) => {
-      for (const recipient of touched) dirty.add(recipient)
-      throw error
-    })
-    outcomes.splice(0, part.length)
-    for (const { recipient, message } of part) if (message.delivery !== undefined) recipient.dueLeft--
-    const leaseEnds = now + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
-    for (const recipient of touched) {
-      recipient.hasRetried = false
-      if (saved.has(triggerKey(recipient))) recipient.leaseEnds = leaseEnds
-      else lose(recipient)
-      calls.offer(recipient)
+  /** Drops a subscription that was changed or taken over; its trigger may still be ours in its new form. */
+  #lose(subscription: Subscription): void {
+    this.#subscriptions.release(subscription)
+    this.#companies.wake(subscription.trigger.companyId)
+  }
+
+  #pause(subscription: Subscription, reason: string): void {
+    subscription.pause()
+    this.#paused.set(subscription, reason)
+    this.#switchingOff.schedule(0)
+  }
+
+  /** Switches off the triggers of paused subscriptions: in a loop of its own, since each may give up many deliveries. */
+  async #switchOff(): Promise<number> {
+    for (const [subscription, reason] of this.#paused) {
+      const { trigger, state } = subscription
+      // A trigger that was changed meanwhile is judged by its new calls.
+      if (state === 'paused' && (await switchOff(this.#database, trigger, reason)))
+        this.#parts.notifications.wake(trigger.companyId)
+      this.#subscriptions.release(subscription)
+      this.#paused.delete(subscription)
     }
-    for (const { recipient, result } of part) {
-      if (recipient.isOver) continue
-      const failedFor = now - (recipient.failingSince ?? now)
-      if (result.status === 410) end(recipient, 'The receiver answered 410 Gone.')
-      else if (failedFor > FAILING_MOST_MS) end(recipient, 'Every call failed for 5 days.')
-    }
-    calls.resume()
+    return RENEWAL_MS
   }
+}
 
-  // Switching off. In a loop of its own, since it may give up many deliveries: results and leases of others do not wait
-  // for it.
-
-  const ends = new Map<ActiveSubscription, string>()
-  const ending = backgroundLoop(
-    async () => {
-      for (const [recipient, reason] of ends) {
-        // A trigger that was changed meanwhile is judged by its new calls.
-        if (!recipient.isOver && (await switchOff(database, recipient, reason))) wakes.wake(recipient.companyId)
-        recipients.forget(recipient)
-        ends.delete(recipient)
-      }
-      return WEBHOOK_RENEWAL_MS
-    },
-    failed,
-    WEBHOOK_AFTER_FAILURE_MS,
-  )
-
-  function end(recipient: ActiveSubscription, reason: string): void {
-    recipient.isEnding = true
-    ends.set(recipient, reason)
-    ending.schedule(0)
-  }
-
-  // Events without a notification: the server that wrote them, or that dispatched them, died.
-
-  const start: TriggerKey = { companyId: '', triggerId: '' }
-  let sweepFrom = start
-  let isFirstSweep = true
-  const sweeping = backgroundLoop(
-    async () => {
-      const { companies, last } = await findBehind(database, sweepFrom, WEBHOOK_SWEEP)
-      for (const companyId of companies) {
-        without.delete(companyId)
-        wake(companyId)
-      }
-      sweepFrom = last ?? start
-      if (last === undefined) isFirstSweep = false
-      return isFirstSweep ? 0 : WEBHOOK_SWEEP_MS
-    },
-    failed,
-    WEBHOOK_AFTER_FAILURE_MS,
-  )
-
-  looking.schedule(0)
-  saving.schedule(WEBHOOK_RENEWAL_MS)
-  sweeping.schedule(0)
-  return {
-    async stop() {
-      isStopping = true
-      deaf()
-      await Promise.all([looking.stop(), sweeping.stop(), ending.stop(), hearing.close()])
-      const timer = setTimeout(() => stopping.abort(), WEBHOOK_STOP_MS)
-      await calls.ended()
-      clearTimeout(timer)
-      await saving.stop()
-      try {
-        while (outcomes.length > 0) await save()
-        await save(true)
-      } catch (error) {
-        // Results that were not stored are sent again once the leases have expired.
-        failed(error)
-      }
-    },
-  }
+function prepare({ trigger }: Subscription, { event }: Message): WebhookCall {
+  const { url, secret } = trigger
+  return { url, secret, id: event.id, body: messageOf(event, trigger) }
 }
 
 /** The result of a delivery whose event is no longer kept. */

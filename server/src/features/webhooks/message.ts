@@ -1,5 +1,12 @@
-// What a receiver is sent for an event (decisions §9).
+// The two texts of a call: what a receiver is sent (decisions §9), signed by Standard Webhooks, and what is kept of its
+// response.
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { camelCase } from '../../engine/resource.ts'
+import { version } from '../../version.ts'
+
+/** Longest `Retry-After` of a receiver that is respected: the longest pause between attempts is as long. */
+const RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 
 /** An event as its row holds it; `data` and `previous` are JSON texts, sent on unchanged. */
 export interface EventText {
@@ -9,6 +16,11 @@ export interface EventText {
   readonly resource: string
   readonly data: string
   readonly previous?: string | null | undefined
+}
+
+/** An event with its number in the feed. */
+export interface FeedEvent extends EventText {
+  readonly sequence: number
 }
 
 /** The approximate number of characters sent for it. */
@@ -44,3 +56,114 @@ function idOf(data: string): { readonly id?: unknown; readonly _id?: unknown } {
   const { id, _id } = JSON.parse(data)
   return _id === undefined ? { id } : { _id }
 }
+
+/** What is signed: the id that stays the same on each retry, the time of this attempt, the body as it is sent. */
+interface Signed {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+const prefix = 'whsec_'
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
+/** Characters that a header may contain and every server reads alike. */
+const visible = /^[!-~](?:[ -~]*[!-~])?$/
+
+/** The key in a secret: base64 after `whsec_`; any other text, or invalid base64, as its UTF-8 bytes. */
+function keyOf(secret: string): Buffer {
+  const coded = secret.startsWith(prefix) ? secret.slice(prefix.length) : ''
+  return coded !== '' && base64.test(coded) ? Buffer.from(coded, 'base64') : Buffer.from(secret, 'utf8')
+}
+
+/** The value of `webhook-signature`: `v1,` and the HMAC-SHA256 in base64. */
+export function signature(secret: string, { id, timestamp, body }: Signed): string {
+  return `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}
+
+/**
+ * The headers of a call. Without a secret it is not signed; an old secret that no header can carry signs, but is not
+ * sent.
+ */
+export function headersOf(signed: Signed, secret: string | undefined): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(signed.body)),
+    'accept-encoding': 'identity',
+    'user-agent': `cashwrap/${version}`,
+    'webhook-id': signed.id,
+    'webhook-timestamp': String(signed.timestamp),
+    ...(secret && { 'webhook-signature': signature(secret, signed) }),
+    ...(secret && visible.test(secret) && { 'x-api-key': secret }),
+  }
+}
+
+/** The beginning of a response's text. */
+interface Beginning {
+  /** Valid UTF-8 without U+0000, which PostgreSQL cannot store. */
+  readonly text: string
+  /** The connection ended before the text did, or the text did not end in time. */
+  readonly isBroken: boolean
+}
+
+/**
+ * Reads at most `bytes` of a response, for at most `ms`; closes the connection of a longer or slower one. Never
+ * rejects.
+ */
+export function beginningOf(response: IncomingMessage, bytes: number, ms: number): Promise<Beginning> {
+  const pieces: Buffer[] = []
+  let length = 0
+  return new Promise((resolve) => {
+    const end = (isBroken: boolean) => {
+      clearTimeout(timer)
+      resolve({ text: textOf(Buffer.concat(pieces), bytes), isBroken })
+      // If the response is complete, the next call can reuse the connection.
+      response.destroy()
+    }
+    const timer = setTimeout(() => end(true), ms)
+    response.on('data', (piece: Buffer) => {
+      pieces.push(piece)
+      length += piece.length
+      if (length > bytes) end(false)
+    })
+    response.on('end', () => end(false))
+    response.on('error', () => end(true))
+    response.on('close', () => end(!response.complete))
+  })
+}
+
+function textOf(read: Buffer, bytes: number): string {
+  // Streamed, so that a character that is cut in two is left out.
+  const text = new TextDecoder().decode(read.subarray(0, bytes), { stream: true }).replaceAll('\0', '\u{fffd}')
+  // The replacement character is longer than the invalid byte that it replaces.
+  const fitting = Buffer.alloc(bytes)
+  return fitting.toString('utf8', 0, new TextEncoder().encodeInto(text, fitting).written)
+}
+
+/** Characters of a secret that a response may repeat: fewer are useless, and would be found in any text. */
+const repeated = 4
+
+/** A response's text without parts of the secret it was sent, even if the text was cut within them. */
+export function withoutSecret(text: string, secret: string | undefined): string {
+  if (secret === undefined || secret.length < repeated) return text
+  const forms = [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])]
+  return forms.reduce((left, form) => {
+    const rest = left.replaceAll(form, hidden)
+    for (let length = form.length - 1; length >= repeated; length--)
+      if (rest.endsWith(form.slice(0, length))) return rest.slice(0, -length) + hidden
+    return rest
+  }, text)
+}
+const hidden = '***'
+
+const httpDate = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/
+
+/** Milliseconds of a `Retry-After`, in seconds or as a date (RFC 9110); undefined if it says nothing. */
+export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
+  const value = header?.trim() ?? ''
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate.test(value) ? timeOf(value) - now : Number.NaN
+  return Number.isNaN(ms) ? undefined : Math.min(RETRY_AFTER_MS, Math.max(0, ms))
+}
+
+/** The oldest date format names no zone; like the others it means GMT. */
+const timeOf = (date: string): number => Date.parse(date.endsWith('GMT') ? date : `${date} GMT`)

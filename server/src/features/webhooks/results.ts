@@ -1,4 +1,7 @@
-// Stores the results of calls: their deliveries and how far each trigger has got, in one transaction.
+// The one place where results of calls are written: deliveries, and with them the state of their subscriptions. Here is
+// also decided what follows a failed call: a retry, the end of the delivery, or the end of the subscription.
+
+import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { type CallResult, isSuccess } from './call.ts'
@@ -9,131 +12,236 @@ import {
   type NewDelivery,
   type Progress,
   record,
-  type TriggerKey,
   triggerKey,
 } from './deliveries.ts'
 import type { Attempt } from './delivery.ts'
-import type { EventText } from './message.ts'
-import type { Pause } from './retry-schedule.ts'
-import { cursorOf, type Message, type Subscription } from './scheduler.ts'
-import { lockTriggers, type Standing, saveDue, saveStandings } from './trigger-leases.ts'
+import {
+  AFTER_FAILURE_MS,
+  leaseEndsFrom,
+  lockTriggers,
+  RENEWAL_MS,
+  type StoredState,
+  saveDue,
+  saveStates,
+} from './leases.ts'
+import type { Message, Subscription } from './subscription.ts'
 
-/** A call that was made. */
-export interface CallOutcome {
-  readonly recipient: Subscription<DueDelivery>
-  /** Without its event if that is no longer kept: then no call was made, and none will be. */
-  readonly message: Omit<Message<DueDelivery>, 'event'> & { readonly event: EventText | undefined }
+/** Milliseconds for which results are collected before they are stored: what a killed server had not stored is sent twice. */
+const SAVE_MS = 40
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000]
+
+/** Milliseconds after each failure in turn (decisions §9); after the last one, the delivery has failed. */
+const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
+/** Milliseconds that a trigger may fail without a success before it is switched off. */
+const failingMostMs = 5 * 24 * hour
+
+/** Milliseconds until the next call after `calls`; undefined after the last. */
+export type RetryDelay = (calls: number) => number | undefined
+
+/**
+ * Milliseconds until the next call after `calls`; undefined after the last. Each delay varies at random by up to a
+ * fifth, so that calls do not all return at once to a receiver that was away. A delivery that is redelivered after its
+ * last attempt starts with the first delay again.
+ */
+export function retryDelay(calls: number): number | undefined {
+  const delay = delays[(calls - 1) % (delays.length + 1)]
+  return delay === undefined ? undefined : delay * (0.8 + 0.4 * Math.random())
+}
+
+/** Why a subscription is paused after a result, as a sentence; undefined if it is not. */
+function pauseReason({ failingSince }: Subscription, { status }: CallResult, now: number): string | undefined {
+  if (status === 410) return 'The receiver answered 410 Gone.'
+  return now - (failingSince ?? now) > failingMostMs ? 'Every call failed for 5 days.' : undefined
+}
+
+/** The result of a message. Without an event if that is no longer kept: then no call was made, and none will be. */
+export interface Result {
+  readonly subscription: Subscription
+  readonly message: Message | { readonly event: undefined; readonly retry: DueDelivery }
   readonly result: CallResult
 }
 
-/** What is to be stored. */
-interface Unsaved {
-  readonly pause: Pause
-  readonly outcomes: readonly CallOutcome[]
-  /** Subscriptions whose state is stored, and whether they are released. */
-  readonly recipients: readonly Subscription<DueDelivery>[]
-  readonly areReleased: boolean
+interface Parts {
+  readonly serverId: string
+  readonly retryDelay: RetryDelay
+  readonly failed: Failed
+  /** The subscriptions whose leases are renewed. */
+  readonly renewed: () => Iterable<Subscription>
+  /** The states of subscriptions were stored, and their leases renewed: calls may begin. */
+  readonly stored: (subscriptions: readonly Subscription[]) => void
+  /** Another server has the trigger of a subscription, or the trigger was changed. */
+  readonly lost: (subscription: Subscription) => void
+  /** A subscription was paused: its trigger is to be switched off. */
+  readonly paused: (subscription: Subscription, reason: string) => void
+}
+
+/** Collects the results of one server for some milliseconds, and writes them together. */
+export class Results {
+  readonly #database: Database
+  readonly #parts: Parts
+  readonly #unwritten: Result[] = []
+  readonly #touched = new Set<Subscription>()
+  readonly #writing: BackgroundLoop
+  #lastRenewal = performance.now()
+
+  constructor(database: Database, parts: Parts) {
+    this.#database = database
+    this.#parts = parts
+    this.#writing = backgroundLoop(() => this.#writeOrRenew(), parts.failed, AFTER_FAILURE_MS)
+    this.#writing.schedule(RENEWAL_MS)
+  }
+
+  /** Whether no call should begin, since the results of those before wait. */
+  get isFull(): boolean {
+    return this.#unwritten.length >= 2_000
+  }
+
+  add(result: Result): void {
+    this.#unwritten.push(result)
+    this.#writing.schedule(SAVE_MS)
+  }
+
+  /** Has the time at which the next delivery of a trigger is due looked up again. */
+  touchDueTime(subscription: Subscription): void {
+    subscription.dueTimeChanged = true
+    this.#touched.add(subscription)
+    this.#writing.schedule(SAVE_MS)
+  }
+
+  /** Stores the state of subscriptions without unwritten results, so that any server may lease their triggers. */
+  async release(subscriptions: readonly Subscription[]): Promise<void> {
+    const states = subscriptions.map((subscription) => stateOf(subscription, { isReleased: true }))
+    await writeResults(this.#database, this.#parts, [], states)
+  }
+
+  /** Writes what is left, and releases `subscriptions`. */
+  async stop(subscriptions: () => Iterable<Subscription>): Promise<void> {
+    await this.#writing.stop()
+    while (this.#unwritten.length > 0) await this.#write()
+    await this.release([...subscriptions()])
+  }
+
+  async #writeOrRenew(): Promise<number> {
+    const now = performance.now()
+    if (now - this.#lastRenewal >= RENEWAL_MS) {
+      this.#lastRenewal = now
+      for (const subscription of this.#parts.renewed()) this.#touched.add(subscription)
+    }
+    await this.#write()
+    return this.#unwritten.length > 0 ? 0 : RENEWAL_MS
+  }
+
+  async #write(): Promise<void> {
+    const results = this.#unwritten.slice(0, 500)
+    const touched = new Set([...results.map(({ subscription }) => subscription), ...this.#touched])
+    const subscriptions = [...touched].filter(({ state }) => state !== 'released')
+    this.#touched.clear()
+    if (results.length + subscriptions.length === 0) return
+    const leaseEnds = leaseEndsFrom(performance.now())
+    const bySubscription = Map.groupBy(results, ({ subscription }) => subscription)
+    const states = subscriptions.map((subscription) =>
+      stateOf(subscription, { results: bySubscription.get(subscription) }),
+    )
+    for (const subscription of subscriptions) subscription.dueTimeChanged = false
+    const ours = await writeResults(this.#database, this.#parts, results, states).catch((error) => {
+      for (const subscription of subscriptions) this.touchDueTime(subscription)
+      throw error
+    })
+    this.#unwritten.splice(0, results.length)
+    for (const { subscription, message, result } of results) this.#finish(subscription, message, result)
+    for (const subscription of subscriptions) {
+      if (!ours.has(triggerKey(subscription.trigger))) this.#parts.lost(subscription)
+      else subscription.leaseEnds = leaseEnds
+    }
+    this.#parts.stored(subscriptions)
+  }
+
+  #finish(subscription: Subscription, message: Result['message'], result: CallResult): void {
+    if (subscription.state !== 'released' && subscription.state !== 'paused') {
+      const reason = pauseReason(subscription, result, performance.now())
+      if (reason !== undefined) this.#parts.paused(subscription, reason)
+    }
+    subscription.finish(message)
+  }
 }
 
 /**
- * Stores all or nothing; returns the keys (`company trigger`) of subscriptions that are still this server's. PostgreSQL
- * may lose the last transaction when the machine dies: the same calls are then made again, as promised.
+ * Writes results, and the states of subscriptions without them: all or nothing. Returns the keys (`triggerKey`) of the
+ * triggers that are still this server's. PostgreSQL may lose the last transaction when the machine dies: the same calls
+ * are then made again, as promised.
  */
-export function savedResults(
+function writeResults(
   database: Database,
-  me: string,
-  { pause, outcomes, recipients, areReleased }: Unsaved,
+  { serverId, retryDelay }: Pick<Parts, 'serverId' | 'retryDelay'>,
+  results: readonly Result[],
+  states: readonly StoredState[],
 ): Promise<Set<string>> {
-  for (const { recipient, message, result } of outcomes) {
-    if (message.sequence !== undefined) recipient.open.delete(message.sequence)
-    if (message.delivery !== undefined || !isSuccess(result)) recipient.hasRetried = true
-  }
-  const all = [...new Set([...recipients, ...outcomes.map(({ recipient }) => recipient)])]
-  const retried = inOrder(all.filter(({ hasRetried }) => hasRetried))
-  // If another server now has the trigger, only the time of its next due delivery is written.
-  const isOurs = new Set(recipients.map(triggerKey))
-  const others = retried.filter((recipient) => !isOurs.has(triggerKey(recipient)))
+  // If another server may have the trigger now, only the time at which its next delivery is due is written.
+  const others = results.filter((result) => changesDueTime(result) && result.subscription.state === 'released')
+  const foreign = others.map(({ subscription }) => subscription.trigger)
+  const rescheduled = [...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign]
   return retryOnConflict(() =>
     database.transaction(async (transaction) => {
       await transaction.query('set local synchronous_commit = off')
-      const active = retried.length > 0 ? await lockTriggers(transaction, retried) : new Set()
-      // Calls that were under way while the trigger was switched off are its last ones.
-      const pauseOf = ({ recipient }: CallOutcome): Pause =>
-        active.has(triggerKey(recipient)) ? pause : () => undefined
-      const made = outcomes.flatMap((outcome) => newDelivery(outcome, pauseOf(outcome)))
-      const changed = outcomes.flatMap((outcome) => changeOf(outcome, pauseOf(outcome)))
+      const active = rescheduled.length > 0 ? await lockTriggers(transaction, rescheduled) : new Set()
+      // Calls that were in flight while the trigger was switched off are its last ones.
+      const delayOf = ({ subscription }: Result): RetryDelay =>
+        active.has(triggerKey(subscription.trigger)) ? retryDelay : () => undefined
+      const made = results.flatMap((result) => newDelivery(result, delayOf(result)))
+      const changed = results.flatMap((result) => deliveryChange(result, delayOf(result)))
       if (made.length > 0) await record(transaction, made)
       if (changed.length > 0) await change(transaction, changed)
-      if (others.length > 0) await saveDue(transaction, others)
-      const standings = inOrder(recipients).map((recipient) => standingOf(recipient, areReleased))
-      return new Set((await saveStandings(transaction, me, standings)).map(triggerKey))
+      if (foreign.length > 0) await saveDue(transaction, foreign)
+      return new Set((await saveStates(transaction, serverId, states)).map(triggerKey))
     }),
   )
 }
 
-/** In the order in which all code locks triggers. */
-const inOrder = <K extends TriggerKey>(keys: readonly K[]): K[] =>
-  [...keys].sort((a, b) => (triggerKey(a) < triggerKey(b) ? -1 : 1))
+const changesDueTime = ({ message, result }: Result): boolean => message.retry !== undefined || !isSuccess(result)
 
-function standingOf(recipient: Subscription<DueDelivery>, isReleased: boolean): Standing {
-  const { companyId, triggerId, version, failingSince, heldUntil, hasRetried } = recipient
+/** The state of a subscription once these results of it are written. */
+function stateOf(
+  subscription: Subscription,
+  { results = [], isReleased = false }: { results?: readonly Result[] | undefined; isReleased?: boolean },
+): StoredState {
+  const { trigger, failingSince, backoffUntil, dueTimeChanged } = subscription
+  const { companyId, triggerId, version } = trigger
   const now = performance.now()
+  const written = results.flatMap(({ message }) => (message.retry === undefined ? [message.event.sequence] : []))
   return {
-    companyId,
-    triggerId,
-    version,
-    position: cursorOf(recipient),
+    ...{ companyId, triggerId, version, isReleased },
+    cursor: subscription.cursor(new Set(written)),
     failingMs: failingSince === undefined ? null : Math.round(now - failingSince),
-    heldMs: heldUntil > now ? Math.round(heldUntil - now) : null,
-    hasRetried,
-    isReleased,
+    backoffMs: backoffUntil > now ? Math.round(backoffUntil - now) : null,
+    dueTimeChanged: dueTimeChanged || results.some(changesDueTime),
   }
 }
 
-const attemptOf = ({ at, status, error, durationMs, answer }: CallResult): Attempt => ({
-  at,
-  ...(status !== undefined && { status }),
-  ...(error !== undefined && { error }),
-  durationMs,
-  ...(answer !== undefined && { answer }),
-})
+const attemptOf = ({ retryAfterMs: _, ...attempt }: CallResult): Attempt => attempt
 
 /**
- * What becomes of a delivery after a call, by default after a pause. A receiver that asked for a longer pause gets it;
- * one that is gone is not called again.
+ * What becomes of a delivery after a call, by default after a delay. A receiver that asked for a longer one gets it; one
+ * that is gone is not called again.
  */
-function progressOf(result: CallResult, pause: number | undefined): Progress {
+function progressOf(result: CallResult, delay: number | undefined): Progress {
   if (isSuccess(result)) return { state: 'succeeded' }
-  if (pause === undefined || result.status === 410) return { state: 'failed' }
-  const ms = Math.max(pause, result.retryAfterMs ?? 0)
+  if (delay === undefined || result.status === 410) return { state: 'failed' }
+  const ms = Math.max(delay, result.retryAfterMs ?? 0)
   return { state: 'pending', nextAttemptAt: new Date(Date.now() + ms).toISOString() }
 }
 
-function newDelivery({ recipient, message, result }: CallOutcome, pause: Pause): NewDelivery[] {
-  const { event, sequence, delivery } = message
-  if (delivery !== undefined || sequence === undefined || event === undefined) return []
-  const { companyId, triggerId } = recipient
-  return [
-    {
-      companyId,
-      triggerId,
-      eventId: event.id,
-      eventType: event.type,
-      feed: { sequence, createdAt: event.createdAt },
-      attempts: [attemptOf(result)],
-      progress: progressOf(result, pause(1)),
-    },
-  ]
+function newDelivery({ subscription, message, result }: Result, delayAfter: RetryDelay): NewDelivery[] {
+  if (message.retry !== undefined) return []
+  const { companyId, triggerId } = subscription.trigger
+  const { id: eventId, type: eventType, sequence, createdAt } = message.event
+  const feed = { sequence, createdAt }
+  const progress = progressOf(result, delayAfter(1))
+  return [{ companyId, triggerId, eventId, eventType, feed, attempts: [attemptOf(result)], progress }]
 }
 
-function changeOf({ message, result }: CallOutcome, pause: Pause): DeliveryChange[] {
-  const { delivery } = message
-  if (delivery === undefined) return []
-  return [
-    {
-      ...delivery,
-      attempt: attemptOf(result),
-      progress: progressOf(result, message.event && pause(delivery.tries + 1)),
-    },
-  ]
+function deliveryChange({ message: { event, retry }, result }: Result, delayAfter: RetryDelay): DeliveryChange[] {
+  if (retry === undefined) return []
+  const progress = progressOf(result, event && delayAfter(retry.tries + 1))
+  return [{ ...retry, attempt: attemptOf(result), progress }]
 }

@@ -1,27 +1,32 @@
-// Automation triggers in the service: the declared resource, with secrets sealed and changes reported to the
-// dispatcher.
+// Automation triggers in the service: the declared resource with its secrets sealed, what a change of a trigger does to its
+// calls, and the change that the service makes by itself.
 
+import { later } from '../../core/date-time.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { isId } from '../../core/ids.ts'
+import { isId, newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
-import type { ItemWithId } from '../../engine/record.ts'
-import type { Resource } from '../../engine/resource.ts'
+import { spliced } from '../../engine/projection.ts'
+import type { ItemWithId, Key } from '../../engine/record.ts'
+import type { RecordChange, Resource, SideEffects } from '../../engine/resource.ts'
+import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { apiKeyProjection } from '../../resources/trigger-key.ts'
-import { isTriggerSecret, keepSecrets } from './trigger-secret.ts'
-import { triggerSideEffects } from './trigger-side-effects.ts'
+import { giveUp } from './actions.ts'
+import type { TriggerKey } from './deliveries.ts'
+import { isTriggerSecret, keepSecrets } from './trigger-secrets.ts'
 
 /** The resource whose secrets `seal` seals. */
 const sealedTrigger = (seal: Seal): Resource => ({
   ...automationTrigger,
   projection: { ...apiKeyProjection, store: keepSecrets(seal) },
-  sideEffects: triggerSideEffects,
+  sideEffects,
 })
 
 /** The operations of triggers. An update that sends the secret a trigger already has does not change it. */
-export function triggerOperations(database: Database, lanes: OperationSemaphores, seal: Seal): Operations {
-  const own = operations(sealedTrigger(seal), database, lanes)
+export function triggerOperations(database: Database, semaphores: OperationSemaphores, seal: Seal): Operations {
+  const own = operations(sealedTrigger(seal), database, semaphores)
   return {
     ...own,
     update: async (item) => {
@@ -57,4 +62,111 @@ async function withoutKnown(connection: Queryable, seal: Seal, items: readonly I
 function secretIn(value: unknown): string | undefined {
   const sent = (value as { readonly apiKey?: unknown } | null | undefined)?.apiKey
   return typeof sent === 'string' ? sent : undefined
+}
+
+const isOn = (record: RecordChange['after'] | undefined): boolean => record !== undefined && record.isActive !== false
+
+const sideEffects: SideEffects = {
+  applies: (before, after) => before !== after,
+  write: async (transaction, steps) => {
+    await keepWhatCallsCarry(transaction, steps)
+    const changes = steps.filter(({ before }) => before !== undefined)
+    const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
+    for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
+    await update(transaction, off, 'due_at = null')
+    // What is known of a receiver does not apply to another one.
+    const moved = changes.filter(({ before, after }) => before?.triggerUrl !== after.triggerUrl)
+    await update(transaction, moved, 'failing_since = null, held_until = null')
+    const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
+    // Deliveries that were too many to be given up at once when it was switched off.
+    for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
+    await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
+    await notify(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
+  },
+}
+
+/**
+ * Stores whether calls carry records: the key that creates the trigger, or changes its URL or type, must be allowed to
+ * read them. Other changes have no effect.
+ */
+async function keepWhatCallsCarry(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
+  const isAimed = ({ before, after }: RecordChange) =>
+    before?.triggerUrl !== after.triggerUrl || before?.triggerType !== after.triggerType
+  // If several changes concern one trigger, the last one counts.
+  const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))
+  // New triggers carry records by default.
+  const reported = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.mayRead)
+  await update(
+    transaction,
+    reported.filter(({ scope }) => scope.mayRead),
+    'carries_records = true',
+  )
+  await update(
+    transaction,
+    reported.filter(({ scope }) => !scope.mayRead),
+    'carries_records = false',
+  )
+}
+
+async function update(transaction: Queryable, keys: readonly Key[], set: string): Promise<void> {
+  if (keys.length === 0) return
+  await transaction.query(
+    `update automation_triggers as stored set ${set}
+     from (select distinct * from unnest($1::text[], $2::text[])) as item(company_id, id)
+     where stored.company_id = item.company_id and stored.id = item.id`,
+    [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
+  )
+}
+
+/**
+ * The channel on which servers learn of companies whose triggers were created or changed; the payload is the company's
+ * id.
+ */
+export const triggerChannel = 'automation_triggers'
+
+/** The record without its projection, as the row holds it. */
+const { shown: textOf } = writing({ ...automationTrigger, isProjected: false })
+
+/**
+ * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. Its waiting deliveries are
+ * no longer sent. False if it has another `version` meanwhile, such as one with another receiver, is already inactive,
+ * or is gone.
+ */
+export const switchOff = (
+  database: Database,
+  trigger: TriggerKey & { readonly version: number },
+  reason: string,
+): Promise<boolean> =>
+  inTransaction(database, undefined, async (transaction) => {
+    const { companyId, triggerId: id, version } = trigger
+    const [row] = await transaction.query(
+      'select shown, body from automation_triggers where company_id = $1 and id = $2 and version = $3 for update',
+      [companyId, id, version],
+    )
+    const before = row && JSON.parse(row[1])
+    if (before === undefined || before.isActive === false) return false
+    const now = later(new Date().toISOString(), before.updatedAt)
+    const record = { ...before, isActive: false, inactiveSince: now, inactiveReason: reason, updatedAt: now }
+    const text = textOf(record)
+    const previous = { isActive: true, inactiveSince: null, inactiveReason: null }
+    await transaction.query(
+      `with begun as materialized (select begin_events($1)), written as (
+         update automation_triggers set body = $3::json, version = version + 1, due_at = null
+         where company_id = $1 and id = $2
+       )
+       insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
+       select $1, $4, 'automation-trigger.updated', $5::timestamptz, 'automation-trigger', $2, $6::json, $7::json from begun`,
+      [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)],
+    )
+    await giveUp(transaction, trigger)
+    await notify(transaction, [companyId])
+    return true
+  })
+
+/** Notifies all servers, after the commit, that triggers of these companies have changed. */
+async function notify(transaction: Queryable, companyIds: readonly string[]): Promise<void> {
+  await transaction.query('select pg_notify($1, company_id) from unnest($2::text[]) as company_id', [
+    triggerChannel,
+    companyIds,
+  ])
 }

@@ -1,6 +1,70 @@
-// Which addresses are public: not those in IANA's special-purpose registries, nor those at which clouds serve machine
-// secrets.
+// Addresses of receivers: which ones a name has, and which are public: not those in IANA's special-purpose registries, nor
+// those at which clouds serve machine secrets.
+import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
+
+/** Names that the operating system looks up at once, each in one of the four threads that files need too. */
+const SYSTEM_LOOKUPS = 1
+
+/** All addresses of a name, in lower case. Rejects with an error of node:dns. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+/** Whether the operating system is asked for unknown names; and the hosts file, if not the machine's. */
+interface NameSettings {
+  readonly asksSystem?: boolean
+  readonly hosts?: string
+}
+
+/**
+ * Asks the hosts file, then the name servers, for about three seconds; then, if enabled, the operating system, which
+ * also has search domains. Not the operating system first: it would take a thread of the process for each name, and a
+ * name server that never answers would delay other receivers.
+ */
+export function resolver({ asksSystem = false, hosts = '/etc/hosts' }: NameSettings = {}): Resolve {
+  return async (name) => {
+    const inHosts = await hostsEntries(hosts, name)
+    if (inHosts.length > 0) return inHosts
+    try {
+      return await nameServers(name)
+    } catch (error) {
+      // Name servers that did not answer us would not answer the system either, and would block a thread.
+      if (!asksSystem || (error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
+      return await system(name)
+    }
+  }
+}
+
+async function hostsEntries(path: string, name: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    return names.some((other) => other.toLowerCase() === name) ? [address] : []
+  })
+}
+
+async function nameServers(name: string): Promise<string[]> {
+  const servers = new Resolver({ timeout: 1_000, tries: 2 })
+  const [four, six] = await Promise.allSettled([servers.resolve4(name), servers.resolve6(name)])
+  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (found.length > 0) return found
+  throw (four as PromiseRejectedResult).reason
+}
+
+const waiting: (() => void)[] = []
+let underWay = 0
+
+/** A few at once: each takes one of the few threads of the process. */
+async function system(name: string): Promise<string[]> {
+  while (underWay >= SYSTEM_LOOKUPS) await new Promise<void>((resolve) => waiting.push(resolve))
+  underWay++
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address)
+  } finally {
+    underWay--
+    waiting.shift()?.()
+  }
+}
 
 /** Kinds of addresses that are not public, with their networks. The first one that contains an address names it. */
 const kinds: readonly { readonly what: string; readonly networks: readonly string[] }[] = [

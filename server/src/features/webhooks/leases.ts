@@ -1,0 +1,230 @@
+// Leases on triggers in PostgreSQL: one server at a time has a trigger, reads the feed for it and stores its cursor.
+
+import type { Queryable, Row } from '../../database/connect.ts'
+import { type TriggerKey, triggerKey } from './deliveries.ts'
+
+/** Milliseconds of a server's lease on a trigger: after that, another server takes over what a dead one left. */
+const LEASE_MS = 15_000
+/** Milliseconds between two renewals of leases. */
+export const RENEWAL_MS = 4_000
+/** Milliseconds after which a failed look or save is retried: the database may be unreachable. */
+export const AFTER_FAILURE_MS = 500
+
+/** Until when a trigger leased at `now` counts as this server's: a moment before other servers may take it. */
+export const leaseEndsFrom = (now: number): number => now + LEASE_MS - RENEWAL_MS / 2
+
+/** A trigger of this server, as it was when it was leased. */
+export interface Leased extends TriggerKey {
+  /** Increases with each change of the trigger. */
+  readonly version: number
+  readonly body: string
+  /** The trigger's `apiKey`, sealed. */
+  readonly secret: string | null
+  /** Whether calls carry records. Otherwise they carry ids only. */
+  readonly carriesRecords: boolean
+  /** Events up to here are finished, or do not match. */
+  readonly cursor: number
+  /** Milliseconds since every call has failed; null if the last one succeeded. */
+  readonly failingMs: number | null
+  /** Milliseconds of the pause that its receiver asked for; null if it asked for none. */
+  readonly backoffMs: number | null
+}
+
+const leaseTime = `make_interval(secs => ${LEASE_MS / 1000})`
+// A lease that ends later than any can was taken before the clock was set back.
+/** SQL: no server has the trigger. */
+export const isUnleased = `(leased_by is null or leased_until < now() or leased_until > now() + ${leaseTime} * 2)`
+const isFree = (me: string) => `(leased_by = ${me} or ${isUnleased})`
+const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
+const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.carries_records, trigger.position,
+  ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}`
+
+function leasedOf(row: Row): Leased {
+  const [companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs] = row
+  return { companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs }
+}
+
+const keysOf = (keys: readonly TriggerKey[]) => [
+  keys.map(({ companyId }) => companyId),
+  keys.map(({ triggerId }) => triggerId),
+]
+
+/** What became of companies' triggers: those leased from now on, and known ones that are no longer ours unchanged. */
+interface CompanyLeases {
+  readonly leased: Leased[]
+  readonly lost: TriggerKey[]
+  /** The watermark of each company that has triggers, active or not. */
+  readonly watermarks: ReadonlyMap<string, number>
+}
+
+/**
+ * Leases the companies' active triggers that no other server has; `known` are those that this server already has. One
+ * of these is lost if it was changed, deleted, switched off or taken over meanwhile.
+ */
+export async function leaseCompanies(
+  database: Queryable,
+  me: string,
+  companies: readonly string[],
+  known: readonly (TriggerKey & { readonly version: number })[],
+): Promise<CompanyLeases> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_look',
+      text: `
+      select item.company_id, item.settled, stored.id,
+        stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false),
+        known.id is not null and (stored.leased_by is distinct from $1 or not stored.is_active or stored.version <> known.version)
+      from events_settled($2) as item
+      join automation_triggers as stored on stored.company_id = item.company_id
+      left join unnest($3::text[], $4::text[], $5::int[]) as known(company_id, id, version)
+        on known.company_id = stored.company_id and known.id = stored.id`,
+    },
+    [me, companies, ...keysOf(known), known.map(({ version }) => version)],
+  )
+  const found = new Set(rows.map(([companyId, , triggerId]) => triggerKey({ companyId, triggerId })))
+  const lost = [
+    ...known.filter((one) => !found.has(triggerKey(one))),
+    ...rows.filter((row) => row[4]).map(([companyId, , triggerId]) => ({ companyId, triggerId })),
+  ]
+  const free = rows.filter((row) => row[3]).map(([companyId, , triggerId]) => ({ companyId, triggerId }))
+  const watermarks = new Map(rows.map(([companyId, watermark]) => [companyId as string, watermark as number]))
+  return { leased: free.length === 0 ? [] : await lease(database, me, free), lost, watermarks }
+}
+
+/** Leases these triggers, except those that another server took first. */
+async function lease(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<Leased[]> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_lease',
+      text: `
+      with free as materialized (
+        select stored.company_id, stored.id from unnest($2::text[], $3::text[]) as item(company_id, id)
+        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+        where stored.is_active and ${isFree('$1')}
+        order by stored.company_id, stored.id for no key update of stored skip locked
+      )
+      update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
+      from free where trigger.company_id = free.company_id and trigger.id = free.id
+      returning ${columns}`,
+    },
+    [me, ...keysOf(keys)],
+  )
+  return rows.map(leasedOf)
+}
+
+/** Leases triggers of any company that have due deliveries; none of `but`, which this server handles already. */
+export async function leaseDue(
+  database: Queryable,
+  me: string,
+  { most, but }: { most: number; but: readonly string[] },
+): Promise<Leased[]> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_lease_due',
+      text: `
+      with due as materialized (
+        select company_id, id from automation_triggers
+        where due_at <= now() and is_active and ${isFree('$1')} and id <> all ($2::text[])
+        order by due_at limit $3 for no key update skip locked
+      )
+      update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
+      from due where trigger.company_id = due.company_id and trigger.id = due.id
+      returning ${columns}`,
+    },
+    [me, but, most],
+  )
+  return rows.map(leasedOf)
+}
+
+/** The state of a subscription, to be stored. */
+export interface StoredState
+  extends Pick<Leased, 'companyId' | 'triggerId' | 'version' | 'cursor' | 'failingMs' | 'backoffMs'> {
+  /** Whether deliveries were postponed, or were due: then the time of the next one is looked up again. */
+  readonly dueTimeChanged: boolean
+  readonly isReleased: boolean
+}
+
+/**
+ * Locks triggers until the transaction ends; returns the keys (`triggerKey`) of the active ones. Their due deliveries
+ * are looked up by later statements, and so include those that others, who lock the trigger as well, have just made
+ * due.
+ */
+export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<Set<string>> {
+  const rows = await transaction.query(
+    {
+      name: 'webhooks_lock',
+      text: `
+      select stored.company_id, stored.id, stored.is_active from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for no key update of stored`,
+    },
+    keysOf(keys),
+  )
+  return new Set(
+    rows.filter(([, , isActive]) => isActive).map(([companyId, triggerId]) => triggerKey({ companyId, triggerId })),
+  )
+}
+
+const dueOf = `(
+          select min(next_at) from webhook_deliveries as delivery
+          where delivery.company_id = item.company_id and delivery.trigger_id = item.id and delivery.next_at is not null
+        )`
+
+/** Writes when the next delivery of triggers is due; they are locked. */
+export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
+  await transaction.query(
+    {
+      name: 'webhooks_save_due',
+      text: `
+      update automation_triggers as trigger set due_at = ${dueOf}
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      where trigger.company_id = item.company_id and trigger.id = item.id`,
+    },
+    keysOf(keys),
+  )
+}
+
+/**
+ * Stores the state of subscriptions and renews their leases. Returns those that are still this server's; one that was
+ * changed meanwhile may have a new state by that change, and is left as it is.
+ */
+export async function saveStates(
+  connection: Queryable,
+  me: string,
+  states: readonly StoredState[],
+): Promise<TriggerKey[]> {
+  if (states.length === 0) return []
+  const ago = (ms: string) => `now() - make_interval(secs => ${ms} / 1000.0)`
+  const rows = await connection.query(
+    {
+      name: 'webhooks_save',
+      text: `
+      with item as materialized (
+        select stored.company_id, stored.id, item.position, item.failing, item.held, item.due_time_changed, item.is_released
+        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[],
+          $9::int[]) as item(company_id, id, position, failing, held, due_time_changed, is_released, version)
+        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+        where stored.leased_by = $1 and stored.version = item.version
+        order by stored.company_id, stored.id for no key update of stored
+      )
+      update automation_triggers as trigger set position = item.position,
+        failing_since = ${ago('item.failing')}, held_until = ${ago('-item.held')},
+        due_at = case when item.due_time_changed then ${dueOf} else trigger.due_at end,
+        leased_by = case when item.is_released then null else $1 end,
+        leased_until = case when item.is_released then null else now() + ${leaseTime} end
+      from item where trigger.company_id = item.company_id and trigger.id = item.id and trigger.leased_by = $1
+      returning trigger.company_id, trigger.id`,
+    },
+    [
+      me,
+      ...keysOf(states),
+      states.map(({ cursor }) => cursor),
+      states.map(({ failingMs }) => failingMs),
+      states.map(({ backoffMs }) => backoffMs),
+      states.map(({ dueTimeChanged }) => dueTimeChanged),
+      states.map(({ isReleased }) => isReleased),
+      states.map(({ version }) => version),
+    ],
+  )
+  return rows.map(([companyId, triggerId]) => ({ companyId, triggerId }))
+}

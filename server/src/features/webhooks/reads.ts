@@ -1,0 +1,175 @@
+// What is to be sent, read from PostgreSQL: new events behind a cursor, and deliveries that are due again. Each function is
+// one statement for many subscriptions.
+
+import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
+import type { Queryable, Row } from '../../database/connect.ts'
+import { storedSize } from '../events/pages.ts'
+import type { DueDelivery, TriggerKey } from './deliveries.ts'
+import type { FeedEvent } from './message.ts'
+import type { Subscription } from './subscription.ts'
+
+/** Events that one look reads for a trigger at most, including those that do not match. */
+const PAGE = 500
+/** Companies of one look: with more of them it would delay the others too long. */
+export const COMPANIES = 500
+
+/** A query of the feed: a company's events after a number, up to the watermark, of some types. */
+interface FeedRead {
+  readonly companyId: string
+  readonly cursor: number
+  readonly watermark: number
+  /** With or without a final `*`; types that no event has are allowed. */
+  readonly patterns: readonly string[]
+  readonly most: number
+}
+
+/** The result: the events in order, and how far was read. */
+interface FeedPage {
+  readonly events: FeedEvent[]
+  readonly upTo: number
+  /** There may be more up to the watermark; or there is more beyond it, blocked by an older write of the company. */
+  readonly hasMore: boolean
+  readonly isBlocked: boolean
+}
+
+/**
+ * Reads a page of new events for each of some subscriptions. Those of a company at the same cursor share a read, of as
+ * many events as each of them has capacity for. If there are too many for a statement, the last ones have no page.
+ */
+export async function readPages(
+  database: Queryable,
+  subscriptions: Iterable<Subscription>,
+): Promise<[Subscription, FeedPage][]> {
+  const keyOf = ({ trigger, readUpTo, watermark }: Subscription) => `${trigger.companyId} ${readUpTo} ${watermark}`
+  const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, COMPANIES)
+  if (groups.length === 0) return []
+  const reads = groups.map((group): FeedRead => {
+    const [{ trigger, readUpTo, watermark }] = group as [Subscription]
+    const patterns = [...new Set(group.flatMap(({ trigger }) => trigger.patterns))]
+    const most = Math.min(PAGE, ...group.map((subscription) => subscription.capacity()))
+    return { companyId: trigger.companyId, cursor: readUpTo, watermark, patterns, most }
+  })
+  const pages = await readEvents(database, reads)
+  return groups.flatMap((group, n) =>
+    group.map((subscription): [Subscription, FeedPage] => [subscription, pages[n] as FeedPage]),
+  )
+}
+
+// LIKE treats an underscore as any character: callers drop events that match too much.
+const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
+
+/**
+ * Runs many queries at once, one result each, in order. Of events that no pattern matches only the number is read, and
+ * not more than one statement should carry.
+ */
+export async function readEvents(database: Queryable, reads: readonly FeedRead[]): Promise<FeedPage[]> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_read',
+      most: STATEMENT_CHARACTERS,
+      text: `
+      select number::int, last is not null, sequence, id, type, iso_time(created_at), resource,
+        -- One text, so that an event that is cut lacks nothing else.
+        case when not is_wanted then '' when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || data::text end
+      from (
+        select item.number, newest.last, found.*,
+          sum(case when is_wanted then size else 0 end) over (order by item.number, found.sequence rows unbounded preceding) - size as before
+        from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::int[]) with ordinality
+          as item(company_id, cursor, watermark, patterns, most, number)
+        cross join lateral (
+          select max(event.sequence) as last from events as event
+          where event.company_id = item.company_id and event.sequence > item.watermark
+        ) as newest
+        left join lateral (
+          select event.sequence, event.id, event.type, event.created_at, event.resource, event.data, event.previous,
+            event.type like any (string_to_array(item.patterns, ' ')) as is_wanted, ${storedSize} as size
+          from events as event
+          where event.company_id = item.company_id and event.sequence > item.cursor and event.sequence <= item.watermark
+          order by event.sequence limit item.most
+        ) as found on true
+      ) as page order by number, sequence`,
+    },
+    [
+      reads.map(({ companyId }) => companyId),
+      reads.map(({ cursor }) => cursor),
+      reads.map(({ watermark }) => watermark),
+      reads.map(({ patterns }) => patterns.map(likeOf).join(' ')),
+      reads.map(({ most }) => most),
+    ],
+  )
+  // An event beyond what one statement should carry has no text: the next one reads it.
+  const cut = rows.findIndex(
+    ([number, , sequence, , , , , texts]) => number === null || (sequence !== null && texts === null),
+  )
+  const read = cut === -1 ? rows : rows.slice(0, cut)
+  const cutNumber = cut === -1 ? Number.POSITIVE_INFINITY : (rows[cut - 1]?.[0] ?? 0)
+  const pages: Row[][] = reads.map(() => [])
+  for (const row of read) pages[row[0] - 1]?.push(row)
+  return reads.map(({ watermark, most, cursor }, n) => {
+    const isBlocked = pages[n]?.[0]?.[1] === true
+    const page = (pages[n] ?? []).filter(([, , sequence]) => sequence !== null)
+    const hasMore = page.length >= most || n + 1 >= cutNumber
+    return {
+      events: page.filter((row) => row.at(-1) !== '').map(eventOf),
+      upTo: hasMore ? (page.at(-1)?.[2] ?? cursor) : watermark,
+      hasMore,
+      isBlocked,
+    }
+  })
+}
+
+function eventOf([, , sequence, id, type, createdAt, resource, texts]: Row) {
+  const [previous, data] = texts.split('\u0001')
+  return { sequence, id, type, createdAt, resource, data, ...(previous !== '' && { previous }) }
+}
+
+/**
+ * The due deliveries of some triggers, longest due first, at most `most` each, with the event's text. Ends early, but
+ * not before the first one, if the texts would be more than one statement should carry: the others come later.
+ */
+export async function readDue(
+  connection: Queryable,
+  triggers: readonly TriggerKey[],
+  most: number,
+): Promise<DueDelivery[]> {
+  const rows = await connection.query(
+    {
+      name: 'webhook_deliveries_due',
+      most: STATEMENT_CHARACTERS,
+      // The long text is last and only one, so that a row that is cut lacks nothing else.
+      text: `
+      select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
+        coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),
+        coalesce(record_id, own ->> 'recordId'), body,
+        case when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || coalesce(data::text, own ->> 'data', '') end
+      from (
+        select item.ordinality, stored.version, stored.tries, stored.body, stored.event as own, stored.next_at, stored.id as delivery_id,
+          event.id, event.type, event.created_at, event.resource, event.record_id, event.data, event.previous,
+          sum(size) over (order by item.ordinality, stored.next_at, stored.id rows unbounded preceding) - size as before
+        from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
+        cross join lateral (
+          select * from webhook_deliveries as pending
+          where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at <= now()
+          order by pending.next_at, pending.id limit $3
+        ) as stored
+        left join lateral (
+          -- The limit forces a look-up by all three: with a join, a plan from when the week's partition was empty would
+          -- scan all events of the company.
+          select * from events
+          where events.company_id = stored.company_id and events.sequence = stored.sequence and events.created_at = stored.event_at
+          limit 1
+        ) as event on true
+        cross join lateral (select ${storedSize} + pg_column_size(body) as size) as sized
+      ) as page order by ordinality, next_at, delivery_id`,
+    },
+    [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId), most],
+  )
+  const end = rows.findIndex((row) => row.at(-1) === null)
+  return (end === -1 ? rows : rows.slice(0, end)).map(dueOf)
+}
+
+function dueOf([version, tries, id, type, createdAt, resource, recordId, body, texts]: Row): DueDelivery {
+  const [previous, data] = texts.split('\u0001')
+  const event = { id, type, createdAt, resource, recordId, data, ...(previous !== '' && { previous }) }
+  return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }
+}

@@ -1,0 +1,249 @@
+// A subscription is a trigger that this server has leased: a state machine that says what may be read and sent next.
+
+import { type CallResult, isSuccess } from './call.ts'
+import type { DueDelivery } from './deliveries.ts'
+import type { Leased } from './leases.ts'
+import { type Addressee, charactersOf, type EventText, type FeedEvent } from './message.ts'
+
+/** Milliseconds after which a response counts as slow: such a receiver waits among those that fail. */
+export const SLOW_MS = 2_000
+/** Events that are prefetched for a trigger, and their characters, of one and of all: what is read during a call or two. */
+const QUEUE = 200
+const QUEUE_CHARACTERS = 1024 * 1024
+const QUEUES_CHARACTERS = 64 * 1024 * 1024
+/** Milliseconds that an idle trigger stays with its server, so that busy ones are not leased again each time. */
+const UNUSED_MS = 5_000
+
+/**
+ * The states, each with what follows it:
+ *
+ * - `reading`: nothing is to be sent, and the feed may have more, which the next look reads. With matching events, or when
+ *   a retry is due: `sending`. Without any: `idle`.
+ * - `idle`: everything is read, sent and stored. When the company has written: `reading`; when a retry is due: `sending`.
+ * - `sending`: messages wait, are in flight, or their results are not stored yet. It reads ahead while half of its capacity
+ *   is free. When the last result is stored: `reading` or `idle`. When the receiver asks for a pause: `backing-off`. When
+ *   the receiver is gone or has failed for days: `paused`.
+ * - `backing-off`: no call begins until the pause that the receiver asked for is over; then `sending`, `reading` or `idle`.
+ * - `paused`: no call begins any more, and the trigger is being switched off.
+ * - `released`: no longer this server's, from any state: it was idle for some seconds, its trigger was changed, switched
+ *   off or deleted, another server took it over, or this server stops. Results of calls in flight are still stored.
+ *
+ * It begins with `reading`, or with `backing-off` if another server stored the pause.
+ */
+type SubscriptionState = 'reading' | 'idle' | 'sending' | 'backing-off' | 'paused' | 'released'
+
+const transitions: Readonly<Record<SubscriptionState, readonly SubscriptionState[]>> = {
+  reading: ['idle', 'sending', 'backing-off', 'released'],
+  idle: ['reading', 'sending', 'released'],
+  sending: ['reading', 'idle', 'backing-off', 'paused', 'released'],
+  'backing-off': ['reading', 'idle', 'sending', 'paused', 'released'],
+  paused: ['released'],
+  released: [],
+}
+
+/** A trigger as its record says, with its secret opened. */
+export interface SubscribedTrigger extends Addressee {
+  /** Increases with each change of the trigger: a changed one gets another subscription. */
+  readonly version: number
+  readonly url: string
+  readonly secret: string | undefined
+  readonly patterns: readonly string[]
+  readonly maxParallel: number
+}
+
+/** Something to be sent: a new event of the feed, or a delivery that is due again. */
+export type Message =
+  | { readonly event: FeedEvent; readonly retry?: undefined }
+  | { readonly event: EventText; readonly retry: DueDelivery }
+
+/** Times are those of `performance.now()`, which is monotonic. */
+export class Subscription {
+  readonly trigger: SubscribedTrigger
+  /** Events up to here were read. */
+  readUpTo: number
+  /** The company's watermark, as far as it is known. */
+  watermark: number
+  /** Since when all calls have failed; undefined if the last one succeeded. */
+  failingSince: number | undefined
+  /** No call begins before; 0 if the receiver asked for no pause. */
+  backoffUntil: number
+  /** The last call failed or was slow. */
+  isDegraded: boolean
+  /** No other server has the trigger until then. */
+  leaseEnds: number
+  /** Deliveries were postponed or finished: the time at which the next one is due is to be looked up again. */
+  dueTimeChanged = false
+  unfinishedRetries = 0
+
+  #state: SubscriptionState = 'reading'
+  #mayHaveMore = true
+  readonly #newEvents: FeedEvent[] = []
+  #newCharacters = 0
+  readonly #retries: Message[] = []
+  /** Numbers of new events whose results are not stored yet, in order. */
+  readonly #unfinished = new Set<number>()
+  #callsInFlight = 0
+  #lastWasNew = false
+  #lastEventAt: number
+  /** Characters of new events that wait, of all subscriptions. */
+  readonly #prefetched: { characters: number }
+
+  constructor(
+    trigger: SubscribedTrigger,
+    { cursor, failingMs, backoffMs }: Pick<Leased, 'cursor' | 'failingMs' | 'backoffMs'>,
+    leaseEnds: number,
+    prefetched: { characters: number },
+  ) {
+    const now = performance.now()
+    this.trigger = trigger
+    this.readUpTo = cursor
+    this.watermark = cursor
+    this.failingSince = failingMs === null ? undefined : now - failingMs
+    this.backoffUntil = backoffMs === null || backoffMs <= 0 ? 0 : now + backoffMs
+    this.isDegraded = failingMs !== null
+    this.leaseEnds = leaseEnds
+    this.#lastEventAt = now
+    this.#prefetched = prefetched
+    this.#settle()
+  }
+
+  get state(): SubscriptionState {
+    return this.#state
+  }
+
+  // Reading.
+
+  /** The company may have written: events up to `watermark` can be read. */
+  expectEvents(watermark = 0): void {
+    this.watermark = Math.max(this.watermark, watermark)
+    this.#mayHaveMore = true
+    this.#settle()
+  }
+
+  /** How many more events may be read ahead. */
+  capacity(): number {
+    const share = this.isDegraded ? 10 : 1
+    if (this.#newCharacters >= QUEUE_CHARACTERS / share) return 0
+    return Math.max(0, QUEUE / share - this.#newEvents.length)
+  }
+
+  /** Whether it is to be read for: there may be more, and half of its capacity is free. */
+  needsEvents(): boolean {
+    if (this.#state === 'paused' || this.#state === 'released' || !this.#mayHaveMore) return false
+    if (this.#prefetched.characters > QUEUES_CHARACTERS && this.#newEvents.length > 0) return false
+    return this.capacity() >= QUEUE / (this.isDegraded ? 20 : 2)
+  }
+
+  /** Queues the matching events of a read that ended at `upTo`. */
+  addEvents(events: readonly FeedEvent[], { upTo, hasMore }: { upTo: number; hasMore: boolean }): void {
+    if (this.#state === 'released') return
+    this.readUpTo = upTo
+    this.#mayHaveMore = hasMore
+    if (events.length > 0) this.#lastEventAt = performance.now()
+    for (const event of events) {
+      this.#newEvents.push(event)
+      this.#count(charactersOf(event))
+      this.#unfinished.add(event.sequence)
+    }
+    this.#settle()
+  }
+
+  /** Queues a delivery that is due again; one whose event is no longer kept is only counted until its result is stored. */
+  addRetry(retry: DueDelivery): void {
+    this.unfinishedRetries++
+    if (retry.event) this.#retries.push({ event: retry.event, retry })
+    this.#settle()
+  }
+
+  // Sending.
+
+  /** Whether a call may begin now. */
+  canSend(now: number): boolean {
+    this.resume(now)
+    if (this.#state !== 'sending' || now >= this.leaseEnds) return false
+    return this.#newEvents.length + this.#retries.length > 0 && this.#callsInFlight < this.trigger.maxParallel
+  }
+
+  /** Takes the next message: its call begins. Retries and new events alternate, so that neither waits for all of the other. */
+  next(): Message {
+    this.#callsInFlight++
+    this.#lastWasNew = this.#retries.length === 0 || (this.#newEvents.length > 0 && !this.#lastWasNew)
+    if (!this.#lastWasNew) return this.#retries.shift() as Message
+    const event = this.#newEvents.shift() as FeedEvent
+    this.#count(-charactersOf(event))
+    return { event }
+  }
+
+  /** A call ended; without a result if it was aborted. */
+  endCall(result: CallResult | undefined): void {
+    this.#callsInFlight--
+    if (result === undefined) return
+    const now = performance.now()
+    if (isSuccess(result)) this.failingSince = undefined
+    else this.failingSince ??= now
+    this.isDegraded = !isSuccess(result) || result.durationMs > SLOW_MS
+    if (result.retryAfterMs !== undefined) this.backoffUntil = now + result.retryAfterMs
+    this.#settle()
+  }
+
+  /** Ends the pause that the receiver asked for, if it is over; whether it ended just now. */
+  resume(now: number): boolean {
+    if (this.#state !== 'backing-off' || now < this.backoffUntil) return false
+    this.backoffUntil = 0
+    this.#settle()
+    return true
+  }
+
+  // Results.
+
+  /** Events up to here are finished once the results of `written` are stored: a server that takes over begins behind it. */
+  cursor(written?: ReadonlySet<number>): number {
+    for (const sequence of this.#unfinished) if (!written?.has(sequence)) return sequence - 1
+    return this.readUpTo
+  }
+
+  /** The result of a message was stored. */
+  finish({ event, retry }: { event: EventText | undefined; retry?: DueDelivery | undefined }): void {
+    if (retry !== undefined) this.unfinishedRetries--
+    else this.#unfinished.delete((event as FeedEvent).sequence)
+    this.#settle()
+  }
+
+  /** Whether it was idle for a while, so that any server may have it. */
+  isUnused(now: number): boolean {
+    const isFinished = this.#unfinished.size + this.unfinishedRetries + this.#callsInFlight === 0 && !this.#mayHaveMore
+    return isFinished && this.#state !== 'paused' && now - this.#lastEventAt > UNUSED_MS
+  }
+
+  pause(): void {
+    this.#enter('paused')
+  }
+
+  /** Drops everything that waits. */
+  release(): void {
+    this.#enter('released')
+    this.#count(-this.#newCharacters)
+    this.#newEvents.length = 0
+    this.#retries.length = 0
+  }
+
+  #count(characters: number): void {
+    this.#newCharacters += characters
+    this.#prefetched.characters += characters
+  }
+
+  /** Enters the state that follows from what waits. `paused` and `released` are not left by it. */
+  #settle(): void {
+    if (this.#state === 'paused' || this.#state === 'released') return
+    if (this.backoffUntil > 0) this.#enter('backing-off')
+    else if (this.#unfinished.size + this.unfinishedRetries > 0) this.#enter('sending')
+    else this.#enter(this.#mayHaveMore ? 'reading' : 'idle')
+  }
+
+  #enter(state: SubscriptionState): void {
+    if (state === this.#state) return
+    if (!transitions[this.#state].includes(state))
+      throw new Error(`A subscription must not go from ${this.#state} to ${state}.`)
+    this.#state = state
+  }
+}
