@@ -4,8 +4,6 @@
 export const BODY_BYTES = 10 * 1024 * 1024
 /** Deepest JSON nesting (decisions §12): no real record comes near it, and a nesting bomb is refused before it is walked. */
 export const JSON_DEPTH = 32
-/** Characters of the pointers that one problem lists, not counting the first: no response is many times as long as its request. */
-export const POINTERS_LISTED_CHARACTERS = 64 * 1024
 /** Characters of a number: no double needs more, however exactly it is written. */
 export const NUMBER_CHARACTERS = 2_048
 /**
@@ -124,34 +122,8 @@ export const SUSPENDED_REASON_CHARACTERS = 500
 export const COMPANY_ADDRESS_CHARACTERS = 10_000
 /** Largest limit of a plan: beyond what any shop has, and far from what PostgreSQL cannot count. */
 export const PLAN_LIMIT_MOST = 1_000_000_000
-/** Characters of an organization's alias: a label of a host name has no more. */
-export const ALIAS_CHARACTERS = 63
-/** Characters of an extension's text: a description of 100 KB, twice, and all else; public lists hold thousands of them. */
-export const EXTENSION_CHARACTERS = 256 * 1024
-/** Pictures of an extension, and surfaces. */
-export const EXTENSION_PARTS = 100
-/** Characters of names by which the published list is ordered; migrations use the same number. */
-export const ORDERED_CHARACTERS = 250
-/** Extensions that one statement reorders when their organization is renamed: a tenth of a second. */
-export const EXTENSIONS_REORDERED = 1_000
-/** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
-export const PUBLISHED_BYTES = 128 * 1024 * 1024
-/** Bytes of one piece of it: what a stalled connection keeps of a list that is replaced. */
-export const PUBLISHED_PIECE_BYTES = 64 * 1024
 /** Bytes that a list takes while it is read and sent for a single caller: a piece being sent, the next one, and their rows. */
 export const STREAMED_BYTES = 4 * 1024 * 1024
-/**
- * Requests that wait for a public list, and that are served at once: pages, and separately reads of the whole list.
- * These routes need no key, so most places of lists stay with the companies.
- */
-export const PUBLIC_LISTS = { page: { atOnce: 1, waiting: 1_000 }, whole: { atOnce: 1, waiting: 1_000 } } as const
-/** Minimum characters of a public search: with fewer, the trigram index cannot be used, and any caller could make all texts be read. */
-export const PUBLIC_SEARCH_CHARACTERS = 3
-
-/** Companies whose plan limits are cached, of some 100 bytes each. */
-export const CACHED_PLANS = 50_000
-/** Milliseconds that they are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
-export const CACHED_PLAN_MS = 60_000
 
 /** Milliseconds between two looks, at first and at most, while an older write of the company is still committing: a rollback sends no notice. */
 export const HELD_LOOK_MS = 20
@@ -211,8 +183,6 @@ export const IMPORT_BYTES = 100 * 1024 * 1024
 export const IMPORT_PIECE_BYTES = 1024 * 1024
 /** Bytes of it that are read and parsed at once: some 10 ms in which the server does nothing else. */
 export const IMPORT_READ_BYTES = 128 * 1024
-/** Bytes that count for a file being uploaded: the piece that fills up, the surplus, and the statement that carries it. */
-export const TEXT_HELD_BYTES = 4 * IMPORT_PIECE_BYTES
 /** Milliseconds within which a file must arrive: 100 MB at 1 Mbit/s. */
 export const IMPORT_SENT_MS = 900_000
 /** Characters of a file's name. */
@@ -291,50 +261,3 @@ export const IMPORT_TRIES = 5
  * retried a hundred times and more.
  */
 export const IMPORT_STEP = 0.01
-/** Days of one report (a leap year), and the default. */
-export const REPORT_DAYS = 366
-export const REPORT_DAYS_DEFAULT = 30
-/** Payment methods that a report lists, those with the most sales: any word is valid, and a company could create a million. */
-export const REPORT_METHODS = 100
-/** Products that a report lists by default and at most. */
-export const REPORT_PRODUCTS_DEFAULT = 10
-export const REPORT_PRODUCTS = 100
-/** Levels that the report of low stock lists by default and at most, and its `below` by default and at most. */
-export const LOW_STOCK_DEFAULT = 20
-export const LOW_STOCK = 1_000
-export const LOW_STOCK_BELOW = 5
-export const LOW_STOCK_BELOW_MOST = 1_000_000_000
-/** Events after a cursor that one statement looks at, and characters of those that concern reports: some 10 ms. */
-export const REPORT_EVENTS = 2_000
-export const REPORT_CHARACTERS = 4 * 1024 * 1024
-/** Characters of a chunk's records as stored, beyond its first one: orders can have any number of lines of any length. */
-export const REPORT_CHUNK_CHARACTERS = 1024 * 1024
-/** Dirty chunks that one statement sums, and blocks that one rolls up: some 100 ms. */
-export const REPORT_CHUNKS = 16
-export const REPORT_BLOCKS = 16
-/** Milliseconds after which a refresh starts no further statement for a report: meanwhile no other one can refresh. */
-export const REPORT_SUM_MS = 100
-/** Chunks, as far as they are full, whose records an answer reads; more are summed and stored first. */
-export const REPORT_LIVE_CHUNKS = 4
-/** Old quarters of an hour that one statement finds in a table: some 10 ms. */
-export const REPORT_QUARTERS = 500
-/** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
-export const REPORT_LINES = 1_000
-/** Rows of old sums that one statement removes: some 50 ms. */
-export const REPORT_ROWS_CLEARED = 10_000
-/** Milliseconds for which a request waits until its sums are complete; after that the response says that they are not. */
-export const REPORT_PATIENCE_MS = 1_000
-/** Milliseconds between two looks for writes of companies: the writes in between are added at once. A request looks by itself. */
-export const REPORT_LOOK_MS = 1_000
-/** Companies of one such look: the others follow at the next one. */
-export const REPORT_COMPANIES = 500
-/** Milliseconds between two looks for outdated sums, and companies that one of them finds. */
-export const REPORT_SWEEP_MS = 60_000
-export const REPORT_SWEEP = 500
-/** Milliseconds after which a failed look is retried: the database may be unreachable. */
-export const REPORT_AFTER_FAILURE_MS = 1_000
-/** Days after which sums that are not requested are no longer updated, and hours between two looks for them. */
-export const REPORT_UNASKED_DAYS = 30
-export const REPORT_UNREAD_HOURS = 24
-/** Days after which sums that were not updated are computed again: events are kept for 30. */
-export const REPORT_UNREAD_DAYS = 28

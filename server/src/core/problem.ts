@@ -1,6 +1,9 @@
 // The one shape of an error (RFC 9457, decisions §11), for whole responses and for items of a bulk result.
 import { STATUS_CODES } from 'node:http'
-import { POINTERS_LISTED_CHARACTERS, RETRY_AFTER_SECONDS } from './limits.ts'
+import { RETRY_AFTER_SECONDS } from './limits.ts'
+
+/** Characters of the pointers that one problem lists, not counting the first: no response is many times as long as its request. */
+const POINTERS_LISTED_CHARACTERS = 64 * 1024
 
 /** Every error code and its status. */
 export const problemStatus = {

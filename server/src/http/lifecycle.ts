@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
 import { type Claim, contextOf, type Seal } from '../core/idempotency-claim.ts'
-import { BODY_BYTES, TEXT_HELD_BYTES } from '../core/limits.ts'
+import { BODY_BYTES } from '../core/limits.ts'
 import { invalid, late, Problem } from '../core/problem.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './auth/api-key.ts'
 import { foreign } from './auth/csrf.ts'
@@ -25,6 +25,12 @@ import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
 import type { Answer, Call, Route, SemaphoreName, Surface } from './route.ts'
 import { send } from './send.ts'
+
+/**
+ * Bytes that count for a file being uploaded in pieces of 1 MB: the piece that fills up, the surplus, and the statement
+ * that carries it.
+ */
+const TEXT_HELD_BYTES = 4 * 1024 * 1024
 
 /** What all routes share. */
 export interface Shared {

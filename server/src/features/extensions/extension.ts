@@ -1,12 +1,14 @@
 // An extension: an offer of an organization to the shops of its companies, or, once it is public, to everyone.
 
 import { newId } from '../../core/ids.ts'
-import { EXTENSION_PARTS } from '../../core/limits.ts'
 import { bodyError, type MemberError } from '../../core/problem.ts'
 import { choice, description, type Field, list, number, object, required, webUrl, word } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { visibleName } from '../tenants/company.ts'
+
+/** Pictures of an extension, and surfaces. */
+const EXTENSION_PARTS = 100
 
 /**
  * A surface where an extension appears: a page, an app, a button at a till. Further members are stored for its

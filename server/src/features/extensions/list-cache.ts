@@ -2,14 +2,13 @@
 // of them share, however slow they are.
 import { setImmediate as turn } from 'node:timers/promises'
 import { singleFlight } from '../../concurrency/single-flight.ts'
-import {
-  PUBLISHED_BYTES,
-  PUBLISHED_PIECE_BYTES,
-  STREAMED_CHARACTERS,
-  STREAMED_ROWS,
-  STREAMED_ROWS_FIRST,
-} from '../../core/limits.ts'
+import { STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../core/limits.ts'
 import type { Part, PartRequest, Position } from './published.ts'
+
+/** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
+const PUBLISHED_BYTES = 128 * 1024 * 1024
+/** Bytes of one piece of the published list: what a stalled connection keeps of a list that is replaced. */
+const PUBLISHED_PIECE_BYTES = 64 * 1024
 
 /** A chunk as it is sent: some whole extensions. */
 interface Chunk {

@@ -3,7 +3,6 @@
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
-import { ALIAS_CHARACTERS, EXTENSIONS_REORDERED } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { currency, required, webUrl } from '../../engine/field.ts'
@@ -15,6 +14,12 @@ import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { visibleName } from '../tenants/company.ts'
 import { changePublished, orderOf } from './writes.ts'
+
+/** Characters of an organization's alias: a label of a host name has no more. */
+export const ALIAS_CHARACTERS = 63
+
+/** Extensions that one statement reorders when their organization is renamed: a tenth of a second. */
+export const EXTENSIONS_REORDERED = 1_000
 
 /** The record of an organization. */
 export const organization = resource(

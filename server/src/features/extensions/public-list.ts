@@ -1,21 +1,24 @@
 // GET /v1/public/published-extensions: the whole list from memory without parameters, else the page that matches them.
 
 import { type FairSemaphore, fairSemaphore, type Waiter } from '../../concurrency/fair-semaphore.ts'
-import {
-  ALIAS_CHARACTERS,
-  PAGE_DEFAULT,
-  PUBLIC_LISTS,
-  PUBLIC_SEARCH_CHARACTERS,
-  STREAMED_BYTES,
-} from '../../core/limits.ts'
+import { PAGE_DEFAULT, STREAMED_BYTES } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import { isWhole, ListCache } from './list-cache.ts'
+import { ALIAS_CHARACTERS } from './organization.ts'
 import { countPublished, readFilteredPage, readPart, versionReader } from './published.ts'
 import { pageLimit, sharedParameters } from './search.ts'
+
+/**
+ * Requests that wait for a public list, and that are served at once: pages, and separately reads of the whole list.
+ * These routes need no key, so most places of lists stay with the companies.
+ */
+const PUBLIC_LISTS = { page: { atOnce: 1, waiting: 1_000 }, whole: { atOnce: 1, waiting: 1_000 } } as const
+/** Minimum characters of a public search: with fewer, the trigram index cannot be used, and any caller could make all texts be read. */
+const PUBLIC_SEARCH_CHARACTERS = 3
 
 /** Parameters by name. */
 export const publicListParameters = {

@@ -5,7 +5,6 @@ import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
-import { EXTENSION_CHARACTERS, ORDERED_CHARACTERS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -15,6 +14,11 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { extension } from './extension.ts'
+
+/** Characters of an extension's text: a description of 100 KB, twice, and all else; public lists hold thousands of them. */
+const EXTENSION_CHARACTERS = 256 * 1024
+/** Characters of names by which the published list is ordered; migrations use the same number. */
+const ORDERED_CHARACTERS = 250
 
 /** A write of an extension. */
 interface ExtensionItem {

@@ -3,10 +3,15 @@
 import { LRUCache } from 'lru-cache'
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
-import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { listen, type Subscription } from '../../database/listen.ts'
 import type { Limits } from './refusal.ts'
+
+/** Milliseconds that plan limits are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
+export const CACHED_PLAN_MS = 60_000
+
+/** Companies whose plan limits are cached, of some 100 bytes each. */
+const CACHED_PLANS = 50_000
 
 /** The channel of changed plans: a company with another plan, or a plan with other limits. */
 const channel = 'cashwrap_plan'

@@ -1,8 +1,9 @@
 // The cursor of a company's reports as requests see it, and what is dirty at a moment.
-import { REPORT_UNREAD_DAYS } from '../../core/limits.ts'
+
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { isAllScanned, storedAt, touchedBy } from './dirty.ts'
+import { REPORT_UNREAD_DAYS } from './limits.ts'
 import type { ReportName } from './sources.ts'
 
 const look: Statement = {

@@ -1,7 +1,8 @@
 // Fragments of SQL that say which sums are dirty, and sum the records of dirty chunks.
-import { REPORT_CHARACTERS, REPORT_CHUNK_CHARACTERS, REPORT_EVENTS } from '../../core/limits.ts'
+
 import { storedSize } from '../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
+import { REPORT_CHARACTERS, REPORT_CHUNK_CHARACTERS, REPORT_EVENTS } from './limits.ts'
 import { beginOf, endOf, momentColumn, momentMembers, momentOf, quarterOf } from './moment.ts'
 import { type Source, sources, sumColumns } from './sources.ts'
 

@@ -1,7 +1,7 @@
 // The days of a report, in the company's time zone.
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
+import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from './limits.ts'
 import { beginOfDay, dateOf, dayNumber, dayOf, timeOf, type Zone } from './local-days.ts'
 
 /** A range of days, inclusive. */

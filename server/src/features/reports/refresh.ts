@@ -1,5 +1,7 @@
 // Refreshes the sums of reports between requests, and continues where a request had no time left.
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import type { Database } from '../../database/connect.ts'
+import type { WriteNotifications } from '../events/write-notifications.ts'
 import {
   REPORT_AFTER_FAILURE_MS,
   REPORT_COMPANIES,
@@ -8,9 +10,7 @@ import {
   REPORT_SWEEP_MS,
   REPORT_UNASKED_DAYS,
   REPORT_UNREAD_HOURS,
-} from '../../core/limits.ts'
-import type { Database } from '../../database/connect.ts'
-import type { WriteNotifications } from '../events/write-notifications.ts'
+} from './limits.ts'
 import { sources } from './sources.ts'
 import { refresh } from './steps.ts'
 

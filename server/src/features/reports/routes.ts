@@ -1,10 +1,11 @@
 // Reports of sales on the wire.
-import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from '../../core/limits.ts'
+
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
+import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import { periodOf, periodParameters } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'

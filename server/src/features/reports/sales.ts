@@ -1,9 +1,10 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
-import { REPORT_METHODS } from '../../core/limits.ts'
+
 import type { Row, Statement } from '../../database/connect.ts'
 import { amountsIn } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { entriesOf } from './dirty.ts'
+import { REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
 import { sourceOf } from './sources.ts'
 

@@ -1,6 +1,7 @@
 // What reports are summed from: the records of two tables, and what each of three reports takes of them.
-import { REPORT_LINES } from '../../core/limits.ts'
+
 import { sizeOf } from '../events/pages.ts'
+import { REPORT_LINES } from './limits.ts'
 
 /** The reports that are kept as sums. */
 export type ReportName = 'sales' | 'orders' | 'products'

@@ -1,4 +1,8 @@
 // A refresh of a company's sums: what the feed made dirty is summed again, in one transaction under the lock of its cursor.
+
+import type { Database, Queryable, Statement } from '../../database/connect.ts'
+import { FAN_OUT } from './buckets.ts'
+import { allReportsOf, isAllScanned, markDirty, storedAt, summed, touchedBy, unpacked } from './dirty.ts'
 import {
   REPORT_BLOCKS,
   REPORT_CHUNKS,
@@ -6,10 +10,7 @@ import {
   REPORT_ROWS_CLEARED,
   REPORT_SUM_MS,
   REPORT_UNREAD_DAYS,
-} from '../../core/limits.ts'
-import type { Database, Queryable, Statement } from '../../database/connect.ts'
-import { FAN_OUT } from './buckets.ts'
-import { allReportsOf, isAllScanned, markDirty, storedAt, summed, touchedBy, unpacked } from './dirty.ts'
+} from './limits.ts'
 import { beginOf, momentColumn, quarterOf } from './moment.ts'
 import { type ReportName, type Source, sources, sumColumns } from './sources.ts'
 
