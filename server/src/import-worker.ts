@@ -1,7 +1,7 @@
 // The program of the import thread: connections of its own, and one import at a time.
 import { parentPort, workerData } from 'node:worker_threads'
-import { IMPORT_CONNECTIONS } from './core/limits.ts'
 import { connect } from './database/connect.ts'
+import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { executeLeased, type WorkParts } from './features/imports/work.ts'
 import { faultOf, type Reported, type WorkerMessage } from './features/imports/worker.ts'
 import { scopeOf } from './features/tenants/tenants.ts'

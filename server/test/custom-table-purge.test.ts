@@ -1,8 +1,8 @@
 // Data of a deleted table or field is removed from the disk afterwards: in batches, by servers that share the work, and also after a kill (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PURGED_ROWS } from '../src/core/limits.ts'
 import { connect } from '../src/database/connect.ts'
+import { PURGED_ROWS } from '../src/features/custom-tables/limits.ts'
 import { purgeBatch } from '../src/features/custom-tables/purge.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { copyDatabase } from './support/database.ts'

@@ -1,6 +1,7 @@
 // Turns the texts in a catalogue file's cells into values that the API accepts, or refuses them in words that their
 // owner understands.
-import { IMPORT_CATEGORY_LEVELS, NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
+import { NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
+import { IMPORT_CATEGORY_LEVELS } from './limits.ts'
 
 /** The contents of one column in a row, trimmed; empty if the file does not have the column. */
 export interface Cell {

@@ -1,9 +1,10 @@
 // One row of WooCommerce's product export as a product and a variant, in our own terms; the notations within single
 // cells: attributes in numbered columns, category paths, descriptions, sale dates.
 
-import { DESCRIPTION_CHARACTERS, IMPORT_CATEGORIES_OF_ROW } from '../../core/limits.ts'
+import { DESCRIPTION_CHARACTERS } from '../../core/limits.ts'
 import type { CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
 import { type Columns, note, type RowView, some } from './columns.ts'
+import { IMPORT_CATEGORIES_OF_ROW } from './limits.ts'
 import {
   type Cell,
   codeOf,

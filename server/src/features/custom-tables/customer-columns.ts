@@ -2,12 +2,12 @@
 // written to the customer's row of it.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { REMEMBERED_HEADS } from '../../core/limits.ts'
 import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
 import type { Field } from '../../engine/field.ts'
 import { type Projection, StaleSchemaError } from '../../engine/projection.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import { writeRows } from './customer-rows.ts'
+import { REMEMBERED_HEADS } from './limits.ts'
 import { lockTables } from './locks.ts'
 import { cellsOf, shownCell } from './row-format.ts'
 import { type Extensions, schemaVersion } from './schema-cache.ts'

@@ -1,7 +1,6 @@
 // Customers of each company: handled by the plain resource, or by one that also has the columns of the company's
 // tables.
 import { LRUCache } from 'lru-cache'
-import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from '../../core/limits.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -16,6 +15,7 @@ import { styleB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { customer } from '../../resources/customer.ts'
 import { extendedCustomer } from './customer-events.ts'
+import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from './limits.ts'
 import { type Extensions, type SchemaCache, schemaVersion } from './schema-cache.ts'
 
 /** The customers of a company at some version of its table schema; `isPlain`: the company's tables add nothing. */

@@ -2,10 +2,10 @@
 // long.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
-import { PURGE_LOOK_MS, PURGED_ROWS } from '../../core/limits.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { showRows } from './customer-rows.ts'
+import { PURGE_LOOK_MS, PURGED_ROWS } from './limits.ts'
 import { checkHeld, holdCustomers, holdCustomersOf, type Place } from './locks.ts'
 
 /** Stores, in the transaction of the delete, what is to be removed later. */

@@ -1,6 +1,5 @@
 // The resources of custom tables: tables, their fields (columns), rows, and the values of single cells.
 
-import { CUSTOM_NAME_CHARACTERS } from '../../core/limits.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import {
   anything,
@@ -18,6 +17,7 @@ import {
 import type { Change } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { isDeleted } from '../../resources/shapes.ts'
+import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
 import { fromJson, fromText, typeMessages } from './row-format.ts'
 import { columnTypes, customers, referable } from './table.ts'
 

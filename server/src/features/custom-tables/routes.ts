@@ -1,7 +1,7 @@
 // All routes of custom tables: four resources, and rows by the table's name with columns by name.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { CUSTOM_NAME_CHARACTERS, PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { deletedSchema } from '../../engine/documents.ts'
@@ -11,6 +11,7 @@ import { plainAnswer } from '../../engine/page-answer.ts'
 import type { ItemResult, Written } from '../../engine/record.ts'
 import { styleA } from '../../engine/style-a.ts'
 import type { Call, Route } from '../../http/route.ts'
+import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
 import { customTable, customTableField, customTableRow, customTableValue } from './resources.ts'
 import { RowReads } from './row-reads.ts'
 import { rowOperations } from './row-records.ts'

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache'
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
-import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { listen, type Subscription } from '../../database/listen.ts'
+import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from './limits.ts'
 import { customers, readTable, type Table } from './table.ts'
 
 /** The channel on which all server processes learn of the company of a changed table. */

@@ -2,7 +2,6 @@
 // to every server.
 
 import { isId } from '../../core/ids.ts'
-import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
@@ -12,6 +11,7 @@ import { type OperationSemaphores, type Operations, operations } from '../../eng
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
+import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from './limits.ts'
 import { type HeldTable, lockTables, type Place } from './locks.ts'
 import { purgeLater } from './purge.ts'
 import { customTable, customTableField, refused } from './resources.ts'

@@ -2,7 +2,6 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { IMPORT_UNDO_MS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { deletedSchema } from '../../engine/documents.ts'
 import { flag } from '../../engine/field.ts'
@@ -10,6 +9,7 @@ import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { cancelImport, removeImport, requireUndo, requireUpdate, runImport, undoImport } from './changes.ts'
+import { IMPORT_UNDO_MS } from './limits.ts'
 import { repeatImport } from './upload.ts'
 
 /** What the actions need; `wake` is called when there is something to check or run. */

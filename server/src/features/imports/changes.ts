@@ -1,13 +1,13 @@
 // Actions on an import: run it, cancel it, undo it, delete it.
 
 import { isId } from '../../core/ids.ts'
-import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { readImport } from './import.ts'
 import { undoable } from './leases.ts'
+import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from './limits.ts'
 
 const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
 

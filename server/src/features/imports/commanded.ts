@@ -2,14 +2,6 @@
 
 import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { isId, newId } from '../../core/ids.ts'
-import {
-  FILE_NAME_CHARACTERS,
-  IMPORT_KEPT_MS,
-  IMPORT_LEASE_MS,
-  IMPORT_LOOK_MS,
-  IMPORT_NOTE_MS,
-  IMPORT_REFUSED,
-} from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -22,6 +14,14 @@ import { type ShopName, shops } from '../catalog-import/shops.ts'
 import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
 import { endRun, fail, type Leased, LeaseLost, lease, notePreview, noteProgress, unlessLost } from './leases.ts'
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_KEPT_MS,
+  IMPORT_LEASE_MS,
+  IMPORT_LOOK_MS,
+  IMPORT_NOTE_MS,
+  IMPORT_REFUSED,
+} from './limits.ts'
 import { previewer } from './preview.ts'
 import { giveUpOldest } from './upload.ts'
 import { executeLeased, runUnder, type WorkParts } from './work.ts'

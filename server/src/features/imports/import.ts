@@ -2,17 +2,7 @@
 // Callers send a file, and say whether to run it.
 
 import { isId } from '../../core/ids.ts'
-import {
-  FILE_NAME_CHARACTERS,
-  IMPORT_CATEGORIES,
-  IMPORT_COLUMNS,
-  IMPORT_KEPT_MS,
-  IMPORT_REFUSED,
-  IMPORT_ROWS,
-  IMPORT_UNDO_MS,
-  IMPORTS_KEPT,
-  IMPORTS_KEPT_BYTES,
-} from '../../core/limits.ts'
+import { IMPORT_CATEGORIES, IMPORT_COLUMNS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -31,6 +21,15 @@ import {
 import { resource } from '../../engine/resource.ts'
 import { refusedHeader } from '../catalog-import/csv.ts'
 import { shopNames } from '../catalog-import/shops.ts'
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_KEPT_MS,
+  IMPORT_REFUSED,
+  IMPORT_ROWS,
+  IMPORT_UNDO_MS,
+  IMPORTS_KEPT,
+  IMPORTS_KEPT_BYTES,
+} from './limits.ts'
 
 /** The kinds of records, in the order of an undo. */
 export const changeKinds = ['variants', 'products', 'categories', 'outlets'] as const

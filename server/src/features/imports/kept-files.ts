@@ -2,11 +2,11 @@
 // deleted with all else that is no longer kept of imports.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Source } from '../catalog-import/text-file.ts'
 import { shorten } from '../catalog-import/values.ts'
 import type { ImportKey } from './import.ts'
+import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from './limits.ts'
 
 /** Characters of a file's name in messages. */
 const TOLD_CHARACTERS = 100

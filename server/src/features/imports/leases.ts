@@ -1,10 +1,10 @@
 // Imports leased to servers: each to one at a time, which writes everything for it under that lease.
 
-import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import type { Tally } from '../catalog-import/records.ts'
 import type { ShopName } from '../catalog-import/shops.ts'
 import type { ImportKey, UndoTally } from './import.ts'
+import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
 const tasks = ['checking', 'running', 'undoing'] as const

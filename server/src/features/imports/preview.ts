@@ -1,13 +1,6 @@
 // What a check shows of a file before it is run: its column mapping, and its first products as they would be.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import {
-  PREVIEW_CHARACTERS,
-  PREVIEWED_CHANGES,
-  PREVIEWED_CHARACTERS,
-  PREVIEWED_PRODUCTS,
-  PREVIEWED_VARIANTS,
-} from '../../core/limits.ts'
 import { type Fields, list, number, object, required, text } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { product } from '../../resources/product.ts'
@@ -15,6 +8,13 @@ import { variant } from '../../resources/variant.ts'
 import { changeOf, priceOf } from '../catalog-import/catalog.ts'
 import type { Counts, Draft, Observe } from '../catalog-import/records.ts'
 import type { MappedColumn } from '../catalog-import/shops.ts'
+import {
+  PREVIEW_CHARACTERS,
+  PREVIEWED_CHANGES,
+  PREVIEWED_CHARACTERS,
+  PREVIEWED_PRODUCTS,
+  PREVIEWED_VARIANTS,
+} from './limits.ts'
 
 const { categories: _, ...productMembers } = membersOf(product.fields)
 const { inventory: __, ...variantMembers } = membersOf(variant.fields)

@@ -1,6 +1,5 @@
 // Stores the changes of an import to each record, in the same transaction, so that the import can be undone.
 
-import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from '../../core/limits.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
@@ -13,6 +12,7 @@ import { variant } from '../../resources/variant.ts'
 import type { Kind, StepItem, Watch } from '../catalog-import/records.ts'
 import { type Change, keepChanges } from './change-store.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
+import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
 import { holdOwners, type Level, levelsAt, ownersOf, versionsOf } from './versions.ts'
 
 /** The resources that an import writes. */

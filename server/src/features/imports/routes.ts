@@ -1,13 +1,6 @@
 // Imports on the wire: sending a file, reading its results, and the actions on it.
 
-import {
-  FILE_NAME_CHARACTERS,
-  IMPORT_BYTES,
-  IMPORT_SENT_MS,
-  IMPORTS_WAITING,
-  REFERENCE_CHARACTERS,
-  REQUEST_DEADLINE_MS,
-} from '../../core/limits.ts'
+import { IMPORT_SENT_MS, REFERENCE_CHARACTERS, REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents, pageReply } from '../../engine/documents.ts'
 import { pager } from '../../engine/list.ts'
@@ -18,6 +11,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 import { actionRoutes } from './action-routes.ts'
 import { importJob, readImport, readPreview, readRefused, states } from './import.ts'
+import { FILE_NAME_CHARACTERS, IMPORT_BYTES, IMPORTS_WAITING } from './limits.ts'
 import { previewSchema } from './preview.ts'
 import { undoRoutes } from './undo-routes.ts'
 import { receiver } from './upload.ts'

@@ -2,7 +2,6 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
-import { IMPORT_LEFT_LINES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -10,6 +9,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { csvLine } from '../catalog-import/csv.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally, undoTally } from './import.ts'
+import { IMPORT_LEFT_LINES } from './limits.ts'
 
 /** Counts of a kind as SQL: the results so far, and the expected results of what waits. */
 const counted = (deleted: string, restored: string) => `

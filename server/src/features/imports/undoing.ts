@@ -1,6 +1,5 @@
 // Undoes an import under its lease, step by step: each is one transaction that undoes records and stores the results.
 
-import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -8,6 +7,7 @@ import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { holdCompany } from '../catalog-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type Leased, noteUndone } from './leases.ts'
+import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
 import { type Entry, type Result, type StepParts, takers } from './undo-steps.ts'
 
 /** What an undo needs. */

@@ -3,19 +3,7 @@
 
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId, newId } from '../../core/ids.ts'
-import {
-  IMPORT_BYTES,
-  IMPORT_KEPT_MS,
-  IMPORT_PIECE_BYTES,
-  IMPORT_PIECES,
-  IMPORT_PIECES_COPIED,
-  IMPORT_READ_BYTES,
-  IMPORTS_KEPT,
-  IMPORTS_KEPT_BYTES,
-  IMPORTS_UNDO_BYTES,
-  IMPORTS_WAITING,
-  SOCKET_SILENCE_MS,
-} from '../../core/limits.ts'
+import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { notFound, Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -30,6 +18,18 @@ import { outletOf } from '../catalog-import/stored.ts'
 import { requireUpdate, underWay } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { sourceOf, storeChunk } from './kept-files.ts'
+import {
+  IMPORT_BYTES,
+  IMPORT_KEPT_MS,
+  IMPORT_PIECE_BYTES,
+  IMPORT_PIECES,
+  IMPORT_PIECES_COPIED,
+  IMPORT_READ_BYTES,
+  IMPORTS_KEPT,
+  IMPORTS_KEPT_BYTES,
+  IMPORTS_UNDO_BYTES,
+  IMPORTS_WAITING,
+} from './limits.ts'
 
 /**
  * Milliseconds without data after which an upload is given up because its server died: by then its connection is

@@ -1,14 +1,6 @@
 // One import executed under its lease: its check, its run or its undo, and the record of how it ended.
 
 import { backgroundLoop } from '../../concurrency/background-loop.ts'
-import {
-  IMPORT_ADDED_CHARACTERS,
-  IMPORT_NOTE_MS,
-  IMPORT_PAUSE_MS,
-  IMPORT_REFUSED,
-  IMPORT_STEP,
-  IMPORT_TRIES,
-} from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Actor, Scope } from '../../core/scope.ts'
@@ -34,6 +26,14 @@ import {
   releaseLease,
   unlessLost,
 } from './leases.ts'
+import {
+  IMPORT_ADDED_CHARACTERS,
+  IMPORT_NOTE_MS,
+  IMPORT_PAUSE_MS,
+  IMPORT_REFUSED,
+  IMPORT_STEP,
+  IMPORT_TRIES,
+} from './limits.ts'
 import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
 import { undoLeased } from './undoing.ts'

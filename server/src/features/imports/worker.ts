@@ -4,6 +4,9 @@
 
 import { Worker as Thread } from 'node:worker_threads'
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import type { Connection, Database } from '../../database/connect.ts'
+import { clearImports } from './kept-files.ts'
+import { fail, type Leased, lease, releaseLease, type Task, unlessLost } from './leases.ts'
 import {
   IMPORT_CLEARING_MS,
   IMPORT_LEASE_MS,
@@ -12,10 +15,7 @@ import {
   IMPORT_PAUSE_MS,
   IMPORT_THREAD_IDLE_MS,
   IMPORT_TRIES,
-} from '../../core/limits.ts'
-import type { Connection, Database } from '../../database/connect.ts'
-import { clearImports } from './kept-files.ts'
-import { fail, type Leased, lease, releaseLease, type Task, unlessLost } from './leases.ts'
+} from './limits.ts'
 
 /** Executes one import at a time. */
 export interface Worker {

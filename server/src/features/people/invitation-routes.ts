@@ -1,6 +1,5 @@
 // Accepts an invitation, with an existing account or with one created from the link.
 
-import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -8,6 +7,7 @@ import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { body, listOf, object, role, string, title, wrongPassword } from './bodies.ts'
 import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { countChoice, forget, forgiveChoice } from './login-throttle.ts'
 import { lastingUser } from './memberships.ts'
 import { answerSignedIn, personOf } from './sign-ins.ts'

@@ -1,10 +1,10 @@
 // Invitations: a link offers a membership, and the account that accepts it becomes the member, whatever its address (decision 19).
 
 import { isId, newId } from '../../core/ids.ts'
-import { INVITATION_COMPANIES, LINK_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { type Person, type Role, roles } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { INVITATION_COMPANIES, LINK_MS } from './limits.ts'
 import { invalidLink, linkPath } from './links.ts'
 import { here, insertMember, refuseFull, refuseMember, valuesOf } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'

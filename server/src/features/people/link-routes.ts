@@ -1,7 +1,6 @@
 // Inspects and uses links: for the first owner, for a new password, and for an account created from an invitation.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -22,6 +21,7 @@ import {
 } from './bodies.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { forget } from './login-throttle.ts'
 import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'

@@ -1,10 +1,10 @@
 // Links to choose a password once: no mail is sent, so a person or the operator hands them on.
 
 import { newId } from '../../core/ids.ts'
-import { FIRST_LINK_MS, LINK_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { FIRST_LINK_MS, LINK_MS } from './limits.ts'
 import { isToken, newToken, tokenHash } from './sign-ins.ts'
 
 /** A valid link. */

@@ -1,10 +1,10 @@
 // Limits wrong passwords for an account, a network and a known browser: counted in PostgreSQL, so that all servers
 // share the counts.
 import { hash } from 'node:crypto'
-import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
+import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from './limits.ts'
 import { knownBrowser } from './sign-ins.ts'
 
 /** Where a password is tried, and for which address. */

@@ -1,10 +1,10 @@
 // Members: who has access to a company or an organization, and the rules by which owners change that (decision 19).
 
 import { isId, newId } from '../../core/ids.ts'
-import { MEMBERS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
+import { MEMBERS } from './limits.ts'
 import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
 import { type User, userByAddress, userById } from './users.ts'

@@ -1,7 +1,7 @@
 // Who has access to what: a place's members as lists show them, the companies and organizations that a person opens,
 // and a person's role, checked again in the transaction that writes.
 
-import { OWN_PLACES, PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
@@ -9,6 +9,7 @@ import { containing } from '../../engine/list-filters.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { companyMembers, listOf, object, string, title } from './bodies.ts'
+import { OWN_PLACES } from './limits.ts'
 import { isLasting } from './sign-ins.ts'
 
 /** What a user is a member of: a company with its organization, or the organization itself. */

@@ -1,7 +1,7 @@
 // The routes of people: signing in and out here, the others by their files.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { NAME_CHARACTERS, PUBLIC_BODY_BYTES } from '../../core/limits.ts'
+import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -26,6 +26,7 @@ import {
   typedPassword,
 } from './bodies.ts'
 import { invitationRoutes } from './invitation-routes.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { linkRoutes } from './link-routes.ts'
 import { countTry, forgive, triedBy } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'

@@ -4,18 +4,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
-import {
-  CLEARED_ROWS,
-  FAILURES_MS,
-  FAMILIAR_SIGN_INS,
-  KNOWN_BROWSER_MS,
-  KNOWN_BROWSERS_OF_USER,
-  LAST_SEEN_MS,
-  LINK_MS,
-  SIGN_IN_MS,
-  SIGN_IN_UNUSED_MS,
-  SIGN_INS_OF_USER,
-} from '../../core/limits.ts'
+import { KNOWN_BROWSER_MS, SIGN_IN_MS } from '../../core/limits.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { setCookie, type Visit } from '../../http/auth/cookie.ts'
@@ -23,6 +12,16 @@ import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import type { FindSignIn, KnownSignIn } from '../../http/auth/session.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import { suspended } from '../keys/key-store.ts'
+import {
+  CLEARED_ROWS,
+  FAILURES_MS,
+  FAMILIAR_SIGN_INS,
+  KNOWN_BROWSERS_OF_USER,
+  LAST_SEEN_MS,
+  LINK_MS,
+  SIGN_IN_UNUSED_MS,
+  SIGN_INS_OF_USER,
+} from './limits.ts'
 import { shownUser, type User } from './users.ts'
 
 /** A new token: 256 random bits, as 43 characters of base64url. */

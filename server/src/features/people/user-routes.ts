@@ -2,7 +2,6 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
-import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { type Database, isUniqueFault } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -24,6 +23,7 @@ import {
   userSchema,
   wrongPassword,
 } from './bodies.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks } from './links.ts'
 import { countChoice, countTry, forgive, forgiveChoice, triedBy } from './login-throttle.ts'
 import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'

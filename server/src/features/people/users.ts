@@ -5,9 +5,9 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
-import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from '../../core/limits.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from './limits.ts'
 
 /** An address in the form in which it is compared and unique: case and Unicode variants of a character do not count. */
 export const addressOf = (email: string): string => email.normalize('NFC').toLowerCase()

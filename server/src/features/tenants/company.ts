@@ -1,6 +1,5 @@
 // A company as its organization and its own keys see it: its members, with the countries and time zones that it can be in.
 
-import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from '../../core/limits.ts'
 import { bodyError } from '../../core/problem.ts'
 import {
   choice,
@@ -19,6 +18,7 @@ import {
   url,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
+import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from './limits.ts'
 
 /** ISO 3166-1 alpha-2, as assigned: Intl would also accept unions and former countries. */
 const countries = new Set(

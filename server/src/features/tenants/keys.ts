@@ -2,7 +2,6 @@
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
-import { KEY_OVERLAP_MS } from '../../core/limits.ts'
 import { bodyError, notFound, Problem } from '../../core/problem.ts'
 import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
@@ -12,6 +11,7 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { createKey, deleteKey, endKeyAt, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
 import { actingPlace } from '../people/memberships.ts'
 import { visibleName } from './company.ts'
+import { KEY_OVERLAP_MS } from './limits.ts'
 
 const allowed: Field<Permission[]> = {
   ...list(choice(permissions), { description: 'What the key may do: one permission for each verb.' }),

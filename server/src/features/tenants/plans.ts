@@ -6,7 +6,6 @@ import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { unknownMember } from '../../core/json-schema-checker.ts'
-import { PLAN_LIMIT_MOST } from '../../core/limits.ts'
 import { bodyError, ERRORS_LISTED, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
@@ -15,6 +14,7 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { visibleName } from './company.ts'
+import { PLAN_LIMIT_MOST } from './limits.ts'
 
 /** Statuses of a plan; no further company can be put on an inactive one, and its companies stay. */
 const planStatuses = ['active', 'inactive'] as const
