@@ -224,11 +224,17 @@ export class Dispatcher {
 
   /** Switches off the triggers of paused subscriptions: in a loop of its own, since each may give up many deliveries. */
   async #switchOff(): Promise<number> {
-    for (const [subscription, reason] of this.#paused) {
+    for (const [subscription, reason] of [...this.#paused]) {
       const { trigger, state } = subscription
-      // A trigger that was changed meanwhile is judged by its new calls.
-      if (state === 'paused' && (await switchOff(this.#database, trigger, reason)))
-        this.#parts.notifications.wake(trigger.companyId)
+      try {
+        // A trigger that was changed meanwhile is judged by its new calls.
+        if (state === 'paused' && (await switchOff(this.#database, trigger, reason)))
+          this.#parts.notifications.wake(trigger.companyId)
+      } catch (error) {
+        // It is tried again in the next round; meanwhile the others are switched off.
+        this.#parts.failed(error)
+        continue
+      }
       this.#subscriptions.release(subscription)
       this.#paused.delete(subscription)
     }

@@ -182,7 +182,8 @@ export class Subscription {
     if (isSuccess(result)) this.failingSince = undefined
     else this.failingSince ??= now
     this.isDegraded = !isSuccess(result) || result.durationMs > SLOW_MS
-    if (result.retryAfterMs !== undefined) this.backoffUntil = now + result.retryAfterMs
+    // Of concurrent calls, the longest pause that the receiver asked for applies.
+    if (result.retryAfterMs !== undefined) this.backoffUntil = Math.max(this.backoffUntil, now + result.retryAfterMs)
     this.#settle()
   }
 
