@@ -200,6 +200,8 @@ browserTest(
     await go(`/c/${company.id}/customers/${customer.id}`)
     const input = page.getByRole('combobox', { name: 'Joined at' })
     await page.locator('input[value="Main street"]').waitFor()
+    // What the page still reads may replace the form, and with it what is typed.
+    await page.waitForLoadState('networkidle')
     assert.equal(await input.inputValue(), 'Main street')
     await input.fill('Side')
     await page.getByRole('option', { name: 'Side street' }).click()
