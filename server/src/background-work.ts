@@ -63,21 +63,20 @@ export async function startBackgroundWork(
   { webhooks = {}, registering, importing, clearingMs }: BackgroundSettings,
 ): Promise<BackgroundWork> {
   const { database, seal, callable, notifications, processor, log } = parts
-  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message)
   const sender = senderOf({ targets: callable })
   const { isSending = true, retryDelay } = webhooks
-  const failed = warn('webhook dispatch failed; retrying')
+  const failed = warn(log, 'webhook dispatch failed; retrying')
   const dispatcher = isSending
     ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
     : undefined
   const reports = startReportRefresh(database, {
     wakes: notifications,
-    failed: warn('report refresh failed; retrying'),
+    failed: warn(log, 'report refresh failed; retrying'),
   })
-  const purging = keepPurging(database, warn('purging deleted tables failed; retrying'))
+  const purging = keepPurging(database, warn(log, 'purging deleted tables failed; retrying'))
   const registrations = keepRegistering(database, processor, registeredLater(log), registering)
   const imports = startImports(parts, importing)
-  const keep = () => keepPartitions(database).catch(warn('creating event partitions failed; retrying'))
+  const keep = () => keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
   await keep()
   const keeping = setInterval(keep, hourMs)
   const clearing = startClearing(parts, clearingMs)
@@ -93,13 +92,16 @@ export async function startBackgroundWork(
   }
 }
 
+/** Logs an error as a warning. */
+const warn = (log: Logger, message: string) => (error: unknown) => log.warn({ err: error }, message)
+
 /** Executes imports, unless this server should not. */
 function startImports(
   { connection, importDatabase, notifications, log }: BackgroundParts,
   { isWorking = true, ...times }: NonNullable<BackgroundSettings['importing']> = {},
 ) {
   if (!isWorking) return undefined
-  const failed = (error: unknown) => log.warn({ err: error }, 'import failed; retrying unless it is out of attempts')
+  const failed = warn(log, 'import failed; retrying unless it is out of attempts')
   const newWorker = () => worker(importProgram, connection, { wrote: notifications.wake, failed })
   return keepImporting(importDatabase, { worker: newWorker, failed }, times)
 }
@@ -109,11 +111,9 @@ function startClearing({ database, log }: BackgroundParts, everyMs: number = IDE
   let isOver = false
   let pastCleared = Promise.resolve()
   const clear = () => {
-    clearKept(database, () => isOver).catch((error) =>
-      log.warn({ err: error }, 'removing old idempotency keys failed; retrying'),
-    )
-    pastCleared = clearPast(database, () => isOver).catch((error) =>
-      log.warn({ err: error }, 'removing ended sign-ins and links failed; retrying'),
+    clearKept(database, () => isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
+    pastCleared = clearPast(database, () => isOver).catch(
+      warn(log, 'removing ended sign-ins and links failed; retrying'),
     )
   }
   // The first run is not awaited: after a long pause it may take long.

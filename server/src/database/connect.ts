@@ -232,10 +232,7 @@ function isLost(error: unknown): boolean {
 }
 
 /** True of a statement that was cancelled for taking too long, as callers of a database see it. */
-export function isTimeout(error: unknown): boolean {
-  const { cause } = error as { cause?: unknown }
-  return cause instanceof DeadlineError || codeOf(cause) === '57014'
-}
+export const isTimeout = (error: unknown): boolean => isLate((error as { cause?: unknown }).cause)
 
 /** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. */
 export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))

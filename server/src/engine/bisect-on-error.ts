@@ -64,6 +64,10 @@ function refusal(error: unknown, conflict: string): Problem {
   return new Problem('validation_failed', `The record cannot be stored: ${(error as Error).message}.`)
 }
 
+/** The problem of a write that lost a race too often. */
+export const overtakenTooOften = (): Problem =>
+  unavailable('Too many requests are changing the record at once. Try again.')
+
 /** Runs again what PostgreSQL chose as a deadlock's victim: none of it was written. */
 export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -71,7 +75,7 @@ export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
       return await run()
     } catch (error) {
       if (!isRaceFault(error)) throw error
-      if (tries === RACE_TRIES) throw unavailable('Too many requests are changing the record at once. Try again.')
+      if (tries === RACE_TRIES) throw overtakenTooOften()
     }
   }
 }

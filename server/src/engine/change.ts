@@ -2,9 +2,9 @@
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import { inProgress } from '../core/idempotency-claim.ts'
-import { notFound, Problem, unavailable, under } from '../core/problem.ts'
+import { notFound, Problem, under } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
-import { bisectOnError } from './bisect-on-error.ts'
+import { bisectOnError, overtakenTooOften } from './bisect-on-error.ts'
 import { lockForChange } from './change-locks.ts'
 import type { ResourceContext } from './context.ts'
 import { claimAlone } from './idempotency.ts'
@@ -78,7 +78,7 @@ async function changeRows(context: ResourceContext, pending: readonly PendingCha
 
 /** Gives up changes that lost the race too often. */
 function refuseBusy(waiting: readonly PendingChange[], { connection, results }: ChangeRun): void {
-  const busy = unavailable('Too many requests are changing the record at once. Try again.')
+  const busy = overtakenTooOften()
   // In a transaction a throw undoes everything; outside of one, earlier writes stay and are reported.
   if (connection.inTransaction) throw busy
   for (const { index } of waiting) results[index] = busy
@@ -175,14 +175,15 @@ async function writeRows(
   const results = await store.replace(connection, rows, waits)
   const recordChanges = rows.flatMap((row, n) => (results[n] === 'written' ? row.recordChanges : []))
   if (recordChanges.length > 0) await resource.sideEffects?.write(connection, recordChanges)
-  const sent = rows.flatMap(({ scope, record, group, answers }, n) =>
+  if (!resource.isProjected) return results
+  const projected = rows.flatMap(({ scope, record, group, answers }, n) =>
     results[n] !== 'written'
       ? []
-      : group.flatMap(({ change }, k) =>
-          answers[k] instanceof Problem ? [] : [{ scope, record, sent: writing.sent(change) }],
-        ),
+      : group.flatMap(({ change }, k) => {
+          const sent = answers[k] instanceof Problem ? undefined : writing.sent(change)
+          return sent ? [{ scope, record, sent }] : []
+        }),
   )
-  const projected = sent.flatMap((one) => (one.sent ? [{ ...one, sent: one.sent }] : []))
   if (projected.length > 0) await resource.projection?.store(connection, projected)
   return results
 }

@@ -6,7 +6,7 @@ import { PAGE_DEFAULT } from '../core/limits.ts'
 import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import { type Documents, documents, pageReply } from './documents.ts'
-import { readCursor, writeCursor, wrongCursor } from './list-cursor.ts'
+import { notOurs, readCursor, writeCursor } from './list-cursor.ts'
 import { comparisons, containing } from './list-filters.ts'
 import { richParameters } from './list-parameters.ts'
 import { richAnswer } from './page-answer.ts'
@@ -85,8 +85,6 @@ export async function pageOf(
     return row?.[0]
   }
 }
-
-const notOurs = () => wrongCursor('must be a nextCursor from a page of this list')
 
 function filters(list: Resource['list'], parameters: Call['query'], bind: (value: unknown) => string): string[] {
   const conditions: string[] = []

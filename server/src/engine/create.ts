@@ -100,17 +100,14 @@ function inOrder({ unique }: Resource, drafts: readonly Draft[]): readonly Draft
 }
 
 /** Locks the rows that projections and side effects of the drafts depend on. */
-async function lockForCreate(
-  { projection, sideEffects }: Resource,
-  transaction: Queryable,
-  drafts: readonly Draft[],
-): Promise<void> {
+async function lockForCreate(resource: Resource, transaction: Queryable, drafts: readonly Draft[]): Promise<void> {
+  const { projection, sideEffects } = resource
   const projected = drafts.filter(({ sent }) => sent !== undefined)
   if (projected.length > 0) await projection?.lockFirst?.(transaction, projected.map(keyOf))
   if (sideEffects?.locksFirst === undefined) return
   const { keysOf, lock } = sideEffects.locksFirst
   const keys = drafts
-    .filter(({ record }) => sideEffects.applies(undefined, record))
+    .filter((draft) => hasSideEffects(resource, draft))
     .flatMap((draft) => keysOf(recordChangeOf(draft)))
   if (keys.length > 0) await lock(transaction, keys)
 }

@@ -1,5 +1,6 @@
 // A resource's shapes in the reference. A schema with a title appears once, under that name, among the document's components.
-import { type JsonSchema, shapeDescription, withBareDate } from '../core/json-schema.ts'
+import { type JsonSchema, withBareDate } from '../core/json-schema.ts'
+import { anId, aTime } from './field.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
 /** The schemas, an example record, and the resource's name in prose. */
@@ -88,27 +89,24 @@ export const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, unevalua
 
 /** The same, or null: to clear a member, or to leave it unset. */
 function orNull(schema: JsonSchema): JsonSchema {
-  const { description, [shapeDescription]: ofShape = description } = schema
-  if (typeof schema.title === 'string')
-    return { description, anyOf: [{ ...schema, description: ofShape }, { type: 'null' }] }
+  if (typeof schema.title === 'string') return { description: schema.description, anyOf: [schema, { type: 'null' }] }
   return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
 }
 
 /** The declared example as a response: with everything that the service adds. */
 function exampleRecord({ example, derive, fields, projection, ids }: Resource): Record<string, unknown> {
-  const time = '2026-11-21T09:30:00.000Z'
   const idOf = (id: string) => (ids === 'oid' ? { $oid: id } : id)
   const added: Record<string, unknown> = {
     ...derive(example),
     companyId: idOf('6740a1f2c3d4e5f6a7b8c900'),
-    createdAt: time,
-    updatedAt: time,
+    createdAt: aTime,
+    updatedAt: aTime,
     isDeleted: false,
     sequenceNumber: 1,
   }
   const ofService = Object.entries(added).filter(([member]) => fields[member]?.serverOwned)
   return {
-    [ids === 'oid' ? '_id' : 'id']: idOf('6740a1f2c3d4e5f6a7b8c9d0'),
+    [ids === 'oid' ? '_id' : 'id']: idOf(anId),
     ...(projection?.isAlways && projection.merge({}, { set: {}, clear: [] })),
     ...example,
     ...Object.fromEntries(ofService),

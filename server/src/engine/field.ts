@@ -49,8 +49,8 @@ export type Fields = { readonly [member: string]: Field<any> }
 type Described = { description?: string; example?: unknown; title?: string }
 
 /** The examples of members that declare none. */
-const anId = '6740a1f2c3d4e5f6a7b8c9d0'
-const aTime = '2026-11-21T09:30:00.000Z'
+export const anId = '6740a1f2c3d4e5f6a7b8c9d0'
+export const aTime = '2026-11-21T09:30:00.000Z'
 
 function field<T>({ example, ...schema }: JsonSchema, comparison: Comparison = 'text'): Field<T> {
   return { schema: example === undefined ? schema : { ...schema, examples: [example] }, comparison }

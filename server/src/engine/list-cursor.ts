@@ -24,18 +24,20 @@ export function readCursor(cursor: string, sortBy: string, sortOrder: string, sk
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
   } catch {
-    throw wrongCursor('must be a nextCursor from a page of this list')
+    throw notOurs()
   }
   const isWhole = Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string')
-  if (!isWhole) throw wrongCursor('must be a nextCursor from a page of this list')
+  if (!isWhole) throw notOurs()
   const [by, order, value, id] = parts as [string, string, string, string]
   if (by !== sortBy || order !== sortOrder) throw wrongCursor(`belongs to a list with sortBy=${by}, sortOrder=${order}`)
   if (skip > 0) throw wrongCursor('must not be sent together with skip; send one of them')
   return { value, id }
 }
 
-/** The problem for a cursor that the service did not issue for this list. */
-export const wrongCursor = (message: string) => {
+/** The problem for a cursor that no page of the list had. */
+export const notOurs = () => wrongCursor('must be a nextCursor from a page of this list')
+
+const wrongCursor = (message: string) => {
   const error: MemberError = { in: 'query', pointer: 'cursor', code: 'cursor', message }
   return invalid([error])
 }

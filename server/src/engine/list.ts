@@ -5,7 +5,7 @@ import { singleFlight } from '../concurrency/single-flight.ts'
 import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault, type Statement } from '../database/connect.ts'
-import { type ListPosition, readCursor, writeCursor, wrongCursor } from './list-cursor.ts'
+import { type ListPosition, notOurs, readCursor, writeCursor } from './list-cursor.ts'
 import { filterConditions, hasShortSearch } from './list-filters.ts'
 import { type PageTexts, readPage } from './page-read.ts'
 import { textColumns, textOf } from './projection.ts'
@@ -100,7 +100,7 @@ async function list(
   countAhead?.catch(() => {})
   const { texts, pieces, length, hasMore, last } = await page.catch((error): PageTexts => {
     // Only a cursor can hold a value that does not fit its column.
-    throw position && isRowFault(error) ? wrongCursor('must be a nextCursor from a page of this list') : error
+    throw position && isRowFault(error) ? notOurs() : error
   })
   const isLast = !position && !hasMore && (length > 0 || skip === 0)
   try {

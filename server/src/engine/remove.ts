@@ -2,9 +2,9 @@
 
 import { type Condition, isMet, mismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
-import { notFound, Problem, unavailable } from '../core/problem.ts'
+import { notFound, Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
-import { retryOnConflict } from './bisect-on-error.ts'
+import { overtakenTooOften, retryOnConflict } from './bisect-on-error.ts'
 import type { ResourceContext } from './context.ts'
 import { UPDATE_ROUNDS } from './limits.ts'
 import type { ItemResult, Key } from './record.ts'
@@ -48,8 +48,7 @@ export async function removeRows(
   let part = Number.POSITIVE_INFINITY
   for (let races = 0; waiting.length > 0; ) {
     if (races === UPDATE_ROUNDS) {
-      for (const { index } of waiting)
-        results[index] = unavailable('Too many requests are changing the record at once. Try again.')
+      for (const { index } of waiting) results[index] = overtakenTooOften()
       return
     }
     const asked = waiting.slice(0, part)

@@ -41,7 +41,6 @@ export const customer = resource({
     }),
     lastAction: dateTime({
       description: 'When the customer last bought or did something else. The caller maintains it.',
-      example: '2026-11-21T09:30:00.000Z',
     }),
     tags: list(name(), {
       description: 'Words to group customers by. Lists filter by any of them.',

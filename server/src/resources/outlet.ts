@@ -1,6 +1,7 @@
 // Outlet: a shop, a branch, a warehouse; numbered 1, 2, 3 … in its company by the service.
 import { list, name, number, object, reference, required, serverOwned } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { locality } from './shapes.ts'
 
 export const outlet = resource({
   name: { one: 'outlet', many: 'outlets' },
@@ -10,10 +11,7 @@ export const outlet = resource({
     name: required(name({ description: 'What staff and receipts call the outlet.', example: 'Main Street' })),
     address: name({ description: 'Street and house number.', example: '1 Main Street' }),
     address2: name({ description: 'A second line: floor, unit or building.', example: 'Ground floor' }),
-    city: name({ description: 'City, town or village.', example: 'Springfield' }),
-    state: name({ description: 'State, province or region.', example: 'IL' }),
-    country: name({ description: 'Country, preferably as an ISO 3166-1 alpha-2 code.', example: 'US' }),
-    postCode: name({ description: 'Postal code or ZIP code.', example: '62701' }),
+    ...locality(),
     phone: name({ description: 'Phone number for customers.', example: '+1 217 555 0100' }),
     alias: name({ description: 'A short name or code, such as for receipt numbers.', example: 'MAIN' }),
     stations: list(reference(), { description: 'Ids of the stations at the outlet. The caller maintains the list.' }),

@@ -13,6 +13,14 @@ import {
   word,
 } from '../engine/field.ts'
 
+/** The part of an address below the street. */
+export const locality = () => ({
+  city: name({ description: 'City, town or village.', example: 'Springfield' }),
+  state: name({ description: 'State, province or region.', example: 'IL' }),
+  country: name({ description: 'Country, preferably as an ISO 3166-1 alpha-2 code.', example: 'US' }),
+  postCode: name({ description: 'Postal code or ZIP code.', example: '62701' }),
+})
+
 /** An address for invoices or deliveries. */
 export const address = () =>
   object(
@@ -22,10 +30,7 @@ export const address = () =>
       company: name({ description: 'The business at the address.', example: 'Archer Ltd' }),
       address1: name({ description: 'Street and house number.', example: '1 Main Street' }),
       address2: name({ description: 'A second line: apartment, floor or building.', example: 'Floor 2' }),
-      city: name({ description: 'City, town or village.', example: 'Springfield' }),
-      state: name({ description: 'State, province or region.', example: 'IL' }),
-      country: name({ description: 'Country, preferably as an ISO 3166-1 alpha-2 code.', example: 'US' }),
-      postCode: name({ description: 'Postal code or ZIP code.', example: '62701' }),
+      ...locality(),
       phone: name({ description: 'Phone number to call about a delivery or an invoice.', example: '+1 217 555 0100' }),
       email: name({
         description: 'E-mail address for messages about a delivery or an invoice.',

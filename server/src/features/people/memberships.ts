@@ -2,9 +2,10 @@
 // and a person's role, checked again in the transaction that writes.
 
 import { PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/list-filters.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -251,5 +252,5 @@ function positionOf(cursor: string): [string, string] {
   } catch {
     // Falls through.
   }
-  throw invalid([{ ...bodyError('cursor', 'cursor', 'must be a nextCursor from a page of this list'), in: 'query' }])
+  throw notOurs()
 }
