@@ -77,7 +77,7 @@ export async function pageOf(
   const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
   const wantsCount = position === undefined || parameters.count === true
   const count = !wantsCount ? undefined : isLast ? skip + texts.length : await counted()
-  const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, {}, texts.at(-1) as string) : undefined
+  const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, { fields: {} }, texts.at(-1) as string) : undefined
   return richAnswer({ texts, pieces: undefined, count, skip, limit, hasMore, nextCursor })
 
   async function counted(): Promise<number> {

@@ -10,10 +10,15 @@ export interface ListPosition {
 }
 
 /** Where a page ended: the sort value and id of its last record, bound to the order of the list. */
-export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {
+export function writeCursor(
+  sortBy: string,
+  sortOrder: string,
+  { fields, moment }: { readonly fields: Fields; readonly moment?: string | undefined },
+  text: string,
+): string {
   const last = JSON.parse(text)
-  // The value of generated columns for an unset member.
-  const unset = fields[sortBy]?.comparison === 'number' ? '-Infinity' : ''
+  // The value that the statement sorts by where the member is unset.
+  const unset = sortBy === moment ? last.createdAt : fields[sortBy]?.comparison === 'number' ? '-Infinity' : ''
   const position = [sortBy, sortOrder, String(last[sortBy] ?? unset), last.id ?? last._id.$oid]
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }

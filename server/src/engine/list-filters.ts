@@ -4,7 +4,7 @@ import { canonicalDateTime } from '../core/date-time.ts'
 import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../core/limits.ts'
 import type { Field } from './field.ts'
 import { timesOf } from './list-parameters.ts'
-import { capitalised, type Resource, snakeCase } from './resource.ts'
+import { capitalised, columnOf, type Resource, snakeCase } from './resource.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
@@ -33,9 +33,10 @@ export function filterConditions(resource: Resource, parameters: Parameters, bin
   for (const member of [...timesOf(fields), ...abilities.range]) {
     const bounds: Record<string, string> = parameters[member] ?? {}
     for (const [bound, time] of Object.entries(bounds))
-      conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
+      conditions.push(`${columnOf(resource, member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
     // An unset time is stored as an empty text, which would sort before every other.
-    if (Object.keys(bounds).length > 0) conditions.push(`stored.${snakeCase(member)} <> ''`)
+    if (Object.keys(bounds).length > 0 && member !== resource.moment)
+      conditions.push(`stored.${snakeCase(member)} <> ''`)
   }
   return conditions
 }

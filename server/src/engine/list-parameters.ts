@@ -58,7 +58,7 @@ export const countParameter: JsonSchema = {
 }
 
 /** Parameters of a Style B list, by name. */
-export function richParameters({ list, filters, remove, fields }: Resource): Record<string, JsonSchema> {
+export function richParameters({ list, filters, remove, fields, moment }: Resource): Record<string, JsonSchema> {
   const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
     Object.fromEntries(members.map(parameter))
   return {
@@ -83,7 +83,10 @@ export function richParameters({ list, filters, remove, fields }: Resource): Rec
     ]),
     ...each([...timesOf(fields), ...list.range], (member) => [
       member,
-      { ...range, description: `Bounds of \`${member}\`, as in \`${member}[gte]=2026-11-21\`.` },
+      {
+        ...range,
+        description: `Bounds of \`${member}\`${member === moment ? ', or of `createdAt` where it is absent' : ''}, as in \`${member}[gte]=2026-11-21\`.`,
+      },
     ]),
     ...each(list.exact, (member) => [member, exactly(list, member)]),
     ...each(list.any, (member) => [

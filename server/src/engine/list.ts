@@ -9,7 +9,7 @@ import { type ListPosition, notOurs, readCursor, writeCursor } from './list-curs
 import { filterConditions, hasShortSearch } from './list-filters.ts'
 import { type PageTexts, readPage } from './page-read.ts'
 import { textColumns, textOf } from './projection.ts'
-import { type Resource, snakeCase } from './resource.ts'
+import { columnOf, type Resource, snakeCase } from './resource.ts'
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */
 export interface PageRequest {
@@ -78,7 +78,7 @@ async function list(
   { parameters, isGone = never, expect, ...request }: PageRequest,
 ): Promise<Page> {
   const { resource, database, semaphore } = context
-  const { fields, projection } = resource
+  const { projection } = resource
   const tenant = scope.companyId
   const query = listQuery(resource, tenant, parameters)
   const { statement, values, skip, limit, position, kind } = query
@@ -105,7 +105,7 @@ async function list(
   const isLast = !position && !hasMore && (length > 0 || skip === 0)
   try {
     const count = !wantsCount ? undefined : isLast ? skip + length : await (countAhead ?? counted())
-    const nextCursor = last === undefined ? undefined : writeCursor(query.sortBy, query.sortOrder, fields, last)
+    const nextCursor = last === undefined ? undefined : writeCursor(query.sortBy, query.sortOrder, resource, last)
     return { texts, pieces, skip, limit, hasMore, count, nextCursor }
   } catch (error) {
     await pieces?.return?.()
@@ -139,13 +139,13 @@ function listQuery(resource: Resource, companyId: string, parameters: PageReques
   const where = filterConditions(resource, parameters, bind).join(' and ')
   const filterValues = [...values]
 
-  const column = snakeCase(sortBy)
+  const column = columnOf(resource, sortBy)
   const cast = fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
   const beyond = sortOrder === 'asc' ? '>' : '<'
   const after = position
-    ? ` and (stored.${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
+    ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
     : ''
-  const order = `order by stored.${column} ${sortOrder}, stored.id ${sortOrder}`
+  const order = `order by ${column} ${sortOrder}, stored.id ${sortOrder}`
   const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
   const own = `from ${table} as stored where ${where}${after} ${bounds}`
   // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
@@ -155,7 +155,7 @@ function listQuery(resource: Resource, companyId: string, parameters: PageReques
     : `select ${textColumns(projection)} ${own}`
   // The plan of a plain page is cached; one with filters is made for their values.
   const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
-  const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
+  const name = `${table}_page_${snakeCase(sortBy)}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
   const statement = { ...(isPlain && { name }), text }
   const kind = hasShortSearch(resource, parameters) ? 'short search' : undefined
   return { statement, values, where, filterValues, skip, limit, sortBy, sortOrder, position, kind }

@@ -94,6 +94,11 @@ interface Declaration<F extends Fields> {
   readonly fields: F
   /** At least one of these is required on create. */
   readonly requireOneOf?: readonly (keyof F & string)[]
+  /**
+   * The member that says when what is recorded happened, if it was not at `createdAt`, which counts where it is absent: lists
+   * sort and filter by it. The statements write it to a nullable column of its name.
+   */
+  readonly moment?: keyof F & string
   /** `soft` flags the record and keeps it (decisions §4). */
   readonly remove: 'hard' | 'soft'
   /** Members that the service computes from the others, at each write; or what is wrong with their combination. */
@@ -186,6 +191,7 @@ export interface Resource {
   /** Those of them that every company's records have. */
   readonly ownFields: Fields
   readonly requireOneOf: readonly string[]
+  readonly moment: string | undefined
   readonly remove: 'hard' | 'soft'
   readonly derive: (record: any, before?: any) => object
   readonly prepare: Prepare<any> | undefined
@@ -232,12 +238,15 @@ export function resource<F extends Fields>(
     ...(showsCompany && { companyId }),
   }
   const { one } = declaration.name
+  const { moment } = declaration
+  const { sort = [], range = [] } = declaration.list
   const further = Object.entries(declaration.raises ?? {}).map(([verb, when]) => ({ type: `${one}.${verb}`, when }))
   return {
     requireOneOf: [],
     derive: () => ({}),
     prepare: undefined,
     amend: undefined,
+    moment: undefined,
     projection: undefined,
     ids: 'plain',
     isThere: undefined,
@@ -254,12 +263,19 @@ export function resource<F extends Fields>(
     fields,
     ownFields: fields,
     isProjected: Object.keys(declaration.projection?.fields ?? {}).length > 0,
-    list: { sort: [], search: [], exact: [], any: [], range: [], needs: [], ...declaration.list },
+    list: {
+      ...{ search: [], exact: [], any: [], needs: [], ...declaration.list },
+      ...{ sort: [...sort, ...(moment ? [moment] : [])], range: [...range, ...(moment ? [moment] : [])] },
+    },
     table: snakeCase(declaration.name.many),
     showsCompany,
     hasSecret: Object.values(fields).some(({ secret }) => secret),
   }
 }
+
+/** SQL of a member's value in the row `stored`, by which lists sort and filter. */
+export const columnOf = ({ moment }: Pick<Resource, 'moment'>, member: string): string =>
+  member === moment ? `coalesce(stored.${snakeCase(member)}, stored.created_at)` : `stored.${snakeCase(member)}`
 
 /** `catalog-visibility` in prose: `catalog visibility`. */
 export const spoken = (name: string): string => name.replaceAll('-', ' ')

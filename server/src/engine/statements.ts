@@ -4,7 +4,7 @@ import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { claiming, failing } from './idempotency.ts'
 import { textColumns, textSql } from './projection.ts'
-import type { Resource } from './resource.ts'
+import { type Resource, snakeCase } from './resource.ts'
 
 /** The statements with which the records of a resource are read and written. */
 export interface Statements {
@@ -54,11 +54,12 @@ function findStatements({ table, projection, isThere }: Resource): Pick<Statemen
   }
 }
 
-function insertStatements({ table, name, unique }: Resource): Pick<Statements, 'insert' | 'insertClaimed'> {
+function insertStatements({ table, name, unique, moment }: Resource): Pick<Statements, 'insert' | 'insertClaimed'> {
   const appended = appending(name.one)
   const items = itemRows('json_array_elements($4::json), json_array_elements($5::json)', 'body, events')
+  const { column: written, value } = momentOf(moment)
   const inserting = (from: string) =>
-    `written as (insert into ${table} (company_id, id, body) select company_id, id, body from ${from}`
+    `written as (insert into ${table} (company_id, id, body${written}) select company_id, id, body${value} from ${from}`
   return {
     insert: {
       name: `${table}_insert`,
@@ -87,6 +88,7 @@ function insertStatements({ table, name, unique }: Resource): Pick<Statements, '
 function replaceStatements({
   table,
   name,
+  moment,
 }: Resource): Pick<Statements, 'replaceOne' | 'replaceMany' | 'replaceClaimed'> {
   const appended = appending(name.one)
   const items = itemRows(
@@ -96,7 +98,7 @@ function replaceStatements({
   const locked = (waits: boolean) => lockedRows(table, 'stored.version = item.version', waits)
   const replacing = (from: string, condition = 'true') => `
       written as (
-        update ${table} as stored set body = item.body, version = stored.version + 1
+        update ${table} as stored set body = item.body, version = stored.version + 1${moment ? `, ${snakeCase(moment)} = item.body ->> '${moment}'` : ''}
         from ${from} as item
         where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${condition}
         returning item.company_id, item.id, item.body, item.events
@@ -141,6 +143,10 @@ function removeStatements({ table, name, projection, isThere }: Resource): ByWai
       select company_id, id, true from gone`,
   }))
 }
+
+/** The column of the member that says when a record happened, and its value, as they continue lists of others. */
+const momentOf = (moment: string | undefined) =>
+  moment ? { column: `, ${snakeCase(moment)}`, value: `, body ->> '${moment}'` } : { column: '', value: '' }
 
 /** The items of a statement, as rows: parameters from number 2 on. */
 const itemRows = (columns: string, names: string) => `

@@ -17,7 +17,7 @@ import {
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
-import { address, fromService, metadata, source } from './shapes.ts'
+import { address, fromService, metadata, occurredAt, source } from './shapes.ts'
 
 /** Whether one of these statuses was reached, which raises an event of its own (decisions §9). */
 const becomes =
@@ -35,6 +35,7 @@ export const order = resource({
     status: word(['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'], {
       description: 'How far the sale is. Reports count all but pending, parked and cancelled orders.',
     }),
+    occurredAt: occurredAt('When the sale was made.'),
     currency: currency({
       description: 'ISO 4217 code of all amounts of the order. Without it, the company’s currency.',
     }),
@@ -95,6 +96,7 @@ export const order = resource({
   requireOneOf: ['lineItems', 'customSales', 'summary'],
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   raises: { completed: becomes('completed'), refunded: becomes('refunded', 'partial-refund') },
+  moment: 'occurredAt',
   remove: 'hard',
   list: {
     sort: ['receiptId', 'status'],

@@ -2,7 +2,7 @@
 import { currency, decimal, described, externalId, list, name, reference, required, text } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { lineItem, refundPayment, summary } from './sale-shapes.ts'
-import { fromService } from './shapes.ts'
+import { fromService, occurredAt } from './shapes.ts'
 
 export const refund = resource({
   name: { one: 'refund', many: 'refunds' },
@@ -13,6 +13,7 @@ export const refund = resource({
     sessionId: reference({ description: 'The open session of the till that pays the money back.' }),
     externalId: externalId({ example: 'woo-refund-31' }),
     fromService: fromService(),
+    occurredAt: occurredAt('When the goods came back.'),
     currency: currency({ description: 'ISO 4217 code of all amounts of the refund: the currency of the order.' }),
     lineItems: required(
       list(lineItem({ isRefund: true }), { description: 'The returned lines, each with the returned quantity.' }),
@@ -36,6 +37,7 @@ export const refund = resource({
     }),
   },
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
+  moment: 'occurredAt',
   remove: 'hard',
   list: { search: ['reason'], exact: ['externalId', 'currency', 'orderId', 'sessionId', 'refundedBy'] },
   styleA: { one: ['refunds'], list: 'refunds' },

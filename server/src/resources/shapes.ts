@@ -1,5 +1,7 @@
 // Nested objects and members that several resources share (decisions §2): addresses, metadata, flags that the service sets.
+import { bodyError } from '../core/problem.ts'
 import {
+  dateTime,
   decimal,
   type Field,
   flag,
@@ -12,6 +14,23 @@ import {
   text,
   word,
 } from '../engine/field.ts'
+
+/** How far a clock may be ahead of the service's. */
+const AHEAD_MS = 10 * 60_000
+
+/** When what is recorded happened, if that was not when the service got to know of it. */
+export const occurredAt = (what: string): Field<string> => ({
+  ...dateTime({
+    description: `${what} Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, \`createdAt\` counts. It may be at most 10 minutes ahead of the service’s clock.`,
+    example: '2026-11-20T17:45:00.000Z',
+  }),
+  check: (value, at) => {
+    const now = Date.now()
+    if (typeof value !== 'string' || !(Date.parse(value) > now + AHEAD_MS)) return []
+    const time = new Date(now).toISOString()
+    return [bodyError(at, 'future', `must be at most 10 minutes ahead of the service, where it is ${time}`)]
+  },
+})
 
 /** The part of an address below the street. */
 export const locality = () => ({

@@ -2,6 +2,7 @@
 import { currency, decimal, externalId, name, object, reference, required, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { paymentMethod } from './sale-shapes.ts'
+import { occurredAt } from './shapes.ts'
 
 export const transaction = resource({
   name: { one: 'transaction', many: 'transactions' },
@@ -17,6 +18,7 @@ export const transaction = resource({
         example: '25.00',
       }),
     ),
+    occurredAt: occurredAt('When the money was taken or paid.'),
     currency: currency({
       description: 'ISO 4217 code of the amounts. Without it, reports assume the company’s currency.',
     }),
@@ -44,6 +46,7 @@ export const transaction = resource({
     outletId: reference({ description: 'Where the money was taken or paid.' }),
     receiptId: name({ description: 'The number on the receipt, as in `receiptId` of the order.', example: 'R-1001' }),
   },
+  moment: 'occurredAt',
   remove: 'hard',
   list: {
     sort: ['amount'],

@@ -19,6 +19,8 @@ import * as kinds from './kinds.ts'
 export const membersApart: Readonly<Record<string, readonly string[]>> = {
   variant: ['inventory'],
   'automation-trigger': ['apiKey', 'isActive', 'maxParallel'],
+  // Of the usual samples it refuses the end of time.
+  ...Object.fromEntries(['order', 'transaction', 'refund'].map((one) => [one, ['occurredAt']])),
 }
 
 /** The samples of strings, by their schema; words and references are those that may not be empty. */

@@ -39,15 +39,22 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
   const missing = members.filter((member) => !there?.columns.includes(snakeCase(member)))
   const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : [newTable(resource, members)]
   // Rows from before lists used the member, if the member itself is not new.
-  const statements = missing.map((member) => `update ${table} set body = body where body -> '${member}' is not null;`)
+  const statements = missing
+    .filter((member) => member !== resource.moment)
+    .map((member) => `update ${table} set body = body where body -> '${member}' is not null;`)
   if (!there) statements.length = 0
   const live = remove === 'soft' ? ', is_deleted' : ''
   const index = (name: string, columns: string) => {
-    const isThere = there?.indexes.some((definition) => definition.includes(`(${columns.replace(live, '')}`))
+    const beginning = `(${columns.replace(live, '')}`
+    const isThere = there?.indexes.some((definition) => definition.toLowerCase().includes(beginning))
     if (!isThere) statements.push(`create index ${table}_${name} on ${table} (${columns});`)
   }
   const sorted = new Set(['createdAt', ...(fields.updatedAt ? ['updatedAt'] : []), ...list.sort, ...list.range])
-  for (const column of [...sorted].map(snakeCase)) index(column, `company_id, ${column}, id${live}`)
+  for (const member of sorted) {
+    const column = snakeCase(member)
+    const value = member === resource.moment ? `coalesce(${column}, created_at)` : column
+    index(column, `company_id, ${value}, id${live}`)
+  }
   for (const column of list.exact.filter((member) => !sorted.has(member)).map(snakeCase))
     index(`by_${column}`, `company_id, ${column}, created_at, id${live}`)
   const sought = [...list.search, ...list.any].filter((member) => {
@@ -90,6 +97,7 @@ function newTable(resource: Resource, members: readonly string[]): string {
     ...(fields.updatedAt ? [time('updatedAt')] : []),
     ...members.map((member) => {
       const { type, held, unset } = columnOf(resource, member)
+      if (member === resource.moment) return `${snakeCase(member)} ${type}`
       return generated(snakeCase(member), unset === 'null' ? type : `${type} not null`, held)
     }),
     ...(remove === 'soft' ? [generated('is_deleted', 'boolean not null', "(body ->> 'isDeleted')::boolean")] : []),
@@ -105,6 +113,7 @@ function addedColumn(resource: Resource, member: string): string[] {
   const column = snakeCase(member)
   const isNull = unset === 'null'
   const name = `${table}_${column}`
+  if (member === resource.moment) return [`alter table ${table} add column ${column} ${type};`]
   return [
     `alter table ${table} add column ${column} ${type}${isNull ? '' : ` not null default ${unset}`};`,
     `create function ${name}() returns trigger language plpgsql as $$ begin new.${column} := ${held.replace('body', 'new.body')}; return new; end $$;`,

@@ -58,7 +58,7 @@ export function ownList(database: Database, lists: FairSemaphore): (call: Call) 
     try {
       const wantsCount = position === undefined || query.count === true
       const count = !wantsCount ? undefined : isLast ? skip + length : await counted()
-      const nextCursor = last === undefined ? undefined : writeCursor('createdAt', 'asc', extension.fields, last)
+      const nextCursor = last === undefined ? undefined : writeCursor('createdAt', 'asc', extension, last)
       return { texts, pieces, count, skip, limit, hasMore, nextCursor }
     } catch (error) {
       await pieces?.return?.()
