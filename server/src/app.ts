@@ -31,6 +31,8 @@ import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceChapter, referenceRoutes } from './features/reference/routes.ts'
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { sale } from './features/sales/body.ts'
+import { saleRoutes } from './features/sales/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
 import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
@@ -43,15 +45,20 @@ import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
 import { inventoryHistory } from './resources/inventory-history.ts'
+import { order } from './resources/order.ts'
 import { productOperations } from './resources/priced-products.ts'
 import { product } from './resources/product.ts'
+import { transaction } from './resources/transaction.ts'
 
 /** The chapters of the reference. */
 const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
-    [...resources, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [title, description]),
+    [...resources, sale, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
+      title,
+      description,
+    ]),
   ),
   ...customTableChapters,
   ...tenantChapters,
@@ -123,6 +130,15 @@ export function allRoutes(
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
+    ...saleRoutes(
+      database,
+      {
+        orders: operations(order, database, semaphores),
+        transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
+        customers: customers.operations,
+      },
+      semaphores.contended,
+    ),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),
