@@ -8,7 +8,7 @@ import type { Taxed } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'
 
 /** A tax table, as far as a sale needs it. */
-export interface TaxTable {
+interface TaxTable {
   readonly id: string
   readonly name: string
   readonly isTaxInclusive?: boolean

@@ -17,7 +17,7 @@ export interface Taxed {
   readonly taxes: readonly Tax[]
 }
 
-export interface TaxSettings {
+interface TaxSettings {
   /** Whether the totals contain the taxes. */
   readonly isInclusive: boolean
   /** Whether taxes are rounded once for each rate of the sale, not on each line. */
