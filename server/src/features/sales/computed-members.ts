@@ -1,6 +1,6 @@
 // Writes computed amounts into the members of a sale, beside what else they have.
 
-import { sum } from './exact.ts'
+import { sum } from '../../core/exact.ts'
 import type { PricedItem } from './priced-items.ts'
 import type { CustomSale, LineItem, Payment, Summary } from './sale.ts'
 import type { Totals } from './totals.ts'

@@ -1,6 +1,6 @@
 // How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
 
-import { nearest, sum } from './exact.ts'
+import { nearest, sum } from '../../core/exact.ts'
 import type { Payment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
