@@ -32,6 +32,7 @@ import { referenceChapter, referenceRoutes } from './features/reference/routes.t
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
+import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
@@ -49,6 +50,7 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 import { order } from './resources/order.ts'
 import { productOperations } from './resources/priced-products.ts'
 import { product } from './resources/product.ts'
+import { refund } from './resources/refund.ts'
 import { session, sessionTakingOver } from './resources/session.ts'
 import { transaction } from './resources/transaction.ts'
 
@@ -118,6 +120,12 @@ export function allRoutes(
     [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
   ])
   const takingOver = operations(sessionTakingOver, database, semaphores)
+  // Sales, refunds and voids write the state of their orders themselves.
+  const ofSales = {
+    orders: operations(order, database, semaphores),
+    transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
+    refunds: operations({ ...refund, sideEffects: undefined }, database, semaphores),
+  }
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
     return resources.map((resource) => (resource === customer ? own : resource))
@@ -135,15 +143,8 @@ export function allRoutes(
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
-    ...saleRoutes(
-      database,
-      {
-        orders: operations(order, database, semaphores),
-        transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
-        customers: customers.operations,
-      },
-      semaphores.contended,
-    ),
+    ...saleRoutes(database, { ...ofSales, customers: customers.operations }, semaphores.contended),
+    ...returnRoutes(database, ofSales),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),
