@@ -234,7 +234,7 @@ test('whatever is sold and in whatever parts it comes back, all refunds together
       (sale, taxRounding, parts) => {
         const quote = quoteOf(sale, { currency: 'EUR', taxRounding })
         assert.ok(!(quote instanceof Problem))
-        const { total = '' }: { readonly total?: string } = quote.computed.summary
+        const { total = '' } = quote.computed.summary as { readonly total?: string }
         const order = { id: 'o', ...quote.computed, due: '0.00' }
         const refunds: any[] = []
         const refundNext = (wanted: object) => {

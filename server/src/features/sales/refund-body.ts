@@ -96,7 +96,7 @@ const schema = bodySchema(saleRefund)
 
 /** Checks a body. Throws 400. */
 export function readRefund(value: unknown): RefundBody {
-  const change = schema.create(value ?? {})
+  const change = schema.create(value === undefined ? {} : value)
   if (change instanceof Problem) throw change
   return change.set as RefundBody
 }

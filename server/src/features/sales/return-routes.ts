@@ -1,6 +1,6 @@
 // Refunds and voids of sales on the wire.
 
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { type Fields, flag } from '../../engine/field.ts'
@@ -19,8 +19,7 @@ const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [] })
 
 /** Whether the goods of a voided sale go back to the shelf. Throws 400. */
 function restocksOf(body: unknown): boolean {
-  if (Array.isArray(body)) throw invalid([bodyError('', 'type', 'must be an object')])
-  const change = voidBody.create(body ?? {})
+  const change = voidBody.create(body === undefined ? {} : body)
   if (change instanceof Problem) throw change
   return change.set.restock !== false
 }
@@ -38,7 +37,7 @@ export function returnRoutes(database: Database, parts: ReturnParts): Route[] {
       summary: 'Refund a sale',
       description:
         'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409.',
-      body: { schema: closed(documents(saleRefund).create), example: saleRefund.example },
+      body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
       replies: { 201: { description: 'What was stored.', schema: refundSchema, example: refundExample } },
       problems: ['not_found', 'conflict'],
       handle: ({ scope, params, body, claim }) =>
