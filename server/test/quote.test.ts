@@ -190,9 +190,11 @@ describe('the quote of a sale', () => {
     assert.equal(paid('CHF', []).totals.cashTotal, '40.47')
   })
 
-  it('computes a sale without lines from the amounts that it has', () => {
+  it('computes a sale without lines, or lines without prices, from the amounts that they have', () => {
     assert.deepEqual(quoted({ summary: { total: '25.00' } }).checks, [])
     assert.equal(quoted({ summary: { total: '25.00', tip: { amount: '5' } } }).computed.summary.subTotal, '20.00')
+    const line = { total: '22.50', discount: { itemDiscount: { amount: '2.50' } } }
+    assert.deepEqual(quoted({ lineItems: [line], summary: { subTotal: '25.00', total: '22.50' } }).checks, [])
     assert.equal(quoted({ summary: { subTotal: '20.00', totalTaxes: '1' } }).computed.summary.total, '21.00')
   })
 

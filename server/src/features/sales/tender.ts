@@ -18,15 +18,12 @@ interface Tender {
 
 /**
  * Computes change and rest. What a customer hands over in cash is `amount` + `change`; of that, what is too much is the
- * change, of the last payment in cash first. `unit` is the smallest coin in minor units.
+ * change, of the last payment in cash first. Money that is paid back is negative. `unit` is the smallest coin in minor units.
  */
 export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
   const given = payments.map((payment) => {
-    const amount = sheet.input(payment.amount)
-    const isBack = payment.type === 'refund' && amount > 0n
     const isCash = (payment.paymentMethod ?? payment.paymentType) === 'cash'
-    const change = isCash ? sheet.input(payment.change) : 0n
-    return { isCash, isBack, handed: (isBack ? -amount : amount) + change }
+    return { isCash, handed: sheet.input(payment.amount) + (isCash ? sheet.input(payment.change) : 0n) }
   })
   const handed = (inCash: boolean) => sum(given.map((one) => (one.isCash === inCash ? one.handed : 0n)))
   const isCash = given.some((payment) => payment.isCash)
@@ -46,7 +43,6 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   const isSettled = isCash && handed(true) - change === cashTotal
   const cashRounding = isSettled ? cashTotal - rest : 0n
   return {
-    payments: settled.map(({ amount, change }, n) => ({ amount: given[n]?.isBack ? -amount : amount, change })),
-    ...{ paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
+    ...{ payments: settled, paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
   }
 }

@@ -77,7 +77,6 @@ export const tillPermissions: readonly TillPermission[] = [
     'settings',
     'company',
     ['settings.outlets', 'Manage outlets and stations'],
-    ['settings.taxes', 'Manage taxes'],
     ['settings.employees', 'Manage employees and roles'],
     ['settings.integrations', 'Manage keys and webhooks'],
     ['settings.company', 'Manage the company'],
