@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { exact, rounded } from '../src/core/exact.ts'
 import { Problem } from '../src/core/problem.ts'
 import { completed } from '../src/features/sales/completed-sale.ts'
-import { exact, rounded } from '../src/features/sales/exact.ts'
 import { type QuoteSettings, quoteOf } from '../src/features/sales/quote.ts'
 
 const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')

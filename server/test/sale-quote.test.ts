@@ -27,10 +27,7 @@ test('a quote computes a sale by the settings of its company, lists what differs
     check: 'strict',
   }
   const { order, payments, checks, ...totals } = await quoted(call, sale)
-  assert.deepEqual(checks, [
-    { pointer: '/lineItems/0/total', sent: '21.00', computed: '21.98' },
-    { pointer: '/payments/0/amount', sent: '50.00', computed: '23.65' },
-  ])
+  assert.deepEqual(checks, [{ pointer: '/lineItems/0/total', sent: '21.00', computed: '21.98' }])
   assert.deepEqual(payments, [{ paymentMethod: 'cash', amount: '23.65', change: '26.35' }])
   assert.deepEqual(totals, {
     ...{ currency: 'CHF', total: '23.67', paid: '23.65', due: '0.00' },
@@ -87,6 +84,11 @@ test('a line without taxes gets those of its product’s table, else of the tabl
   }
   assert.deepEqual(await rates({}), [5, 3, undefined, 2, 20, 20, 20])
   assert.deepEqual(await rates({ outletId }), [5, 4, undefined, 1, 1, 1, 1])
+  const sold = await call('POST', '/v1/sale', { lineItems: [{ productId: products[0], price: '1.05' }] })
+  assert.deepEqual(
+    sold.body.order.lineItems[0].taxes.map(({ taxTableName, amount }: any) => [taxTableName, amount]),
+    [['Reduced', '0.05']],
+  )
   const own = await quoted(call, { lineItems: [{ productId: products[0], price: '1.00', taxes: [] }] })
   assert.equal(own.order.summary.totalTaxes, '0.00')
 })

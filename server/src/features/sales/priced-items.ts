@@ -1,8 +1,8 @@
 // Lines and custom sales of a sale with their prices, discounts and taxes, before the taxes are computed.
 
+import { exact, rounded, sum, times } from '../../core/exact.ts'
 import { decimalPattern } from '../../core/json-schema.ts'
 import { cartDiscountOf, discountOn } from './discounts.ts'
-import { exact, rounded, sum, times } from './exact.ts'
 import type { CustomSale, LineItem, Sale, Tax } from './sale.ts'
 import type { Taxed } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'

@@ -7,8 +7,10 @@ import { closed, documents } from '../../engine/documents.ts'
 import type { Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
 import { payment, readSale, sale } from './body.ts'
-import { quotesOf } from './quotes.ts'
+import { settingsOf } from './checked-sums.ts'
+import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
+import { taxTablesOf } from './tax-tables.ts'
 
 const amount = (description: string): JsonSchema => ({
   type: 'string',
@@ -18,26 +20,12 @@ const amount = (description: string): JsonSchema => ({
 
 const sent = Object.entries(order.ownFields).filter(([, { serverOwned }]) => !serverOwned)
 
-/** An order or a payment whose amounts are all there. */
 const quotedOrder: JsonSchema = {
   title: 'QuotedOrder',
   description: 'The order as it was sent, with every amount computed.',
   type: 'object',
   properties: Object.fromEntries(sent.map(([member, { schema }]) => [member, schema])),
   required: ['summary', 'balance', 'currency'],
-}
-
-/** An amount that differs from what it comes to. */
-const check: JsonSchema = {
-  title: 'AmountCheck',
-  description: 'An amount that was sent and differs from the computed one.',
-  type: 'object',
-  properties: {
-    pointer: { type: 'string', description: 'JSON pointer of the amount.', examples: ['/lineItems/0/total'] },
-    sent: { type: 'string', description: 'The amount as it was sent.', examples: ['999.00'] },
-    computed: { type: 'string', description: 'What it comes to.', examples: ['20.00'] },
-  },
-  required: ['pointer', 'sent', 'computed'],
 }
 
 const schema: JsonSchema = {
@@ -52,9 +40,8 @@ const schema: JsonSchema = {
       description: 'The payments as they come to: what is too much in cash is change.',
     },
     checks: {
-      type: 'array',
-      items: check,
-      description: 'The amounts that were sent and differ, at most a hundred. It is empty if the sums are right.',
+      ...order.ownFields.checks?.schema,
+      description: 'The amounts that were sent and differ, at most 100. The list is empty if the sums are right.',
     },
     currency: { type: 'string', description: 'ISO 4217 code of all amounts.', examples: ['EUR'] },
     total: amount('What the sale costs: `summary.total`.'),
@@ -87,7 +74,7 @@ const example = {
     balance: '0.00',
   },
   payments: [{ paymentMethod: 'cash', amount: '30.00', change: '20.00' }],
-  checks: [{ pointer: '/payments/0/amount', sent: '50.00', computed: '30.00' }],
+  checks: [],
   ...{ currency: 'EUR', total: '30.00', paid: '30.00', due: '0.00', change: '20.00' },
   ...{ cashTotal: '30.00', cashRounding: '0.00' },
 }
@@ -110,8 +97,10 @@ export const quoteRoutes = (database: Database): Route[] => [
       const checked = readSale(body, '')
       if (checked instanceof Problem) throw checked
       const sent = { ...checked.order, payments: checked.payments } as Sale
-      const [quote] = await quotesOf(database, scope.companyId, [sent])
-      if (quote === undefined || quote instanceof Problem) throw quote
+      const settings = await settingsOf(database, scope.companyId)
+      const [taxTables] = await taxTablesOf(database, scope.companyId, [sent])
+      const quote = quoteOf(sent, { ...settings, taxTables })
+      if (quote instanceof Problem) throw quote
       const { payments, ...order } = quote.computed
       const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
       return { status: 200, body: JSON.stringify(answer) }

@@ -1,6 +1,7 @@
 // Computes a sale: every amount of its lines, totals and payments, and which of the amounts that were sent differ.
 
 import { currencyDigits } from '../../core/currency.ts'
+import { amountText, exact, rounded } from '../../core/exact.ts'
 import { invalid, type Problem } from '../../core/problem.ts'
 import {
   computedCustomSale,
@@ -10,7 +11,6 @@ import {
   optionalAmount,
   withAmount,
 } from './computed-members.ts'
-import { amountText, exact, rounded } from './exact.ts'
 import { type PricedItem, pricedCustomSales, pricedLines, type TaxTables } from './priced-items.ts'
 import type { Sale, Summary } from './sale.ts'
 import { taxAmounts } from './taxes.ts'

@@ -13,7 +13,7 @@ export type Summary = Shape<typeof summary>
 export type Tax = Readonly<NonNullable<LineItem['taxes']>[number]>
 
 /** A payment: of a sale's `payments` as a transaction has it, or of an order's `paymentMethods`. */
-export type Payment = Shape<typeof orderPayment> & { readonly paymentMethod?: string }
+export type Payment = Shape<typeof orderPayment> & { readonly paymentMethod?: string; readonly type?: string }
 
 /** The body of a sale or an order, checked. Members that are not named here are kept as they are. */
 export interface Sale {

@@ -1,6 +1,6 @@
 // How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
 
-import { nearest, sum } from './exact.ts'
+import { nearest, sum } from '../../core/exact.ts'
 import type { Payment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
@@ -18,12 +18,14 @@ interface Tender {
 
 /**
  * Computes change and rest. What a customer hands over in cash is `amount` + `change`; of that, what is too much is the
- * change, of the last payment in cash first. Money that is paid back is negative. `unit` is the smallest coin in minor units.
+ * change, of the last payment in cash first. `unit` is the smallest coin in minor units.
  */
 export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
   const given = payments.map((payment) => {
+    const way = wayOf(payment)
     const isCash = (payment.paymentMethod ?? payment.paymentType) === 'cash'
-    return { isCash, handed: sheet.input(payment.amount) + (isCash ? sheet.input(payment.change) : 0n) }
+    const sent = sheet.input(payment.amount)
+    return { way, isCash, sent, handed: way * sent + (isCash ? sheet.input(payment.change) : 0n) }
   })
   const handed = (inCash: boolean) => sum(given.map((one) => (one.isCash === inCash ? one.handed : 0n)))
   const isCash = given.some((payment) => payment.isCash)
@@ -43,6 +45,16 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   const isSettled = isCash && handed(true) - change === cashTotal
   const cashRounding = isSettled ? cashTotal - rest : 0n
   return {
-    ...{ payments: settled, paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
+    payments: settled.map(({ amount, change }, n) => {
+      const { way, sent } = given[n] as (typeof given)[number]
+      return { amount: way === 0n ? sent : way * amount, change }
+    }),
+    ...{ paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
   }
+}
+
+/** Whether a payment is money in or, with a positive amount too, money back; a void one is neither. */
+function wayOf({ type, amount = '0' }: Payment): bigint {
+  if (type === 'void') return 0n
+  return type === 'refund' && !amount.startsWith('-') ? -1n : 1n
 }
