@@ -277,6 +277,35 @@ describe('the quote of a sale', () => {
   })
 })
 
+it('makes of returned lines exactly the negative of the sale', () => {
+  const cents = fc.integer({ min: 0, max: 100_000 }).map((n) => (n / 100).toFixed(2))
+  const line = fc.record({
+    price: cents,
+    quantity: fc.integer({ min: 1, max: 9_000 }),
+    rate: fc.integer({ min: 0, max: 30 }),
+  })
+  const sales = fc.record({
+    lines: fc.array(line, { minLength: 1, maxLength: 8 }),
+    discount: fc.oneof(fc.record({ amount: cents }), fc.record({ percentage: fc.integer({ min: 0, max: 100 }) })),
+    isTaxInclusive: fc.boolean(),
+    taxRounding: fc.constantFrom<'line' | 'receipt'>('line', 'receipt'),
+  })
+  fc.assert(
+    fc.property(sales, ({ lines, discount, isTaxInclusive, taxRounding }) => {
+      const summaries = [1, -1].map((sign) => {
+        const lineItems = lines.map(({ price, quantity, rate }) => ({
+          ...{ price, quantity: (sign * quantity) / 1000, taxes: [{ percentage: rate }] },
+        }))
+        const sale = { lineItems, cartDiscount: discount, summary: { isTaxInclusive } }
+        const { subTotal, discountTotal, totalTaxes, total } = quoted(sale, { taxRounding }).computed.summary
+        return [subTotal, discountTotal, totalTaxes, total].map((amount) => BigInt(sign) * units(amount))
+      })
+      assert.deepEqual(summaries[0], summaries[1])
+    }),
+    { numRuns: 200, seed: 20 },
+  )
+})
+
 const digitsOf = { EUR: 2, JPY: 0, KWD: 3 } as const
 
 /** The rules of the guide, on any computed sale. */
