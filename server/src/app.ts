@@ -32,6 +32,7 @@ import { referenceChapter, referenceRoutes } from './features/reference/routes.t
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
+import { quoteRoutes } from './features/sales/quote-route.ts'
 import { saleRoutes } from './features/sales/routes.ts'
 import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
@@ -138,6 +139,7 @@ export function allRoutes(
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
+    ...quoteRoutes(database),
     ...saleRoutes(
       database,
       {

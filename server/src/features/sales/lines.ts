@@ -16,7 +16,7 @@ export interface StockLine {
 }
 
 /** Lines whose goods change hands, at one outlet. */
-interface MovedLines {
+export interface MovedLines {
   readonly scope: Scope
   readonly lines: readonly StockLine[]
   readonly outletId: string | undefined

@@ -96,3 +96,12 @@ export function amountText(amount: bigint, digits: number): string {
   const point = text.length - digits
   return `${amount < 0n ? '-' : ''}${text.slice(0, point)}${digits > 0 ? `.${text.slice(point)}` : ''}`
 }
+
+/** The exact sum of decimal strings, with as many decimals as the longest of them and at least `digits`. */
+export function sumText(terms: readonly string[], digits: number): string {
+  const most = Math.max(digits, ...terms.map((term) => term.split('.')[1]?.length ?? 0))
+  return amountText(rounded(terms.map(exact).reduce(plus, whole(0n)), most), most)
+}
+
+/** The decimal string with the other sign. */
+export const negated = (term: string): string => (term.startsWith('-') ? term.slice(1) : `-${term}`)
