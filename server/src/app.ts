@@ -32,8 +32,10 @@ import { referenceChapter, referenceRoutes } from './features/reference/routes.t
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
+import { quoteRoutes } from './features/sales/quote-route.ts'
 import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
+import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
@@ -43,6 +45,7 @@ import { triggerOperations } from './features/webhooks/triggers.ts'
 import { type Chapters, openApiDocument } from './http/openapi/document.ts'
 import type { Call, Route } from './http/route.ts'
 import { automationTrigger } from './resources/automation-trigger.ts'
+import { closing } from './resources/closing.ts'
 import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
@@ -59,7 +62,7 @@ const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
-    [...resources, sale, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
+    [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
       title,
       description,
     ]),
@@ -138,6 +141,7 @@ export function allRoutes(
       const own = limited(whole, database, plans, semaphores)
       const all = [
         ...(resource === session ? sessionRoutes(bothStyles, own, takingOver) : bothStyles(own)),
+        ...(resource === session ? closingRoutes(database, semaphores) : []),
         ...(resource === inventory ? inventoryRoutes(database, semaphores) : []),
         ...(resource === customer ? restoreRoutes(own) : []),
       ]
@@ -145,6 +149,7 @@ export function allRoutes(
     }),
     ...saleRoutes(database, { ...ofSales, customers: customers.operations }, semaphores.contended),
     ...returnRoutes(database, ofSales),
+    ...quoteRoutes(database),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),

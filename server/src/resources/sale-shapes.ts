@@ -48,7 +48,11 @@ const tax = () =>
       compounding: flag({
         description: 'Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone.',
       }),
-      priority: number({ description: 'The order in which several taxes are computed, the lowest first.', example: 1 }),
+      priority: number({
+        description:
+          'The order in which several taxes are computed, the lowest first. By default, their order in the list.',
+        example: 1,
+      }),
     },
     { title: 'TaxEntry', description: 'One rate of tax, and the amount that it adds up to on a line or in a sale.' },
   )
@@ -122,7 +126,10 @@ export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
           ),
           itemDiscount: described(share(), 'The discount on this line alone, for all its units together.'),
         },
-        { description: 'What is taken off `subTotal`. Both discounts are positive amounts.' },
+        {
+          description:
+            'What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative.',
+        },
       ),
       fee: anything({
         description:

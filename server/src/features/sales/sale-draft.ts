@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Item, JsonObject } from '../../engine/record.ts'
-import { readSale, type SaleBody, type SentPayment } from './body.ts'
+import type { SaleBody, SentPayment } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
 import type { MovedLines, StockLine } from './lines.ts'
 import type { QuoteSettings } from './quote.ts'
@@ -35,10 +35,8 @@ interface Defaults {
 /** A record to be created, as an item. */
 export type Created = Pick<Item, 'value' | 'at' | 'own'>
 
-/** The sale of an item, or what is wrong with it. */
-export function saleOf({ scope, value, at = '' }: Item, { settings, now }: Defaults): Sale | Problem {
-  const body = readSale(value, at)
-  if (body instanceof Problem) return body
+/** The sale of an item and its checked body, or what is wrong with its sums. */
+export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now }: Defaults): Sale | Problem {
   const summed = checkedSums(body, settings, at)
   if (summed instanceof Problem) return summed
   const { payments, checks } = summed

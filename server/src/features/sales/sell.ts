@@ -7,10 +7,12 @@ import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, Written } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
 import { type Moved, moveStock } from '../../resources/stock.ts'
+import { readSale, type SaleBody } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
 import { askedOf, type Created, linesOf, ownMembers, paymentItems, type Sale, saleOf } from './sale-draft.ts'
 import { openSessions, sessionOf } from './session.ts'
+import { taxTablesOf } from './tax-tables.ts'
 
 /** The operations of which sales are made. */
 export interface SaleParts {
@@ -26,11 +28,23 @@ export interface SaleParts {
  */
 export async function sell(parts: SaleParts, transaction: Queryable, items: readonly Item[]): Promise<ItemResult[]> {
   const companyId = items[0]?.scope.companyId ?? ''
-  const defaults = { settings: await settingsOf(transaction, companyId), now: new Date().toISOString() }
+  const settings = await settingsOf(transaction, companyId)
+  const now = new Date().toISOString()
+  const bodies = new Map<Item, SaleBody>()
   const results = new Map<Item, ItemResult>()
   const sales = new Map<Item, Sale>()
   await mapInSlices(items, companyId, (item) => {
-    const sale = saleOf(item, defaults)
+    const body = readSale(item.value, item.at ?? '')
+    if (body instanceof Problem) results.set(item, body)
+    else bodies.set(item, body)
+  })
+  const tables = await taxTablesOf(
+    transaction,
+    companyId,
+    [...bodies.values()].map(({ order }) => order),
+  )
+  await mapInSlices([...bodies], companyId, ([item, body], n) => {
+    const sale = saleOf(item, body, { settings: { ...settings, taxTables: tables[n] }, now })
     if (sale instanceof Problem) results.set(item, sale)
     else sales.set(item, sale)
   })
