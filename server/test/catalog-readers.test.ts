@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { OperatorError } from '../src/core/operator-error.ts'
-import type { CatalogEntry } from '../src/features/catalog-import/catalog.ts'
-import { openCsv } from '../src/features/catalog-import/csv.ts'
-import { readShopify } from '../src/features/catalog-import/shopify.ts'
-import { readWooCommerce } from '../src/features/catalog-import/woocommerce.ts'
+import type { CatalogEntry } from '../src/features/file-import/catalog/catalog.ts'
+import { readShopify } from '../src/features/file-import/catalog/shopify.ts'
+import { readWooCommerce } from '../src/features/file-import/catalog/woocommerce.ts'
+import { openCsv } from '../src/features/file-import/csv.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalog-readers-'))
 after(() => rmSync(folder, { recursive: true }))
