@@ -5,7 +5,7 @@ import type { Problem } from '../../core/problem.ts'
 import { inOrder } from './catalog/shops.ts'
 import { beginning, type Columns, normalHeading, rowViews } from './columns.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
-import type { Format, Loading, MappedColumn, ShopName } from './load.ts'
+import type { Format, Load, Loading, MappedColumn, ShopName } from './load.ts'
 import { reasonOf } from './records.ts'
 
 /** The names of the shops. */
@@ -63,16 +63,9 @@ export function columnsOf<Member extends string>(file: CsvFile, table: Table<Mem
 }
 
 /** Why the API refuses what a line says, with the column of the first wrong member. */
-export function refusalIn<Member extends string>(
-  file: CsvFile,
-  table: Table<Member>,
-  line: number,
-  problem: Problem,
-): RefusedRow {
-  const members = (problem.errors[0]?.pointer ?? '').split('/').slice(1)
-  const { at } = columnsOf(file, table)
-  const index = at[members.join('.') as Member] ?? at[members[0] as Member]
-  const column = index === undefined ? undefined : file.headings[index]
+export function refusalIn({ file, format }: Pick<Load, 'file' | 'format'>, line: number, problem: Problem): RefusedRow {
+  const member = (problem.errors[0]?.pointer ?? '').slice(1).replaceAll('/', '.')
+  const column = format.columnMapping(file).find(({ as }) => as === member)?.column
   return { line, reason: reasonOf(problem), ...(column !== undefined && { column }) }
 }
 

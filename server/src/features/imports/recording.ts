@@ -2,6 +2,7 @@
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { projectionPlaceholder } from '../../engine/projection.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { partOf, type Store, store } from '../../engine/store.ts'
@@ -25,8 +26,8 @@ export const written: Readonly<Record<ChangeKind, Resource>> = {
   variants: variant,
   products: product,
   categories: category,
-  // As it is stored, without what a company's tables add: no import sets that.
-  customers: { ...customer, projection: undefined },
+  // Without what a company's tables add, which no import sets.
+  customers: { ...customer, projection: { ...projectionPlaceholder, text: () => '' } },
   orders: order,
   transactions: transaction,
   refunds: refund,

@@ -23,7 +23,7 @@ export async function loadCustomers(table: CustomerTable, loading: Loading): Pro
     for await (const entry of followed(readCustomers(load.file, table), 1, 1)) {
       const wrong = entry.kind === 'refused' ? undefined : objectionTo('customers', recordOf(entry))
       if (entry.kind === 'refused') refuse(entry)
-      else if (wrong !== undefined) refuse(refusalIn(load.file, table, entry.line, wrong))
+      else if (wrong !== undefined) refuse(refusalIn(load, entry.line, wrong))
       else yield entry
     }
   }

@@ -30,7 +30,7 @@ const shown = {
 
 const format = <Member extends string>(table: Table<Member>, read: Read): Export =>
   exportOf(table, shown as Partial<Record<Member, string>>, (loading) =>
-    loadOrders(table, (timezone) => read(loading.load.file, timezone), loading),
+    loadOrders((timezone) => read(loading.load.file, timezone), loading),
   )
 
 export const orderFormats: readonly Export[] = [

@@ -52,7 +52,7 @@ export interface FileOrder {
   readonly customerNote: string | undefined
   readonly items: readonly FileLine[]
   /** What is taken off the whole order, and what it is called. */
-  readonly discount: bigint
+  readonly discount: string | undefined
   readonly discountLabel: string | undefined
   readonly shippingTotal: string | undefined
   readonly totalTaxes: string | undefined
@@ -96,7 +96,8 @@ const subTotalOf = ({ price, quantity, subTotal }: FileLine): bigint =>
   subTotal === undefined ? times(price, quantity) : unitsOf(subTotal)
 
 /** The lines, each with its part of the discount on the whole order. */
-function lineItemsOf({ items, discount, total }: FileOrder): JsonObject[] {
+function lineItemsOf({ items, total, ...file }: FileOrder): JsonObject[] {
+  const discount = unitsOf(file.discount)
   const subTotals = items.map(subTotalOf)
   const own = items.map(({ discount }, n) => (subTotals[n] as bigint) - unitsOf(discount))
   const shares = discount === 0n ? [] : partsOf(discount, own, total)
@@ -129,7 +130,8 @@ const anyOf = (members: object): object | undefined => (Object.keys(members).len
 export function orderOf(file: FileOrder, source: string): JsonObject {
   const { items, payments, total } = file
   const subTotal = sumOf(items.map(subTotalOf))
-  const discounts = file.discount + sumOf(items.map(({ discount }) => unitsOf(discount)))
+  const discount = unitsOf(file.discount)
+  const discounts = discount + sumOf(items.map(({ discount }) => unitsOf(discount)))
   const paid = sumOf(payments.map(({ amount }) => unitsOf(amount)))
   return present<JsonObject>({
     ...{ externalId: file.externalId, receiptId: file.receiptId, status: file.status, source },
@@ -146,9 +148,9 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
       total,
     }),
     cartDiscount:
-      file.discount === 0n
+      discount === 0n
         ? undefined
-        : present<JsonObject>({ label: file.discountLabel, amount: amountText(file.discount, total) }),
+        : present<JsonObject>({ label: file.discountLabel, amount: amountText(discount, total) }),
     cartFees: file.fees && some([...file.fees]),
     lineItems: lineItemsOf(file),
     paymentMethods: some(

@@ -93,7 +93,7 @@ const builder =
       customerKey: codeOf(first.cell('customerId')),
       customerNote: textOf(first.cell('note')),
       ...{
-        discount: unitsOf(amount('orderDiscount')),
+        discount: amount('orderDiscount'),
         discountLabel: undefined,
         shippingTotal: amount('shippingTotal'),
       },

@@ -166,7 +166,7 @@ function statusOf({ cell }: Row): string {
 function discountOf(items: readonly FileLine[], subtotal: string | undefined, discount: string | undefined) {
   const net = sumOf(items.map(({ price, quantity, discount }) => times(price, quantity) - unitsOf(discount)))
   const left = subtotal === undefined ? unitsOf(discount) : net - unitsOf(subtotal)
-  return { discount: left > 0n ? left : 0n }
+  return { discount: left > 0n ? amountText(left, subtotal ?? discount) : undefined }
 }
 
 /** Prices contain the taxes if the total has nothing on top of them. */

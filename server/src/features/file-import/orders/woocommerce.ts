@@ -100,7 +100,7 @@ const builder =
         receiptId: number,
         occurredAt,
         total,
-        discount: 0n,
+        discount: undefined,
         discountLabel: undefined,
       },
       externalId: `woocommerce-order-${textOf(cell('id')) ?? number}`,

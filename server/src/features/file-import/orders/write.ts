@@ -9,12 +9,11 @@ import { emailsOf, findCustomers } from '../customers/write.ts'
 import { inBatches, type Loading } from '../load.ts'
 import { merged } from '../merge.ts'
 import { type Draft, objectionTo, reasonOf } from '../records.ts'
-import { refusalIn, type Table } from '../table.ts'
+import { refusalIn } from '../table.ts'
 import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './order.ts'
 
 /** Loads the orders that `read` finds in a file into a company. Stock does not move. */
-export async function loadOrders<Member extends string>(
-  table: Table<Member>,
+export async function loadOrders(
   read: (timezone: string | undefined) => AsyncIterable<FileOrder | RefusedEntry>,
   loading: Loading,
 ): Promise<void> {
@@ -29,7 +28,7 @@ export async function loadOrders<Member extends string>(
       }
       const wrong = objectionOf(entry, place.source)
       if (wrong === undefined) yield entry
-      else refuseAll(loading, entry, refusalIn(load.file, table, entry.line, wrong))
+      else refuseAll(loading, entry, refusalIn(load, entry.line, wrong))
     }
   }
   await inBatches(accepted(), (batch) => writeOrders(loading, metadataKeys, batch))
