@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Body } from './support/contract.ts'
+import { makeTable, succeeded } from './support/custom-tables.ts'
 import { shopifyCustomers, shopifyOrders } from './support/history.ts'
 import { csvOf, imported, type Row, reached, send, sent } from './support/imports.ts'
 import { type Company, testService } from './support/service.ts'
@@ -251,20 +252,20 @@ describe('customers', () => {
     assert.deepEqual(counted(await imported(company.call, csvOf(shopifyCustomers)))[0], '1 1 0')
   })
 
-  test('of a company whose tables add columns to customers are written with them', async () => {
+  test('keep what the tables of the company add to them, in a run and in its undo', async () => {
     const company = await service.company()
-    const table = await company.call('POST', '/v1/custom-tables', {
-      ...{
-        name: 'loyalty',
-        fields: [
-          { name: 'points', type: 'number' },
-          { name: 'customer', type: 'link', link: 'customers' },
-        ],
-      },
-    })
-    assert.ok(table.status < 500)
+    const link = { type: 'string', required: true, referenceLinkedCollection: 'customers' }
+    await makeTable(company.call, { customer: link, tier: 'string' }, 'loyalty')
+    const loyalty = { tier: 'gold' }
+    const ann = succeeded(await company.call('POST', '/v1/customer', { email: 'ann@example.com', loyalty }), 201)
     const job = await imported(company.call, csvOf(shopifyCustomers))
-    assert.equal(counted(job)[0], '2 0 0')
+    assert.equal(counted(job)[0], '1 1 0')
+    const now = succeeded(await company.call('GET', `/v1/customer/${ann.id}`))
+    assert.deepEqual([now.loyalty, now.firstName], [loyalty, 'Ann'])
+    await undone(company, job.id)
+    const { updatedAt: _, ...after } = succeeded(await company.call('GET', `/v1/customer/${ann.id}`))
+    const { updatedAt: __, ...before } = ann
+    assert.deepEqual(after, before)
   })
 
   test('of Square, WooCommerce and a plain file are recognized by their headings', async () => {

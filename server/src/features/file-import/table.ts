@@ -24,6 +24,8 @@ export interface Table<Member extends string> {
   /** What the file is, as a noun phrase: `an orders export of Shopify`. */
   readonly what: string
   readonly headings: Partial<Readonly<Record<Member, readonly string[]>>>
+  /** What a further column becomes, by its normalized heading; metadata by default. */
+  readonly others?: (normal: string) => string | undefined
   /** Members that a file needs; of each group one is enough. */
   readonly required: readonly (readonly Member[])[]
   /** Normalized headings by which it is recognized: this many of them. */
@@ -75,18 +77,19 @@ export function tableRows<Member extends string>(file: CsvFile, table: Table<Mem
   return { columns, view: rowViews(file, columns) }
 }
 
-/** The format of a table, whose further columns are kept as metadata; `shown` names members that are not called as the API does. */
+/** The format of a table; `shown` names members that are not called as the API does. */
 export function exportOf<Member extends string>(
   table: Table<Member>,
   shown: Partial<Readonly<Record<Member, string>>>,
   load: (loading: Loading) => Promise<void>,
 ): Export {
-  const { kind, shop, source, what, signs, headings } = table
+  const { kind, shop, source, what, signs, headings, others = () => 'metadata' } = table
   const own = Object.fromEntries(Object.keys(headings).map((member) => [member, member]))
   const members = { ...own, ...shown } as Record<Member, string>
   return {
     ...{ kind, shop, source, what, signs, load },
     check: (file) => void columnsOf(file, table),
-    columnMapping: (file): MappedColumn[] => inOrder(file, columnsOf(file, table).at, members, () => 'metadata'),
+    columnMapping: (file): MappedColumn[] =>
+      inOrder(file, columnsOf(file, table).at, members, (index) => others(normalHeading(file.headings[index] ?? ''))),
   }
 }

@@ -134,7 +134,7 @@ const plain: CustomerTable = {
     'billing.postCode': ['Postcode'],
   },
   required: [['email', 'id', 'phone']],
-  signs: { atLeast: 2, of: ['email', 'e-mail', 'email address', 'phone', 'first name', 'last name'] },
+  signs: { atLeast: 2, of: ['email', 'e-mail', 'email address', 'phone', 'name', 'first name', 'last name'] },
 }
 
 /** The tables; those with headings of their own first. */

@@ -66,6 +66,11 @@ export const shopifyOrders: Table<Member> = {
     'shipping.postCode': ['Shipping Zip'],
     'shipping.phone': ['Shipping Phone'],
   },
+  others: (normal) => {
+    if (TAX.test(normal)) return 'summary.taxes'
+    if (OF_ITEM.test(normal)) return 'lineItems'
+    return IGNORED.test(normal) ? undefined : 'metadata'
+  },
   required: [['name'], ['total'], ['createdAt'], ['itemQuantity'], ['itemPrice'], ['itemName']],
   signs: {
     atLeast: 3,

@@ -53,6 +53,7 @@ export const woocommerceOrders: Table<Member> = {
     ...address('billing'),
     ...address('shipping'),
   },
+  others: (normal) => (ITEM.test(normal) ? 'lineItems' : 'metadata'),
   required: [['id', 'number'], ['date'], ['total'], ['status']],
   signs: { atLeast: 4, of: ['order id', 'order number', 'order date', 'order total', 'order currency', 'line item 1'] },
 }
