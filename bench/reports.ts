@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     const parts: Parts = { folder, url, sql, shop, asking, silent }
     await fillTables(parts)
     await measureFirstReports(parts)
-    await sql.query('vacuum analyze report_sums')
+    await sql.query('vacuum analyze report_buckets')
     console.log(`Reports over ${records} payments and as many orders of ${days} days:`)
     console.table(await timesOfReports(parts))
     await measureBesideTills(parts)

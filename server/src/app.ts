@@ -5,7 +5,7 @@ import { companyActivity } from './concurrency/tenant-activity.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import type { Database } from './database/connect.ts'
-import { operations } from './engine/operations.ts'
+import { type Operations, operations } from './engine/operations.ts'
 import { restoreRoutes } from './engine/restore.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
@@ -31,6 +31,10 @@ import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceChapter, referenceRoutes } from './features/reference/routes.ts'
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { sale } from './features/sales/body.ts'
+import { quoteRoutes } from './features/sales/quote-route.ts'
+import { saleRoutes } from './features/sales/routes.ts'
+import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
 import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
@@ -43,15 +47,21 @@ import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
 import { inventoryHistory } from './resources/inventory-history.ts'
+import { order } from './resources/order.ts'
 import { productOperations } from './resources/priced-products.ts'
 import { product } from './resources/product.ts'
+import { session, sessionTakingOver } from './resources/session.ts'
+import { transaction } from './resources/transaction.ts'
 
 /** The chapters of the reference. */
 const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
-    [...resources, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [title, description]),
+    [...resources, sale, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
+      title,
+      description,
+    ]),
   ),
   ...customTableChapters,
   ...tenantChapters,
@@ -60,6 +70,9 @@ const chapters: Chapters = {
   ...reportChapter,
   ...peopleChapters,
 }
+
+/** The routes of a resource in both path styles. */
+const bothStyles = (own: Operations): Route[] => [...styleB(own), ...styleA(own)]
 
 /** What routes need besides the database; the caller closes what has to be closed. */
 interface Foundations {
@@ -105,6 +118,7 @@ export function allRoutes(
     [product, productOperations(database, semaphores)],
     [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
   ])
+  const takingOver = operations(sessionTakingOver, database, semaphores)
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
     return resources.map((resource) => (resource === customer ? own : resource))
@@ -116,13 +130,22 @@ export function allRoutes(
       const whole = special.get(resource) ?? operations(resource, database, semaphores)
       const own = limited(whole, database, plans, semaphores)
       const all = [
-        ...styleB(own),
-        ...styleA(own),
+        ...(resource === session ? sessionRoutes(bothStyles, own, takingOver) : bothStyles(own)),
         ...(resource === inventory ? inventoryRoutes(database, semaphores) : []),
         ...(resource === customer ? restoreRoutes(own) : []),
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
+    ...quoteRoutes(database),
+    ...saleRoutes(
+      database,
+      {
+        orders: operations(order, database, semaphores),
+        transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
+        customers: customers.operations,
+      },
+      semaphores.contended,
+    ),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),

@@ -69,6 +69,8 @@ async function bodyFor(company: Company, route: Route): Promise<Wanted> {
   if (isOfCustomTables(route)) return customRequest(company.call, route)
   if (isRestore(route)) return { path: await restorePath(company.call, route) }
   const contract = servedBy(route)
+  if (/^\/v1\/sales?$/.test(route.path))
+    return { path: route.path, body: route.body?.example as Body, list: '/v1/orders' }
   // An action on many records uses the reference's own example.
   if (contract === undefined) return { path: route.path, body: route.body?.example as Body }
   const { one, unique = [] } = contract

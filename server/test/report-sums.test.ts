@@ -64,7 +64,10 @@ const amount = fc.oneof(
   fc.integer({ min: 0, max: 99_999 }).map((cents) => (cents / 100).toFixed(2)),
 )
 const optional = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
+/** Now, in blocks that have ended, and in the one of now. */
+const occurredAt = optional(...[10, 100, 1_000, 10_000].map((minutes) => daysAgo(minutes / 1440).toISOString()))
 const payment = fc.record({
+  occurredAt,
   amount,
   paymentMethod: fc.constantFrom('cash', 'credit_card'),
   type: optional('sale', 'refund', 'void'),
@@ -77,6 +80,7 @@ const line = fc.record({
   price: optional('1.5', '8'),
 })
 const sale = fc.record({
+  occurredAt,
   status: optional('pending', 'completed', 'parked', 'refunded'),
   currency: optional('EUR', 'CHF'),
   lineItems: fc.array(line, { maxLength: 3 }),
@@ -185,7 +189,7 @@ test('while records of years are added up, changes of old and new ones count onc
       // Most of them may finish.
       const rows = await service.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and state = 'active' and query like '%report_sums%'
+         where datname = current_database() and state = 'active' and query like '%report_buckets%'
            and pid <> pg_backend_pid() and $1 limit 1`,
         [asked > before + 10],
       )
@@ -200,9 +204,7 @@ test('while records of years are added up, changes of old and new ones count onc
   await Promise.all(others)
   assert.ok(killed > 0)
   await until('all is added up', async () => {
-    const [row] = await service.database.query('select has_more from report_cursors where company_id = $1', [
-      company.id,
-    ])
+    const [row] = await service.database.query('select has_more from report_feeds where company_id = $1', [company.id])
     return row?.[0] === false
   })
   await assertExact(company)
@@ -256,9 +258,9 @@ test('an open write delays no report of another company', async () => {
 async function isSummed(companyId: string): Promise<boolean | undefined> {
   const [row] = await service.database.query(
     `select not has_more and listed_from = '' and not exists (
-       select from report_sums as sums where sums.company_id = $1 and size = 1 and is_dirty
+       select from report_buckets as sums where sums.company_id = $1 and size = 1 and is_dirty
      ) and position >= (select max(sequence) from events where events.company_id = $1)
-     from report_cursors where company_id = $1`,
+     from report_feeds where company_id = $1`,
     [companyId],
   )
   return row?.[0]
@@ -271,7 +273,7 @@ test('sums are kept up to date after the first request, and nothing is summed fo
   await pay(other.call, '1')
   await until('what was written is summed', async () => (await isSummed(asking.id)) === true)
   assert.equal(await isSummed(other.id), undefined)
-  assert.deepEqual(await service.database.query('select 1 from report_sums where company_id = $1', [other.id]), [])
+  assert.deepEqual(await service.database.query('select 1 from report_buckets where company_id = $1', [other.id]), [])
 })
 
 test('an unfinished first report is continued later, even if its server died', async () => {
@@ -279,13 +281,11 @@ test('an unfinished first report is continued later, even if its server died', a
   const { transactions, orders } = oldRecords(100, 60)
   await writeOld(service, company.id, 'transactions', transactions)
   await writeOld(service, company.id, 'orders', orders)
-  await service.database.query('insert into report_cursors (company_id) values ($1)', [company.id])
+  await service.database.query('insert into report_feeds (company_id) values ($1)', [company.id])
   // No server was notified of this cursor: a starting server looks for it.
   const other = await startService(await connectionOf(service), testSettings)
   await until('all is summed', async () => {
-    const [row] = await service.database.query('select has_more from report_cursors where company_id = $1', [
-      company.id,
-    ])
+    const [row] = await service.database.query('select has_more from report_feeds where company_id = $1', [company.id])
     return row?.[0] === false
   })
   await other.close()
@@ -300,7 +300,7 @@ test('sums that were not updated for longer than events are kept are computed ag
   // As if their events had been dropped.
   const transactions = [{ id: newId(), createdAt: daysAgo(1).toISOString(), amount: '5', paymentMethod: 'cash' }]
   await writeOld(service, company.id, 'transactions', transactions)
-  await service.database.query(`update report_cursors set read_at = now() - interval '29 days' where company_id = $1`, [
+  await service.database.query(`update report_feeds set read_at = now() - interval '29 days' where company_id = $1`, [
     company.id,
   ])
   await assertExact(company)
@@ -310,15 +310,15 @@ test('sums whose cursor is deleted are computed again, whatever they were', asyn
   const company = await service.company()
   await pay(company.call, '1')
   await assertExact(company)
-  await service.database.query('delete from report_cursors where company_id = $1', [company.id])
+  await service.database.query('delete from report_feeds where company_id = $1', [company.id])
   await service.database.query(
-    `insert into report_sums (company_id, report, size, number, is_dirty, currencies, items, amounts, counts, refunds, refund_counts)
-     select $1, 'sales', 1, $2 - n, false, '{EUR}', '{cash}', '{1}', '{1}', '{1}', '{1}' from generate_series(1, 25000) as n`,
+    `insert into report_buckets (company_id, source, size, number, is_dirty, whole_currency, whole_method, whole_gross, whole_count, whole_refund, whole_refund_count)
+     select $1, 'payments', 1, $2 - n, false, '{EUR}', '{cash}', '{1}', '{1}', '{1}', '{1}' from generate_series(1, 25000) as n`,
     [company.id, Math.floor(Date.now() / 900_000)],
   )
   await assertExact(company)
   const [row] = await service.database.query(
-    `select count(*) from report_sums where company_id = $1 and report = 'sales' and size = 1`,
+    `select count(*) from report_buckets where company_id = $1 and source = 'payments' and size = 1`,
     [company.id],
   )
   assert.deepEqual(row, [1])

@@ -65,7 +65,7 @@ export async function createMany(
 /** The record of a checked item, or what is wrong with it. */
 function draftOf(
   { resource, schema, writing }: ResourceContext,
-  { scope, value, at, claim }: Item,
+  { scope, value, at, own, claim }: Item,
   index: number,
   now: string,
 ): Draft | Problem {
@@ -78,6 +78,7 @@ function draftOf(
     id: newId(),
     ...change.set,
     ...members,
+    ...own,
     createdAt: now,
     updatedAt: now,
   }

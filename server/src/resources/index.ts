@@ -14,6 +14,7 @@ import { refund } from './refund.ts'
 import { role } from './role.ts'
 import { session } from './session.ts'
 import { station } from './station.ts'
+import { taxTable } from './tax-table.ts'
 import { transaction } from './transaction.ts'
 import { variant } from './variant.ts'
 
@@ -27,6 +28,7 @@ export const resources: readonly Resource[] = [
   variant,
   inventory,
   catalogVisibility,
+  taxTable,
   customer,
   session,
   order,

@@ -44,7 +44,11 @@ const tax = () =>
       compounding: flag({
         description: 'Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone.',
       }),
-      priority: number({ description: 'The order in which several taxes are computed, the lowest first.', example: 1 }),
+      priority: number({
+        description:
+          'The order in which several taxes are computed, the lowest first. By default, their order in the list.',
+        example: 1,
+      }),
     },
     { title: 'TaxEntry', description: 'One rate of tax, and the amount that it adds up to on a line or in a sale.' },
   )
@@ -111,7 +115,10 @@ export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
           ),
           itemDiscount: described(share(), 'The discount on this line alone, for all its units together.'),
         },
-        { description: 'What is taken off `subTotal`. Both discounts are positive amounts.' },
+        {
+          description:
+            'What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative.',
+        },
       ),
       fee: anything({
         description:
@@ -144,6 +151,10 @@ export const summary = () =>
       }),
       taxes: list(tax(), { description: 'The taxes of the whole sale, one entry for each rate.' }),
       tip: described(share(), 'The tip, part of `total`. It is neither taxed nor discounted.'),
+      cashRounding: money(
+        'What rounding to the smallest coin adds to `total` where the rest is paid in cash; negative if it takes away. Payments add up to `total` + `cashRounding`.',
+        '-0.01',
+      ),
     },
     {
       title: 'Summary',

@@ -1,11 +1,13 @@
 // Session: the time from opening a till to counting it.
 import { dateTime, decimal, list, map, name, reference, required, text } from '../engine/field.ts'
-import { resource } from '../engine/resource.ts'
+import { type Resource, resource } from '../engine/resource.ts'
+import { closingFirst, refusingSecond } from './open-sessions.ts'
 
-export const session = resource({
+const declared = resource({
   name: { one: 'session', many: 'sessions' },
   title: 'Sessions',
-  description: 'A till from opening to counting, with the amounts found in it.',
+  description:
+    'A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on.',
   fields: {
     stationId: required(reference({ description: 'The till that is opened.' })),
     sessionNumber: name({ description: 'Number for people, chosen by the till.', example: '17' }),
@@ -58,3 +60,9 @@ export const session = resource({
     openingAmount: '100.00',
   },
 })
+
+/** Sessions where opening a second one at a station is refused. */
+export const session: Resource = { ...declared, sideEffects: refusingSecond }
+
+/** The same sessions, where opening one closes the one that is open. */
+export const sessionTakingOver: Resource = { ...declared, sideEffects: closingFirst(declared) }

@@ -24,6 +24,8 @@ export interface Move extends Level {
   readonly mayGoBelow: boolean
   /** JSON pointer of the item, for its errors. */
   readonly at: string
+  /** Moves in a row with the same one are carried out together, or none of them: those of one sale. */
+  readonly together?: unknown
 }
 
 /** The result of a move: the inventory record after it, and the stock before. */
@@ -31,6 +33,7 @@ export interface Moved {
   readonly id: string
   readonly text: string
   readonly previousStock: number
+  readonly stock: number
   readonly became: 'created' | 'updated' | 'unchanged'
 }
 
@@ -43,8 +46,8 @@ interface Working {
   readonly version: number | undefined
   /** The time of the write: after everything that was written to it before. */
   readonly now: string
-  readonly events: EventRow[]
-  readonly history: Entry[]
+  readonly events: readonly EventRow[]
+  readonly history: readonly Entry[]
 }
 
 /** The level that a move names, found or not. */
@@ -74,21 +77,43 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
   const isGone = ([key, [productId, another]]: [string, Set<string>]) =>
     productId !== undefined && another === undefined && !working.has(keyOf(productId, key))
   if ([...unnamed].some(isGone)) throw changedMeanwhile()
-  const results = moves.map((move) => {
-    const aim = aimOf(move, variants, unnamed)
-    if (aim instanceof Problem) return aim
-    const key = tupleKey(aim)
-    const after = moved(move, aim, working.get(key), time)
-    if (after instanceof Problem) return after
-    working.set(key, after.level)
-    unnamed.get(levelKey(move))?.add(aim.productId)
-    return after.result
-  })
+  const results: (Moved | Problem)[] = []
+  for (const group of inGroups(moves)) {
+    const before = new Map<string, Working | undefined>()
+    const own = group.map((move) => {
+      const aim = aimOf(move, variants, unnamed)
+      if (aim instanceof Problem) return aim
+      const key = tupleKey(aim)
+      const after = moved(move, aim, working.get(key), time)
+      if (after instanceof Problem) return after
+      if (!before.has(key)) before.set(key, working.get(key))
+      working.set(key, after.level)
+      unnamed.get(levelKey(move))?.add(aim.productId)
+      return after.result
+    })
+    // A group with a refused move leaves every level as it was.
+    if (own.some((result) => result instanceof Problem))
+      for (const [key, level] of before)
+        if (level) working.set(key, level)
+        else working.delete(key)
+    results.push(...own)
+  }
   const written = [...working.values()].filter(({ events }) => events.length > 0)
   await write(transaction, written)
   const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as Shown) }))
   await showLevels(transaction, variants, shown)
   return results
+}
+
+/** Moves in a row that belong together; each other one alone. */
+function inGroups(moves: readonly Move[]): Move[][] {
+  const groups: Move[][] = []
+  for (const move of moves) {
+    const last = groups.at(-1)
+    if (move.together !== undefined && last?.[0]?.together === move.together) last.push(move)
+    else groups.push([move])
+  }
+  return groups
 }
 
 /** The level that a move names; a problem if its product is missing or not the variant's. */
@@ -154,7 +179,7 @@ function moved(
   if (before && stock === previousStock && productId === before.record.productId)
     return {
       level: before,
-      result: { id: String(before.record.id), text: before.text, previousStock, became: 'unchanged' },
+      result: { id: String(before.record.id), text: before.text, previousStock, stock, became: 'unchanged' },
     }
 
   const now = before?.now ?? time
@@ -173,23 +198,27 @@ function moved(
         companyId,
       }
   const text = shown(record)
-  const level: Working = before
-    ? { ...before, record, text }
-    : { scope, record, text, version: undefined, now, events: [], history: [] }
+  const events: EventRow[] = []
+  const history: Entry[] = []
   const previous = before && {
     ...(productId !== before.record.productId && { productId: before.record.productId ?? null }),
     ...(stock !== previousStock && { stock: previousStock }),
   }
   for (const type of [`inventory.${before ? 'updated' : 'created'}`, ...inventory.raises(record, before?.record)])
-    level.events.push({ id: newId(), type, data: text, ...(previous && { previous: JSON.stringify(previous) }) })
+    events.push({ id: newId(), type, data: text, ...(previous && { previous: JSON.stringify(previous) }) })
   if (variant?.isManaged && stock !== previousStock) {
     const inventoryId = String(record.id)
     const references = { inventoryId, productId, variantId, outletId }
-    level.history.push({ scope, ...references, kind, previousStock, newStock: stock, reason, at: now })
+    history.push({ scope, ...references, kind, previousStock, newStock: stock, reason, at: now })
+  }
+  const level: Working = {
+    ...{ scope, record, text, now, version: before?.version },
+    events: [...(before?.events ?? []), ...events],
+    history: [...(before?.history ?? []), ...history],
   }
   return {
     level,
-    result: { id: String(record.id), text, previousStock, became: before ? 'updated' : 'created' },
+    result: { id: String(record.id), text, previousStock, stock, became: before ? 'updated' : 'created' },
   }
 }
 

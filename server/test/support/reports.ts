@@ -62,8 +62,9 @@ export async function expectedSales(
   companyId: string,
   { currency, timezone, from, to }: Counting,
 ): Promise<Body> {
-  const isInRange = ({ createdAt }: Body) => {
-    const date = dateIn(timezone, createdAt)
+  const dateOf = ({ createdAt, occurredAt = createdAt }: Body) => dateIn(timezone, occurredAt)
+  const isInRange = (record: Body) => {
+    const date = dateOf(record)
     return date >= from && date <= to
   }
   const transactions = (await recordsOf(service, companyId, 'transactions')).filter(isInRange)
@@ -81,7 +82,7 @@ export async function expectedSales(
       ...{ net: shownAmount(sum(sales) - refunded(refunds)), orders: ordered.length },
     }
   }
-  const byDate = (some: Body[]) => Map.groupBy(some, ({ createdAt }) => dateIn(timezone, createdAt))
+  const byDate = (some: Body[]) => Map.groupBy(some, dateOf)
   const [ownOn, ordersOn] = [byDate(own), byDate(orders)]
   const days: Body[] = []
   for (let date = from; date <= to; date = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10))
@@ -117,7 +118,7 @@ export async function expectedProducts(
 ): Promise<Map<string, { quantity: number; total: string }>> {
   const sums = new Map<string, { quantity: bigint; total: bigint }>()
   for (const order of await recordsOf(service, companyId, 'orders')) {
-    const date = dateIn(timezone, order.createdAt)
+    const date = dateIn(timezone, order.occurredAt ?? order.createdAt)
     if (date < from || date > to || !isCounted(order) || (order.currency ?? currency) !== currency) continue
     for (const { productId, quantity = 1, total, price } of order.lineItems ?? []) {
       if (productId === undefined) continue

@@ -1,18 +1,14 @@
 // Turns bodies of set-levels and adjust into moves of stock, and the results into answers; concurrent requests of a
 // company share one transaction.
 
-import type { BatchItem } from '../../concurrency/batch.ts'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
-import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { mapInSlices } from '../../concurrency/time-slices.ts'
-import { type Claim, inProgress } from '../../core/idempotency-claim.ts'
 import { checker } from '../../core/json-schema-checker.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { Bulk } from '../../engine/bulk.ts'
+import { type ClaimedRequest, claimedBatcher } from '../../engine/claimed-batcher.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
-import { holdClaims, keepResponses } from '../../engine/idempotency.ts'
 import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Answer } from '../../http/route.ts'
@@ -82,41 +78,26 @@ export const adjust: StockRequest = {
 }
 
 /** One HTTP request in progress: its moves, and the answer made of their results. */
-interface Waiting extends BatchItem {
-  readonly claim: Claim | undefined
+interface Waiting extends ClaimedRequest {
   readonly moves: readonly Move[]
   readonly answer: (moved: readonly (Moved | Problem)[]) => Promise<Answer>
 }
 
 /** Makes the function that executes the items of a request; all kinds of requests over one database share it. */
 export function stockCarrier(database: Database, contended: FairSemaphore): (request: StockRequest) => Bulk['carry'] {
-  const carryOut = tenantBatcher<Waiting, Answer | Problem>(
-    (requests) =>
-      retryOnConflict(() =>
-        database.transaction(async (transaction) => {
-          const claims = requests.flatMap(({ claim }) => claim ?? [])
-          const held = await holdClaims(transaction, claims)
-          const refused = new Set(claims.filter((_, n) => !held[n]))
-          const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
-          const moved = await moveStock(
-            transaction,
-            own.flatMap(({ moves }) => moves),
-          )
-          let from = 0
-          const answers = new Map<Waiting, Answer>()
-          for (const one of own) {
-            answers.set(one, await one.answer(moved.slice(from, from + one.moves.length)))
-            from += one.moves.length
-          }
-          await keepResponses(
-            transaction,
-            own.flatMap((one) => (one.claim ? [{ claim: one.claim, answer: answers.get(one) as Answer }] : [])),
-          )
-          return requests.map((one) => answers.get(one) ?? inProgress())
-        }),
-      ),
-    contended,
-  )
+  const carryOut = claimedBatcher<Waiting>(database, contended, async (transaction, requests) => {
+    const moved = await moveStock(
+      transaction,
+      requests.flatMap(({ moves }) => moves),
+    )
+    let from = 0
+    const answers: Answer[] = []
+    for (const { moves, answer } of requests) {
+      answers.push(await answer(moved.slice(from, from + moves.length)))
+      from += moves.length
+    }
+    return answers
+  })
 
   return (request) => {
     const check = bodySchema({ fields: request.fields, requireOneOf: [] }).create
@@ -154,7 +135,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
         places.push(index)
         moves.push(move)
       })
-      const settled = await carryOut({
+      return carryOut({
         ...{ scope, isGone, claim, moves },
         weight: Math.max(1, moves.length),
         answer: (moved) => {
@@ -164,8 +145,6 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
           return answer(outcomes)
         },
       })
-      if (settled instanceof Problem) throw settled
-      return settled
     }
   }
 }

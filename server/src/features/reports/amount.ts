@@ -1,10 +1,6 @@
 // Sums as texts: exact, in canonical form.
 
-/** The usual decimals of a currency; 2 if unknown. */
-function usualDecimals(currency: string | undefined): number {
-  if (currency === undefined) return 2
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-}
+import { currencyDigits } from '../../core/currency.ts'
 
 /** A PostgreSQL number as an exact text without trailing zeros, but with at least `atLeast` decimals. */
 export function decimalText(number: string, atLeast = 0): string {
@@ -15,6 +11,6 @@ export function decimalText(number: string, atLeast = 0): string {
 
 /** Makes amounts of a currency: with its usual decimals, or as many as they need. */
 export function amountsIn(currency: string | undefined): (number: string) => string {
-  const decimals = usualDecimals(currency)
+  const decimals = currencyDigits(currency)
   return (number) => decimalText(number, decimals)
 }

@@ -5,12 +5,12 @@ import { singleFlight } from '../../concurrency/single-flight.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../../database/connect.ts'
-import { cover } from './buckets.ts'
-import { type Dirty, dirtyOf, lookAt, noteRequest } from './cursor.ts'
+import { type Bucket, cover } from './buckets.ts'
+import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
 import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
-import { beginOfDay, dayOfQuarter, nameOf, type Zone, zoneOf } from './local-days.ts'
-import type { Period } from './period.ts'
-import { type ReportName, sourceOf } from './sources.ts'
+import { nameOf, type Zone, zoneOf } from './local-days.ts'
+import { type Period, type Segment, sinceOf } from './period.ts'
+import { type SourceName, sourceOf } from './sources.ts'
 import { refresh } from './steps.ts'
 
 /** What a report is made of, as of one snapshot. */
@@ -18,15 +18,24 @@ export interface Snapshot {
   readonly currency: string | undefined
   /** The name of the time zone. */
   readonly timezone: string
+  readonly zone: Zone
   readonly period: Period
   readonly isComplete: boolean
-  /** Runs a statement over the entries of a report (`entriesOf`), with further parameters. */
-  readonly ask: (report: ReportName, statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
+  /** Runs a statement over the entries of a source (`entriesOf`) in parts of the period, with further parameters. */
+  readonly ask: (
+    source: SourceName,
+    segments: readonly Segment[],
+    statement: Statement,
+    ...values: readonly unknown[]
+  ) => Promise<Row[]>
+  /** Runs a statement over the records; its first parameter is the company. */
+  readonly query: (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 }
 
 interface Question {
   readonly companyId: string
-  readonly reports: readonly ReportName[]
+  /** The sources whose sums it needs; none if it reads records only. */
+  readonly sources: readonly SourceName[]
   /** Identifies the question: concurrent identical ones share the answer. */
   readonly name: string
   /** Throws 400 for an invalid period. */
@@ -35,29 +44,32 @@ interface Question {
   readonly isGone: () => boolean
 }
 
-/** The parameters of `entriesOf`: buckets that are stored, and dirty chunks that are read, each with its day. */
-function partsOf(report: ReportName, zone: Zone, { firstDay, lastDay, first, end }: Period, dirty: readonly Dirty[]) {
-  const unusable = new Set(dirty.map(({ size, number }) => `${size} ${number}`))
-  const bucketsOf = (day: number, from: number, to: number) =>
-    cover(from, to, ({ size, number }) => !unusable.has(`${size} ${number}`)).map((bucket) => ({ ...bucket, day }))
-  // By days only where days are shown.
-  const days = Array.from({ length: lastDay - firstDay + 1 }, (_, n) => firstDay + n)
-  const stored =
-    report === 'products'
-      ? bucketsOf(firstDay, first, end)
-      : days.flatMap((day) => bucketsOf(day, beginOfDay(zone, day), beginOfDay(zone, day + 1)))
-  const read = dirty.filter(({ size }) => size === 1)
+const keyOf = ({ size, number }: Bucket) => `${size} ${number}`
+
+/** The parameters of `entriesOf`: buckets that are stored, and dirty chunks that are read, each with its label. */
+function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]) {
+  const ends = new Map(unfinished.map((one) => [keyOf(one), one.upTo ?? undefined]))
+  const endOf = (block: Bucket) => {
+    const key = keyOf(block)
+    return ends.has(key) ? ends.get(key) : (block.number + 1) * block.size
+  }
+  const stored = segments.flatMap(({ first, end, label }) =>
+    cover(first, end, endOf).map((bucket) => ({ ...bucket, label })),
+  )
+  const read = unfinished.flatMap((one) => {
+    const within = one.size === 1 && segments.find(({ first, end }) => first <= one.number && one.number < end)
+    return within ? [{ ...one, label: within.label }] : []
+  })
   return [
-    ...[stored.map(({ size }) => size), stored.map(({ number }) => number), stored.map(({ day }) => day)],
-    ...[read.map(({ number }) => number), read.map(({ chunk }) => chunk)],
-    read.map(({ number }) => dayOfQuarter(zone, number)),
+    ...[stored.map(({ size }) => size), stored.map(({ number }) => number), stored.map(({ label }) => label)],
+    ...[read.map(({ number }) => number), read.map(({ chunk }) => chunk), read.map(({ label }) => label)],
   ]
 }
 
-/** Of what is dirty in a report, the newest that an answer can read, and all blocks. */
-function readable(report: ReportName, dirty: readonly Dirty[]): Dirty[] {
-  let left = sourceOf(report).chunk * REPORT_LIVE_CHUNKS
-  const newestFirst = dirty.toSorted((a, b) => b.number - a.number)
+/** Of what is unfinished in a source, the newest chunks that an answer can read, and all blocks. */
+function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfinished[] {
+  let left = sourceOf(source).chunk * REPORT_LIVE_CHUNKS
+  const newestFirst = unfinished.toSorted((a, b) => b.number - a.number)
   return newestFirst.filter(({ size, records }) => {
     if (size > 1 || records === null) return size > 1
     left -= records
@@ -67,30 +79,41 @@ function readable(report: ReportName, dirty: readonly Dirty[]): Dirty[] {
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean) {
-  const { companyId, reports, periodOf, answer } = question
+  const { companyId, sources, periodOf, answer } = question
   await transaction.query('set transaction isolation level repeatable read, read only')
   const look = await lookAt(transaction, companyId)
   if (look === undefined) throw notFound('company', companyId)
-  const { currency, cursor, isNoted } = look
+  const { currency, cursor } = look
   const zone = zoneOf(look.timezone)
   const period = periodOf(zone)
+  const isLive = sources.length === 0
   const { position, listedFrom } = cursor ?? { position: 0, listedFrom: '~' }
   const found =
-    cursor === undefined
-      ? { dirty: [], isAll: false }
-      : await dirtyOf(transaction, position, companyId, reports, period.first, period.end)
-  const dirtyIn = (report: ReportName) => found.dirty.filter((one) => one.report === report)
+    cursor === undefined || isLive
+      ? { unfinished: [], isAll: false }
+      : await unfinishedOf(
+          transaction,
+          position,
+          companyId,
+          sources,
+          period.previous?.first ?? period.first,
+          period.end,
+        )
+  const unfinishedIn = (source: SourceName) => found.unfinished.filter((one) => one.source === source)
   const isComplete =
-    found.isAll &&
-    listedFrom <= period.since &&
-    reports.every((report) => readable(report, dirtyIn(report)).length === dirtyIn(report).length)
+    isLive ||
+    (found.isAll &&
+      listedFrom <= sinceOf(period) &&
+      sources.every((source) => readable(source, unfinishedIn(source)).length === unfinishedIn(source).length))
+  const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
-  const ask: Snapshot['ask'] = async (report, statement, ...values) => {
-    const parts = partsOf(report, zone, period, readable(report, dirtyIn(report)))
-    return cursor === undefined ? [] : transaction.query(statement, [companyId, ...parts, ...values])
+  const query: Snapshot['query'] = (statement, ...values) => transaction.query(statement, [companyId, ...values])
+  const ask: Snapshot['ask'] = async (source, segments, statement, ...values) => {
+    if (cursor === undefined) return []
+    return query(statement, ...partsOf(segments, readable(source, unfinishedIn(source))), ...values)
   }
   const timezone = nameOf(zone, look.timezone)
-  return { isNoted, isComplete, text: await answer({ currency, timezone, period, isComplete, ask }) }
+  return { isNoted, isComplete, text: await answer({ currency, timezone, zone, period, isComplete, ask, query }) }
 }
 
 /**
@@ -101,7 +124,7 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
   const shared = singleFlight<string>()
 
   async function answer(question: Question): Promise<string> {
-    const { companyId, reports, isGone } = question
+    const { companyId, sources, isGone } = question
     const inTurn = <T>(work: () => Promise<T>) => lists({ tenant: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
     let hasRefreshed = false
@@ -112,11 +135,11 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
       )
       if (!isNoted) await inTurn(() => noteRequest(database, companyId))
       if (text !== undefined) {
-        // A refresh for a request leaves the other reports.
+        // A refresh for a request leaves the other sources.
         if (!isComplete || hasRefreshed) goOn(companyId)
         return text
       }
-      const refreshed = await inTurn(() => refresh(database, companyId, reports)).catch((error) => {
+      const refreshed = await inTurn(() => refresh(database, companyId, sources)).catch((error) => {
         if (isTimeout(error)) return 'idle'
         throw error
       })

@@ -11,14 +11,22 @@ export interface Bucket {
   readonly number: number
 }
 
-/** The fewest buckets that fill the quarters from `first` to before `end`; only quarters may be unusable. */
-export function cover(first: number, end: number, isUsable: (bucket: Bucket) => boolean): Bucket[] {
+/**
+ * The fewest buckets that fill the quarters from `first` to before `end`. `endOf` is the quarter to which the sums of a
+ * block extend; undefined if it has none that can be used.
+ */
+export function cover(first: number, end: number, endOf: (block: Bucket) => number | undefined): Bucket[] {
   const buckets: Bucket[] = []
   for (let at = first; at < end; ) {
-    const blockOf = (size: number) => ({ size, number: at / size })
-    const size = BLOCK_SIZES.findLast((size) => at % size === 0 && at + size <= end && isUsable(blockOf(size))) ?? 1
-    buckets.push(blockOf(size))
-    at += size
+    let [bucket, next]: [Bucket, number] = [{ size: 1, number: at }, at + 1]
+    for (const size of BLOCK_SIZES) {
+      if (at % size !== 0) break
+      const block = { size, number: at / size }
+      const upTo = endOf(block)
+      if (upTo !== undefined && upTo <= end) [bucket, next] = [block, upTo]
+    }
+    buckets.push(bucket)
+    at = next
   }
   return buckets
 }

@@ -2,16 +2,16 @@
 
 import type { Queryable, Statement } from '../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
-import { isAllScanned, storedAt, touchedBy } from './dirty.ts'
+import { isAllScanned, touchedBy } from './dirty.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'
-import type { ReportName } from './sources.ts'
+import type { SourceName } from './sources.ts'
 
 const look: Statement = {
   name: 'reports_look',
   text: `
   select currency, timezone, coalesce(asked_at > now() - interval '1 day', false), position, listed_from
   from companies as company
-  left join report_cursors as cursor
+  left join report_feeds as cursor
     on cursor.company_id = company.id and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})
   where company.id = $1`,
 }
@@ -26,47 +26,54 @@ export async function lookAt(database: Queryable, companyId: string) {
 
 /** Creates a company's cursor, or stores that its reports are in use. */
 export async function noteRequest(database: Queryable, companyId: string): Promise<void> {
-  const text = `insert into report_cursors (company_id) values ($1) on conflict (company_id) do update set asked_at = now()`
+  const text = `insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = now()`
   await database.query({ name: 'reports_requested', text }, [companyId])
 }
 
-/** A dirty chunk or block. */
-export interface Dirty {
-  readonly report: ReportName
+/** A chunk or block that is dirty, or a clean block that is not summed to its end. */
+export interface Unfinished {
+  readonly source: SourceName
   readonly size: number
   readonly number: number
   readonly chunk: string
   /** The records of a chunk when it was last summed; null if it never was. */
   readonly records: number | null
+  /** The quarter up to which a clean block is summed. */
+  readonly upTo: number | null
 }
 
-const isInPeriod =
-  'number between floor($4::int / block.size::float8)::int and floor(($5::int - 1) / block.size::float8)::int'
-const dirty: Statement = {
-  name: 'reports_dirty',
+const isInPeriod = (number: string) =>
+  `${number} between floor($4::int / block.size::float8)::int and floor(($5::int - 1) / block.size::float8)::int`
+const unfinished: Statement = {
+  name: 'reports_unfinished',
   text: `
   with ${touchedBy('sequence > $2')}
-  select stored.report, stored.size, number, chunk, records
-  from unnest($3::text[]) as wanted(report) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
+  select stored.source, stored.size, number, chunk, records, case when not is_dirty then up_to end
+  from unnest($3::text[]) as wanted(source) cross join unnest('{1, ${BLOCK_SIZES.join(', ')}}'::int[]) as block(size)
   cross join lateral (
-    select * from report_sums as stored
-    where company_id = $1 and is_dirty and stored.report = wanted.report and stored.size = block.size and ${isInPeriod} offset 0
+    select * from report_buckets as stored
+    where company_id = $1 and (is_dirty or up_to is not null) and stored.source = wanted.source and stored.size = block.size
+      and ${isInPeriod('number')} offset 0
   ) as stored
-  union
-  select block.report, block.size, block.number, block.chunk, case when stored.company_id is null then 0 else records end
-  from touched as block left join ${storedAt('block.report', 'block.size', 'block.number')} on stored.chunk = block.chunk
-  where block.report = any ($3) and block.${isInPeriod}
+  where not exists (
+    select from touched where (touched.source, touched.size, touched.number, touched.chunk) = (stored.source, stored.size, stored.number, stored.chunk)
+  )
   union all
-  select null, 0, 0, '', ${isAllScanned}::int`,
+  select source, size, number, chunk, records, null
+  from touched as block where source = any ($3) and ${isInPeriod('number')}
+  union all
+  select null, 0, 0, '', ${isAllScanned}::int, null`,
 }
 
-/** What is dirty of some reports from the quarter `first` to before `end`; whether all events were looked at. */
-export async function dirtyOf(
+/** What is unfinished of some sources from the quarter `first` to before `end`; whether all events were looked at. */
+export async function unfinishedOf(
   database: Queryable,
   position: number,
-  ...[companyId, reports, first, end]: [companyId: string, reports: readonly ReportName[], first: number, end: number]
-): Promise<{ readonly dirty: readonly Dirty[]; readonly isAll: boolean }> {
-  const rows = await database.query(dirty, [companyId, position, reports, first, end])
-  const all = rows.map(([report, size, number, chunk, records]): Dirty => ({ report, size, number, chunk, records }))
-  return { isAll: all.pop()?.records === 1, dirty: all }
+  ...[companyId, names, first, end]: [companyId: string, names: readonly SourceName[], first: number, end: number]
+): Promise<{ readonly unfinished: readonly Unfinished[]; readonly isAll: boolean }> {
+  const rows = await database.query(unfinished, [companyId, position, names, first, end])
+  const all = rows.map(
+    ([source, size, number, chunk, records, upTo]): Unfinished => ({ source, size, number, chunk, records, upTo }),
+  )
+  return { isAll: all.pop()?.records === 1, unfinished: all }
 }

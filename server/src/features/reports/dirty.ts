@@ -3,8 +3,8 @@
 import { storedSize } from '../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { REPORT_CHARACTERS, REPORT_CHUNK_CHARACTERS, REPORT_EVENTS } from './limits.ts'
-import { beginOf, endOf, momentColumn, momentMembers, momentOf, quarterOf } from './moment.ts'
-import { type Source, sources, sumColumns } from './sources.ts'
+import { beginOf, endOf, momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'
+import { type Facet, momentColumn, type Source, sources } from './sources.ts'
 
 const typesOf = (resource: string) => ['created', 'updated', 'deleted'].map((what) => `'${resource}.${what}'`)
 const concerned = `type in (${[...new Set(sources.flatMap(({ resource }) => typesOf(resource)))].join(', ')})`
@@ -14,22 +14,39 @@ const after = (name: string) => `(data ->> '${name}')`
 const before = (name: string) =>
   `(case when previous -> '${name}' is null then data ->> '${name}' else previous ->> '${name}' end)`
 
-/** The keys of a source's records whose change or creation its sums depend on. */
-const keysOf = ({ report, resource, members }: Source) => `
-      select '${report}' as report, key from moved
-      where type in (${typesOf(resource).join(', ')}) and (type <> '${resource}.updated'
-        or ${[...members, ...momentMembers].map((name) => `previous -> '${name}' is not null`).join(' or ')})`
+const isChanged = (members: readonly string[]) =>
+  members.map((name) => `previous -> '${name}' is not null`).join(' or ')
 
-/** Adds the blocks that contain the quarters in `from`. */
-const withBlocks = (from: string) => `
-      select report, 1 as size, number, chunk from ${from}
+/**
+ * The keys of a source's records whose change or creation its sums depend on; for refunds also those of an order that
+ * appears, disappears or changes.
+ */
+const keysOf = ({ source, resource, members, orderMembers }: Source) => `
+      select '${source}' as source, key from moved
+      where type in (${typesOf(resource).join(', ')}) and (type <> '${resource}.updated'
+        or ${isChanged([...members, ...momentMembers])})${
+          orderMembers === undefined
+            ? ''
+            : `
       union all
-      select distinct report, size, floor(number / size::float8)::int, ''
-      from ${from} cross join unnest('{${BLOCK_SIZES.join(', ')}}'::int[]) as size`
+      select '${source}', ${momentIn('refund')} || refund.id
+      from event cross join lateral (
+        select * from refunds where company_id = $1 and order_id = record_id offset 0
+      ) as refund
+      where type in (${typesOf('order').join(', ')}) and (type <> 'order.updated' or ${isChanged(orderMembers)})`
+        }`
+
+/** Adds the blocks that contain the quarters in `from`, each with the first of these. */
+const withBlocks = (from: string) => `
+      select source, 1 as size, number, chunk, number as first from ${from}
+      union all
+      select source, size, floor(number / size::float8)::int, '', min(number)
+      from ${from} cross join unnest('{${BLOCK_SIZES.join(', ')}}'::int[]) as size group by 1, 2, 3`
 
 /**
  * Common table expressions: `scanned`, the first events of the company $1 where `which` is true; `event`, those within
- * the limit of characters; `touched`, the chunks and blocks that they make dirty.
+ * the limit of characters; `touched`, the chunks and blocks that they make dirty, with the records of a chunk when it was
+ * last summed. A block that ends before what is touched stays clean.
  */
 export const touchedBy = (which: string): string => `
     scanned as materialized (
@@ -47,13 +64,17 @@ export const touchedBy = (which: string): string => `
       ) as side
       where ${concerned}
     ), leaf as materialized (
-      select distinct report, number, coalesce((
-        select max(chunk) from report_sums as sums
-        where company_id = $1 and sums.report = touch.report and size = 1 and sums.number = touch.number and chunk <= key
+      select distinct source, number, coalesce((
+        select max(chunk) from report_buckets as stored
+        where company_id = $1 and stored.source = touch.source and size = 1 and stored.number = touch.number and chunk <= key
       ), '') as chunk
-      from (select report, key, ${quarterOf('left(key, 24)')} as number from (${sources.map(keysOf).join('\n      union all')}
+      from (select source, key, ${quarterOf('left(key, 24)')} as number from (${sources.map(keysOf).join('\n      union all')}
       ) as touch) as touch
-    ), touched as materialized (${withBlocks('leaf')}
+    ), touched as materialized (
+      select block.*, case when stored.company_id is null then 0 else records end as records
+      from (${withBlocks('leaf')}
+      ) as block left join ${storedAt('block.source', 'block.size', 'block.number')} on stored.chunk = block.chunk
+      where stored.up_to is null or stored.up_to > block.first or stored.is_dirty
     )`
 
 /** Whether all events were looked at where `scanned` was not cut off. */
@@ -63,39 +84,42 @@ export const isAllScanned = `(
 
 /** Inserts rows as dirty, or makes those that exist dirty; `from` has the columns of `touched`. */
 export const markDirty = (from: string): string => `
-      insert into report_sums as stored (company_id, report, size, number, chunk, is_dirty)
-      select $1, report, size, number, chunk, true from ${from} order by 2, 3, 4, 5
-      on conflict (company_id, report, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`
+      insert into report_buckets as stored (company_id, source, size, number, chunk, is_dirty)
+      select $1, source, size, number, chunk, true from ${from} order by 2, 3, 4, 5
+      on conflict (company_id, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`
 
-/** The quarters in `from`, for all reports of their table, with their blocks. */
-export const allReportsOf = (from: string): string =>
+/** The quarters in `from`, for the sources of their table, with their blocks. */
+export const allSourcesOf = (from: string): string =>
   withBlocks(`(
-        select report, number, '' as chunk from ${from}
-        join (values ${sources.map(({ report, table }) => `('${report}', '${table}')`).join(', ')}) as source(report, name) using (name)
+        select source, number, '' as chunk from ${from}
+        join (values ${sources.map(({ source, table }) => `('${source}', '${table}')`).join(', ')}) as source(source, name) using (name)
       ) as quarter`)
 
 /**
  * Common table expressions: `chunk`, those in `from` (number, chunk) with their first and last keys; `record`, their
- * records, as many as a chunk holds if `isLimited`; `left_over`, the first key that was left out; `entry`.
+ * records, as many as a chunk holds if `isLimited`; `left_over`, the first key that was left out; and the entries.
  */
-export function summed(source: Source, from: string, isLimited: boolean): string {
-  const { report, table, columns, size, chunk, entries } = source
+export function summed(
+  { source, table, columns, join = '', size, chunk, entries }: Source,
+  from: string,
+  isLimited: boolean,
+): string {
   const isWithin = isLimited ? `nth <= ${chunk} and before <= ${REPORT_CHUNK_CHARACTERS}` : 'true'
   return `
     chunk as materialized (
       select part.*, coalesce(nullif(chunk, ''), ${beginOf('number')}) as first, coalesce((
-        select min(next.chunk) from report_sums as next
-        where company_id = $1 and report = '${report}' and size = 1 and next.number = part.number and next.chunk > part.chunk
+        select min(next.chunk) from report_buckets as next
+        where company_id = $1 and source = '${source}' and size = 1 and next.number = part.number and next.chunk > part.chunk
       ), ${endOf('number')} || '~') as last
       from ${from} as part
     ), read as materialized (
       select chunk.number, chunk.chunk, stored.*, row_number() over in_order as nth,
         sum(size) over in_order - size as before
       from chunk cross join lateral (
-        select ${momentColumn} as moment, id, ${size} as size, ${columns} from ${table}
-        where company_id = $1 and (${momentColumn}, id) >= (left(first, 24), substr(first, 25))
-          and (${momentColumn}, id) < (left(last, 24), substr(last, 25))
-        order by ${momentColumn}, id ${isLimited ? `limit ${chunk + 1}` : ''}
+        select ${momentColumn} as moment, stored.id, ${size} as size, ${columns} from ${table} as stored ${join}
+        where stored.company_id = $1 and (${momentColumn}, stored.id) >= (left(first, 24), substr(first, 25))
+          and (${momentColumn}, stored.id) < (left(last, 24), substr(last, 25))
+        order by ${momentColumn}, stored.id ${isLimited ? `limit ${chunk + 1}` : ''}
       ) as stored
       window in_order as (partition by number, chunk order by moment, id)
     ), record as (
@@ -110,26 +134,30 @@ export function summed(source: Source, from: string, isLimited: boolean): string
 }
 
 /** A bucket's rows, for each row before it: with `offset 0` PostgreSQL looks them up by key, however old its statistics are. */
-export const storedAt = (report: string, size: string, number: string): string => `lateral (
-        select * from report_sums where company_id = $1 and report = ${report} and size = ${size} and number = ${number} offset 0
+export function storedAt(source: string, size: string, number: string): string {
+  return `lateral (
+        select * from report_buckets where company_id = $1 and source = ${source} and size = ${size} and number = ${number} offset 0
       ) as stored`
+}
 
+/** The columns of a facet's keys and sums in `report_buckets`. */
+export const arraysOf = ({ name, keys, sums }: Facet): string[] => [...keys, ...sums].map((one) => `${name}_${one}`)
 /** The entries of a bucket's arrays. */
-export const unpacked = (sums: Source['sums']): string =>
-  `unnest(currencies) as currency, unnest(items) as item, ${sums.map((sum) => `unnest(${sumColumns[sum]}) as ${sum}`).join(', ')}`
+export const unpacked = ({ name, keys, sums }: Facet): string =>
+  [...keys, ...sums].map((one) => `unnest(${name}_${one}) as ${one}`).join(', ')
 
 /**
- * Common table expressions of an answer: `entry_of_day`, the entries of stored buckets ($2 sizes, $3 numbers, $4 days),
- * and those of the records of dirty chunks ($5 numbers, $6 chunks, $7 days).
+ * Common table expressions of an answer: `labelled_entry`, the entries of stored buckets ($2 sizes, $3 numbers, $4 labels),
+ * and those of the records of dirty chunks ($5 numbers, $6 chunks, $7 labels).
  */
-export const entriesOf = (source: Source): string => `
+export const entriesOf = (source: Source, facet: Facet): string => `
     dirty as materialized (
-      select * from unnest($5::int[], $6::text[], $7::int[]) as dirty(number, chunk, day)
-    ), ${summed(source, 'dirty', false)}, entry_of_day as (
-      select bucket.day, ${unpacked(source.sums)}
-      from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, day)
-      cross join ${storedAt(`'${source.report}'`, 'bucket.size', 'bucket.number')}
+      select * from unnest($5::int[], $6::text[], $7::int[]) as dirty(number, chunk, label)
+    ), ${summed(source, 'dirty', false)}, labelled_entry as (
+      select bucket.label, ${unpacked(facet)}
+      from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
+      cross join ${storedAt(`'${source.source}'`, 'bucket.size', 'bucket.number')}
       where bucket.size > 1 or (stored.number, stored.chunk) not in (select number, chunk from dirty)
       union all
-      select day, currency, item, ${source.sums.join(', ')} from entry join dirty using (number, chunk)
+      select label, ${[...facet.keys, ...facet.sums].join(', ')} from entry_${facet.name} join dirty using (number, chunk)
     )`

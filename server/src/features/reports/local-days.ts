@@ -42,7 +42,7 @@ function zoneNamed(key: string): Zone | undefined {
 }
 
 /** The day of a quarter-hour, counted from 1970-01-01. */
-export function dayOfQuarter({ clock }: Zone, quarter: number): number {
+function dayOfQuarter({ clock }: Zone, quarter: number): number {
   const offset = clock.formatToParts(quarter * quarterMs).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(offset) ?? ['', '+', '0', '0']
   const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 4 + Math.round(Number(minutes) / 15))

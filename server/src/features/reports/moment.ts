@@ -1,13 +1,14 @@
 // To which moment a record belongs in reports: decided here and nowhere else.
 
 /** The members that decide it: a change of one moves the record to another bucket. */
-export const momentMembers = ['createdAt'] as const
+export const momentMembers = ['occurredAt', 'createdAt'] as const
 
 /** The moment of a record; `member` is the SQL that reads one of its members as text. */
-export const momentOf = (member: (name: (typeof momentMembers)[number]) => string): string => member('createdAt')
+export const momentOf = (member: (name: (typeof momentMembers)[number]) => string): string =>
+  `coalesce(${momentMembers.map(member).join(', ')})`
 
-/** The column that holds the moment in tables, and leads their index after the company. */
-export const momentColumn = 'created_at'
+/** The moment in a table, as its index after the company has it. */
+export const momentIn = (table: string): string => `coalesce(${table}.occurred_at, ${table}.created_at)`
 
 /** The number of a moment's quarter of an hour since 1970 UTC. */
 export const quarterOf = (moment: string): string => `floor(date_part('epoch', ${moment}::timestamptz) / 900)::int`

@@ -13,9 +13,29 @@ export interface Period {
   /** Its first quarter-hour, and the one after its last. */
   readonly first: number
   readonly end: number
-  /** The time at which it begins. */
-  readonly since: string
+  /** The period before that it is compared with, if any: some weeks earlier, up to the same time of day. */
+  readonly previous?: { readonly days: number; readonly first: number; readonly end: number }
 }
+
+/** Quarter-hours from `first` to before `end`, whose sums are labelled with a number. */
+export interface Segment {
+  readonly first: number
+  readonly end: number
+  readonly label: number
+}
+
+/** The time at which the records of a report begin. */
+export const sinceOf = ({ first, previous }: Period): string => timeOf(previous?.first ?? first)
+
+/** The whole period with one label. */
+export const wholeOf = ({ first, end }: Period): Segment[] => [{ first, end, label: 0 }]
+
+/** Its days, each labelled with its number. */
+export const daysOf = (zone: Zone, { firstDay, lastDay }: Period): Segment[] =>
+  Array.from({ length: lastDay - firstDay + 1 }, (_, n) => {
+    const day = firstDay + n
+    return { first: beginOfDay(zone, day), end: beginOfDay(zone, day + 1), label: day }
+  })
 
 const date = (description: string): JsonSchema => ({ type: 'string', format: 'date', description })
 
@@ -44,5 +64,5 @@ export function periodOf(
       `makes the report ${days} days long, up to ${dateOf(lastDay)}; a report has at most ${REPORT_DAYS} days`,
     )
   const [first, end] = [beginOfDay(zone, firstDay), beginOfDay(zone, lastDay + 1)]
-  return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
+  return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end }
 }

@@ -3,7 +3,8 @@ import type { Statement } from '../../database/connect.ts'
 import { amountsIn, decimalText } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { entriesOf } from './dirty.ts'
-import { sourceOf } from './sources.ts'
+import { wholeOf } from './period.ts'
+import { lineFacet, sourceOf } from './sources.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -13,16 +14,16 @@ type ProductOrder = (typeof productOrders)[number]
 const bestOf = (order: ProductOrder): Statement => ({
   name: `reports_products_${order}`,
   text: `
-  with ${entriesOf(sourceOf('products'))}, best as materialized (
-    select item, sum(count) as quantity, sum(amount) as total from entry_of_day
-    where currency = any ($8::text[])
-    group by item having (sum(count), sum(amount)) <> (0, 0)
+  with ${entriesOf(sourceOf('orders'), { ...lineFacet, sums: ['gross', 'discount', 'quantity'] })}, best as materialized (
+    select product as item, sum(quantity) as quantity, sum(gross) - sum(discount) as total from labelled_entry
+    where currency = any ($8::text[]) and product <> ''
+    group by product having (sum(quantity), sum(gross) - sum(discount)) <> (0, 0)
     order by ${order} desc, item limit $9
   )
   select item, coalesce(product.name, (
       select name from (
         select name, moment from called where called.item = best.item
-        union all select name, moment from report_names where company_id = $1 and product_id = best.item
+        union all select name, moment from report_products_sold where company_id = $1 and product_id = best.item
       ) as named order by moment desc limit 1
     )), quantity, total
   from best left join products as product on product.company_id = $1 and product.id = best.item
@@ -36,7 +37,13 @@ export async function productsReport(
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
   const { from, to } = period
-  const rows = await ask('products', statements[sortBy], currency === undefined ? [''] : ['', currency], limit)
+  const rows = await ask(
+    'orders',
+    wholeOf(period),
+    statements[sortBy],
+    currency === undefined ? [''] : ['', currency],
+    limit,
+  )
   const amount = amountsIn(currency)
   const head = JSON.stringify({ currency, timezone, from, to, isComplete })
   const data = rows.map(([productId, name, quantity, total]) => {

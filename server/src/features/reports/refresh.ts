@@ -21,12 +21,12 @@ interface ReportRefresh {
   stop(): Promise<void>
 }
 
-const reports = sources.map(({ report }) => report)
+const names = sources.map(({ source }) => source)
 
 /** Companies whose reports are in use, of which a condition is true. */
 async function inUse(database: Database, name: string, condition: string, values: unknown[]): Promise<string[]> {
   const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
-  const text = `select company_id from report_cursors where ${isAsked} and ${condition}`
+  const text = `select company_id from report_feeds where ${isAsked} and ${condition}`
   return (await database.query({ name, text }, values)).map(([companyId]) => companyId)
 }
 
@@ -65,7 +65,7 @@ export function startReportRefresh(
         if (isStopping) break
         // A company whose refresh fails does not delay the others: a sweep finds it again.
         woken.delete(companyId)
-        if (!asked.includes(companyId) || (await refresh(database, companyId, reports)) !== 'more') continue
+        if (!asked.includes(companyId) || (await refresh(database, companyId, names)) !== 'more') continue
         hasMore = true
         woken.add(companyId)
       }

@@ -9,7 +9,7 @@ import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import { periodOf, periodParameters } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'
-import type { ReportName } from './sources.ts'
+import type { SourceName } from './sources.ts'
 
 /** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
@@ -19,13 +19,13 @@ export function reportRoutes(
 ): Route[] {
   const answer = answering(database, lists, goOn)
   const answered = async (
-    { scope, query, isGone }: Call,
-    reports: readonly ReportName[],
+    { scope, path, query, isGone }: Call,
+    sources: readonly SourceName[],
     report: (snapshot: Snapshot) => Promise<string>,
   ) => ({
     status: 200,
     body: await answer({
-      ...{ companyId: scope.companyId, reports, name: JSON.stringify([reports, query]) },
+      ...{ companyId: scope.companyId, sources, name: JSON.stringify([path, query]) },
       ...{ periodOf: (zone) => periodOf(query, zone), answer: report, isGone },
     }),
   })
@@ -38,10 +38,10 @@ export function reportRoutes(
       operationId: 'reportSales',
       summary: 'Report sales',
       description:
-        'Payments and refunds by `createdAt` of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted.',
+        'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted.',
       query: periodParameters,
       replies: { 200: { description: 'The report.', schema: salesSchema, example: salesExample } },
-      handle: (call) => answered(call, ['sales', 'orders'], salesReport),
+      handle: (call) => answered(call, ['payments', 'orders'], salesReport),
     },
     {
       ...common,
@@ -49,7 +49,7 @@ export function reportRoutes(
       operationId: 'reportProducts',
       summary: 'Report the best-selling products',
       description:
-        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `createdAt` of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted.',
+        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted.',
       query: {
         ...periodParameters,
         limit: {
@@ -62,7 +62,7 @@ export function reportRoutes(
       handle: (call) => {
         const { limit, sortBy } = call.query
         const settings = { limit: limit || REPORT_PRODUCTS_DEFAULT, sortBy: sortBy ?? 'total' }
-        return answered(call, ['products'], (snapshot) => productsReport(snapshot, settings))
+        return answered(call, ['orders'], (snapshot) => productsReport(snapshot, settings))
       },
     },
   ]

@@ -6,25 +6,27 @@ import type { Snapshot } from './answer.ts'
 import { entriesOf } from './dirty.ts'
 import { REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
-import { sourceOf } from './sources.ts'
+import { daysOf } from './period.ts'
+import { orderCounts, sourceOf } from './sources.ts'
 
-const summed = 'sum(amount), sum(count)::bigint, sum(refund), sum(refund_count)::bigint, sum(amount) - sum(refund)'
+const payments = sourceOf('payments')
+const summed = 'sum(gross), sum(count)::bigint, sum(refund), sum(refund_count)::bigint, sum(gross) - sum(refund)'
 
 // Buckets become days first; everything else is computed from them. '' means the company's own currency.
 const salesOf: Statement = {
   name: 'reports_sales',
   text: `
-  with ${entriesOf(sourceOf('sales'))}, daily as materialized (
-    select day, case when currency in ('', $8) then '' else currency end as currency, item,
-      sum(amount) as amount, sum(count) as count, sum(refund) as refund, sum(refund_count) as refund_count
-    from entry_of_day group by 1, 2, 3
+  with ${payments.facets.map((facet) => entriesOf(payments, facet))}, daily as materialized (
+    select label as day, case when currency in ('', $8) then '' else currency end as currency, method as item,
+      sum(gross) as gross, sum(count) as count, sum(refund) as refund, sum(refund_count) as refund_count
+    from labelled_entry group by 1, 2, 3
   )
   select 'all', '', ${summed} from daily where currency = '' having count(*) > 0
   union all
   select 'day', day::text, ${summed} from daily where currency = '' group by day
   union all
   (select 'method', item, ${summed} from daily where currency = '' group by item
-   having sum(count) > 0 order by sum(amount) desc, item limit ${REPORT_METHODS})
+   having sum(count) > 0 order by sum(gross) desc, item limit ${REPORT_METHODS})
   union all
   (select 'other', currency, ${summed} from daily where currency <> '' group by currency
    having sum(count) + sum(refund_count) > 0 order by currency)`,
@@ -33,8 +35,8 @@ const salesOf: Statement = {
 const ordersOf: Statement = {
   name: 'reports_orders',
   text: `
-  with ${entriesOf(sourceOf('orders'))}
-  select day::text, sum(count)::bigint from entry_of_day group by day`,
+  with ${orderCounts.facets.map((facet) => entriesOf(orderCounts, facet))}
+  select label::text, sum(count)::bigint from labelled_entry group by 1`,
 }
 
 /** Rows by their kind, without the kind itself. */
@@ -46,10 +48,11 @@ function byKind(rows: readonly Row[]): (kind: string) => Row[] {
 const nothing: Row = ['', '0', 0, '0', 0, '0']
 
 /** The report as JSON. */
-export async function salesReport({ currency, timezone, period, isComplete, ask }: Snapshot): Promise<string> {
+export async function salesReport({ currency, timezone, zone, period, isComplete, ask }: Snapshot): Promise<string> {
   const { from, to, firstDay, lastDay } = period
-  const paid = byKind(await ask('sales', salesOf, currency ?? null))
-  const orders = new Map<string, number>((await ask('orders', ordersOf)).map(([day, count]) => [day, count]))
+  const segments = daysOf(zone, period)
+  const paid = byKind(await ask('payments', segments, salesOf, currency ?? null))
+  const orders = new Map<string, number>((await ask('orders', segments, ordersOf)).map(([day, count]) => [day, count]))
 
   const amount = amountsIn(currency)
   const days = new Map<string, Row>(paid('day').map((row) => [row[0], row]))

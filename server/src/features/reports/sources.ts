@@ -1,100 +1,134 @@
-// What reports are summed from: the records of two tables, and what each of three reports takes of them.
+// What reports are summed from: the records of three tables, and what is kept of each.
 
 import { sizeOf } from '../events/pages.ts'
-import { REPORT_LINES } from './limits.ts'
+import { isCounted, itemsOfOrders, itemsOfRefunds } from './items.ts'
+import { momentIn } from './moment.ts'
 
-/** The reports that are kept as sums. */
-export type ReportName = 'sales' | 'orders' | 'products'
+/** The moment of a source's records in its table. */
+export const momentColumn = momentIn('stored')
 
-/** Columns of `report_sums` with an array of sums, by the columns of an entry. */
-export const sumColumns = {
-  amount: 'amounts',
-  count: 'counts',
-  refund: 'refunds',
-  refund_count: 'refund_counts',
-} as const
+/** The sources whose sums are kept. */
+export type SourceName = 'payments' | 'orders' | 'refunds'
+
+/** Entries that a source is summed to: by keys of its whole records, or of their lines. */
+export interface Facet {
+  /** `entry_whole` or `entry_line`, and the beginning of its columns in `report_buckets`. */
+  readonly name: 'whole' | 'line'
+  readonly keys: readonly string[]
+  readonly sums: readonly string[]
+}
 
 /** A source, in fragments of SQL. */
 export interface Source {
-  readonly report: ReportName
-  readonly resource: 'transaction' | 'order'
-  readonly table: 'transactions' | 'orders'
+  readonly source: SourceName
+  readonly resource: 'transaction' | 'order' | 'refund'
+  readonly table: 'transactions' | 'orders' | 'refunds'
   /** Members that its sums depend on: changes of others are skipped. */
   readonly members: readonly string[]
-  /** Columns that are read, and the length of those that may be long. */
+  /** Members of the order on which the sums of its refunds depend. */
+  readonly orderMembers?: readonly string[]
+  /** Columns that are read from `stored`, with a join if needed, and the length of those that may be long. */
   readonly columns: string
+  readonly join?: string
   readonly size: string
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
-  /** What it sums, and common table expressions that make `entry` from `record`: sums per chunk, currency and item. */
-  readonly sums: readonly (keyof typeof sumColumns)[]
+  readonly facets: readonly Facet[]
+  /** Common table expressions that make the entries of its facets from `record`, per chunk and key. */
   readonly entries: string
 }
 
-const sales: Source = {
-  report: 'sales',
+const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
+const lineKeys = ['currency', 'outlet', 'product', 'variant'] as const
+const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'quantity'] as const
+
+/** An entry for each chunk and key. */
+const grouped = ({ name, keys, sums }: Facet, from: string) => `
+    entry_${name} as (
+      select number, chunk, ${keys.join(', ')}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
+      from ${from} group by number, chunk, ${keys.join(', ')}
+    )`
+
+const paid: Facet = {
+  name: 'whole',
+  keys: ['currency', 'outlet', 'session', 'employee', 'method'],
+  sums: ['gross', 'count', 'refund', 'refund_count'],
+}
+
+/** What a transaction adds to the sums of payments, as columns of `record`. */
+const paidSums = `
+  case when type <> 'refund' then amount else 0 end as gross, (type <> 'refund')::int::numeric as count,
+  case when type = 'refund' then abs(amount) else 0 end as refund, (type = 'refund')::int::numeric as refund_count`
+
+const payments: Source = {
+  source: 'payments',
   resource: 'transaction',
   table: 'transactions',
-  members: ['amount', 'currency', 'paymentMethod', 'type'],
-  columns: 'currency, payment_method, type, amount',
+  members: ['amount', 'currency', 'paymentMethod', 'type', 'outletId', 'sessionId', 'employee'],
+  columns: 'currency, outlet_id as outlet, session_id as session, employee, payment_method as method, type, amount',
   size: '0',
   chunk: 2_000,
-  sums: ['amount', 'count', 'refund', 'refund_count'],
+  facets: [paid],
   entries: `
-    entry as (
-      select number, chunk, currency, payment_method as item,
-        coalesce(sum(amount) filter (where type <> 'refund'), 0) as amount,
-        count(*) filter (where type <> 'refund')::numeric as count,
-        coalesce(sum(abs(amount)) filter (where type = 'refund'), 0) as refund,
-        count(*) filter (where type = 'refund')::numeric as refund_count
-      from record where type in ('', 'sale', 'refund') group by 1, 2, 3, 4
-    )`,
+    payment as (
+      select *, ${paidSums} from record where type in ('', 'sale', 'refund')
+    ), ${grouped(paid, 'payment')}`,
 }
 
-/** Orders that count: those that are neither pending, parked nor cancelled. */
-const counts = `status not in ('pending', 'parked', 'cancelled')`
+const soldWhole: Facet = { name: 'whole', keys: wholeKeys, sums: orderSums }
+/** The lines of orders. */
+export const lineFacet: Facet = { name: 'line', keys: lineKeys, sums: orderSums }
 
 const orders: Source = {
-  report: 'orders',
+  source: 'orders',
   resource: 'order',
   table: 'orders',
-  members: ['status'],
-  columns: 'status',
-  size: '0',
-  chunk: 2_000,
-  sums: ['count'],
-  entries: `
-    entry as (
-      select number, chunk, '' as currency, '' as item, count(*)::numeric as count
-      from record where ${counts} group by 1, 2
-    )`,
-}
-
-const products: Source = {
-  report: 'products',
-  resource: 'order',
-  table: 'orders',
-  members: ['status', 'currency', 'lineItems'],
-  columns: 'status, currency, body',
+  members: [
+    ...['status', 'currency', 'outletId', 'stationId', 'sessionId', 'employee'],
+    ...['lineItems', 'customSales', 'summary', 'cartDiscount'],
+  ],
+  columns:
+    'status, currency, outlet_id as outlet, station_id as station, session_id as session, employee, customer_id as customer, body',
   size: sizeOf('body'),
   chunk: 500,
-  sums: ['amount', 'count'],
-  entries: `
-    line as materialized (
-      select record.number, chunk, moment, currency, item."productId" as item, name,
-        coalesce(quantity, 1) as quantity, coalesce(total, price * coalesce(quantity, 1), 0) as total
-      from record cross join lateral (select body -> 'lineItems' as lines offset 0) as of
-      cross join lateral rows from (
-        json_to_recordset(case json_typeof(lines) when 'array' then lines else '[]' end)
-          as ("productId" text, name text, quantity numeric, total numeric, price numeric)
-      ) with ordinality as item("productId", name, quantity, total, price, nth_line)
-      where ${counts} and "productId" is not null and nth_line <= ${REPORT_LINES}
-    ), entry as (
-      select number, chunk, currency, item, sum(total) as amount, sum(quantity) as count from line group by 1, 2, 3, 4
-    ), called as (
-      select distinct on (item) item, name, moment from line where name <> '' order by item, moment desc
+  facets: [soldWhole, lineFacet],
+  entries: `${itemsOfOrders}, ${grouped(soldWhole, 'whole')}, ${grouped(lineFacet, 'item')}, called as (
+      select distinct on (product) product as item, name, moment from item where name <> '' and product <> '' order by product, moment desc
     )`,
 }
 
-export const sources: readonly Source[] = [sales, orders, products]
-export const sourceOf = (report: ReportName): Source => ({ sales, orders, products })[report]
+const [backWhole, backLine]: [Facet, Facet] = [
+  { name: 'whole', keys: wholeKeys, sums: ['refund', 'refund_count'] },
+  { name: 'line', keys: lineKeys, sums: ['refund'] },
+]
+
+const refunds: Source = {
+  source: 'refunds',
+  resource: 'refund',
+  table: 'refunds',
+  members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
+  orderMembers: ['currency', 'outletId', 'stationId'],
+  columns: `coalesce(nullif(stored.currency, ''), sold.currency, '') as currency, coalesce(sold.outlet_id, '') as outlet,
+    coalesce(sold.station_id, '') as station, coalesce(sold.customer_id, '') as customer, stored.session_id as session,
+    stored.refunded_by as employee, stored.body`,
+  join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
+  size: sizeOf('stored.body'),
+  chunk: 500,
+  facets: [backWhole, backLine],
+  entries: `${itemsOfRefunds}, ${grouped(backWhole, 'whole')}, ${grouped(backLine, 'item')}`,
+}
+
+export const sources: readonly Source[] = [payments, orders, refunds]
+export const sourceOf = (source: SourceName): Source => ({ payments, orders, refunds })[source]
+
+/** The orders of `record` that count, by chunk: without reading their lines. */
+export const orderCounts: Source = {
+  ...orders,
+  columns: 'status',
+  size: '0',
+  facets: [{ name: 'whole', keys: [], sums: ['count'] }],
+  entries: `
+    entry_whole as (
+      select number, chunk, count(*)::numeric as count from record where ${isCounted} group by 1, 2
+    )`,
+}

@@ -2,7 +2,7 @@
 
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { allReportsOf, isAllScanned, markDirty, storedAt, summed, touchedBy, unpacked } from './dirty.ts'
+import { allSourcesOf, arraysOf, isAllScanned, markDirty, storedAt, summed, touchedBy, unpacked } from './dirty.ts'
 import {
   REPORT_BLOCKS,
   REPORT_CHUNKS,
@@ -11,8 +11,8 @@ import {
   REPORT_SUM_MS,
   REPORT_UNREAD_DAYS,
 } from './limits.ts'
-import { beginOf, momentColumn, quarterOf } from './moment.ts'
-import { type ReportName, type Source, sources, sumColumns } from './sources.ts'
+import { beginOf, quarterOf } from './moment.ts'
+import { type Facet, momentColumn, type Source, type SourceName, sources } from './sources.ts'
 
 /** Nothing, because another refresh is under way, or because there was nothing to do; a part of the work; or the rest. */
 type Refreshed = 'busy' | 'idle' | 'more' | 'done'
@@ -23,7 +23,7 @@ const lock: Statement = {
   text: `
   select position, listed_from, read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
     set_config('synchronous_commit', 'off', true)
-  from report_cursors where company_id = $1 for update skip locked`,
+  from report_feeds where company_id = $1 for update skip locked`,
 }
 
 /** The watermark: all events up to it can be read by a later statement, or never will exist. */
@@ -35,50 +35,51 @@ const mark: Statement = {
   text: `
   with ${touchedBy('sequence > $2 and sequence <= $3')}, marked as (${markDirty('touched')}
   )
-  update report_cursors set read_at = case when ${isAllScanned} then now() else read_at end,
+  update report_feeds set read_at = case when ${isAllScanned} then now() else read_at end,
     -- The watermark may move backwards; a cursor must not.
     position = greatest($2, case when ${isAllScanned} then $3 else (select max(sequence) from event) end)
   where company_id = $1
   returning (select count(*) from event) > 0, position < $3`,
 }
 
-/** Packs the entries of each bucket, which `by` identifies. */
-const packed = (by: string, sums: Source['sums']) => `
-    packed as (
-      select ${by}, array_agg(currency) as currencies, array_agg(item) as items,
-        ${sums.map((sum) => `array_agg(${sum}) as ${sumColumns[sum]}`).join(', ')}
-      from (select * from entry order by item) as entry group by ${by}
+/** Packs the entries of a facet for each bucket, which `by` identifies. */
+const packed = (by: string, { name, keys, sums }: Facet) => `
+    packed_${name} as (
+      select ${by}, ${[...keys, ...sums].map((one) => `array_agg(${one}) as ${name}_${one}`).join(', ')}
+      from (select * from entry_${name} order by ${keys.toReversed().join(', ')}) as entry group by ${by}
     )`
-/** Stores what was packed; `keys` are size, number, chunk, records. An insert finds rows by key with any statistics. */
-const replacing = ({ report, sums }: Source, keys: string, from: string) => {
-  const arrays = `currencies, items, ${sums.map((sum) => sumColumns[sum]).join(', ')}`
+/** Stores what was packed; `keys` are size, number, chunk, up_to, records. An insert finds rows by key with any statistics. */
+const replacing = ({ source, facets }: Source, keys: string, from: string) => {
+  const arrays = facets.flatMap(arraysOf).join(', ')
   return `
-    insert into report_sums (company_id, report, is_dirty, size, number, chunk, records, ${arrays})
-    select $1, '${report}', false, ${keys}, ${arrays} from ${from}
-    on conflict (company_id, report, size, number, chunk) do update set (is_dirty, records, ${arrays}) =
-      (false, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
+    insert into report_buckets (company_id, source, is_dirty, size, number, chunk, up_to, records, ${arrays})
+    select $1, '${source}', false, ${keys}, ${arrays} from ${from}
+    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, up_to, records, ${arrays}) =
+      (false, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
 }
+const joined = ({ facets }: Source, by: string) =>
+  facets.map(({ name }) => `left join packed_${name} using (${by})`).join(' ')
 
 /** Sums the newest dirty chunks. */
 const sum = (source: Source): Statement => ({
-  name: `reports_sum_${source.report}`,
+  name: `reports_sum_${source.source}`,
   text: `
   with dirty as materialized (
-    select number, chunk from report_sums
-    where company_id = $1 and report = '${source.report}' and size = 1 and is_dirty
+    select number, chunk from report_buckets
+    where company_id = $1 and source = '${source.source}' and size = 1 and is_dirty
     order by number desc, chunk limit ${REPORT_CHUNKS}
-  ), ${summed(source, 'dirty', true)}, ${packed('number, chunk', source.sums)}, counted as (
+  ), ${summed(source, 'dirty', true)}, ${source.facets.map((facet) => packed('number, chunk', facet)).join(', ')}, counted as (
     select number, chunk, count(*)::int as records from record group by 1, 2
-  ), replaced as (${replacing(source, '1, number, chunk, coalesce(counted.records, 0)', 'dirty left join packed using (number, chunk) left join counted using (number, chunk)')}
+  ), replaced as (${replacing(source, '1, number, chunk, null::int, coalesce(counted.records, 0)', `dirty ${joined(source, 'number, chunk')} left join counted using (number, chunk)`)}
   ), split as (
-    insert into report_sums (company_id, report, size, number, chunk, is_dirty)
-    select $1, '${source.report}', 1, number, chunk, true from left_over
+    insert into report_buckets (company_id, source, size, number, chunk, is_dirty)
+    select $1, '${source.source}', 1, number, chunk, true from left_over
   )${
-    source.report === 'products'
+    source.source === 'orders'
       ? `, named as (
-    insert into report_names as stored (company_id, product_id, name, moment)
+    insert into report_products_sold as stored (company_id, product_id, name, moment)
     select $1, item, called.name, called.moment from called
-    left join report_names as known on known.company_id = $1 and known.product_id = item
+    left join report_products_sold as known on known.company_id = $1 and known.product_id = item
     where known.moment is null or known.moment < called.moment
     on conflict (company_id, product_id) do update set name = excluded.name, moment = excluded.moment
   )`
@@ -86,26 +87,40 @@ const sum = (source: Source): Statement => ({
   }
   select (select count(*) from dirty) = ${REPORT_CHUNKS} or exists (select from left_over)`,
 })
-/** Sums blocks that have ended, from their parts, if those are clean. */
-const rollUp = (source: Source, { report, sums } = source): Statement => ({
-  name: `reports_roll_up_${report}`,
+
+/** The quarter up to which the parts of a block have ended at the beginning of the quarter $2. */
+const ended = `least((number + 1::bigint) * size, floor($2::int / (size / ${FAN_OUT}.0)) * (size / ${FAN_OUT}))::int`
+/** Sums blocks from their parts that have ended, if those are clean. So a block that contains the present is rarely summed again. */
+const rollUp = (source: Source): Statement => ({
+  name: `reports_roll_up_${source.source}`,
   text: `
   with block as materialized (
-    select size, number from report_sums
-    where company_id = $1 and report = '${report}' and is_dirty and size > 1 and (number + 1::bigint) * size <= $2::int
+    select size, number, nullif(${ended}, (number + 1::bigint) * size)::int as up_to from report_buckets
+    where company_id = $1 and source = '${source.source}' and size > 1 and (is_dirty or up_to is not null)
+      and ${ended} > case when is_dirty then number::bigint * size else up_to end
       and (size, number) not in (
-        select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_sums
-        where company_id = $1 and report = '${report}' and is_dirty
+        select size * ${FAN_OUT}, floor(number / ${FAN_OUT}::float8)::int from report_buckets
+        where company_id = $1 and source = '${source.source}' and (is_dirty or up_to is not null)
+          and (number + 1::bigint) * size <= $2::int
       )
     order by size, number desc limit ${REPORT_BLOCKS}
-  ), part as (
-    select block.size, block.number, ${unpacked(sums)}
+  ), part as materialized (
+    select block.size as block_size, block.number as block_number, stored.*
     from block cross join generate_series(0, ${FAN_OUT - 1}) as nth
-    cross join ${storedAt(`'${report}'`, `block.size / ${FAN_OUT}`, `block.number * ${FAN_OUT} + nth`)}
-  ), entry as (
-    select size, number, currency, item, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
-    from part group by 1, 2, 3, 4
-  ), ${packed('size, number', sums)}, replaced as (${replacing(source, `size, number, '', null::int`, 'block left join packed using (size, number)')}
+    cross join ${storedAt(`'${source.source}'`, `block.size / ${FAN_OUT}`, `block.number * ${FAN_OUT} + nth`)}
+    where (stored.number + 1::bigint) * stored.size <= $2::int
+  ), ${source.facets
+    .map(
+      (facet) => `
+  entry_${facet.name} as (
+    select size, number, ${facet.keys.join(', ')}, ${facet.sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
+    from (select block_size as size, block_number as number, ${unpacked(facet)} from part) as entry
+    group by size, number, ${facet.keys.join(', ')}
+  ), ${packed('size, number', facet)}`,
+    )
+    .join(
+      ', ',
+    )}, replaced as (${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source, 'size, number')}`)}
   )
   select (select count(*) from block) > 0`,
 })
@@ -117,7 +132,7 @@ const list: Statement = {
   text: `
   with recursive ${tables.map((table) => {
     const newest = (before: string) =>
-      `(select max(${momentColumn}) from ${table} where company_id = $1 and ${momentColumn} < ${before})`
+      `(select max(${momentColumn}) from ${table} as stored where stored.company_id = $1 and ${momentColumn} < ${before})`
     return `${table}_hop as (
     select ${newest('$2')} as moment, 1 as nth
     union all
@@ -131,10 +146,10 @@ const list: Statement = {
     select coalesce(max(${beginOf(quarterOf('moment'))}) filter (where nth = ${REPORT_QUARTERS}), '') as moment from hop
   ), found as materialized (
     select name, ${quarterOf('hop.moment')} as number from hop, reached where hop.moment >= reached.moment
-  ), marked as (${markDirty(`(${allReportsOf('found')}
+  ), marked as (${markDirty(`(${allSourcesOf('found')}
       ) as quarter`)}
   )
-  update report_cursors set listed_from = reached.moment from reached where company_id = $1 returning reached.moment <> ''`,
+  update report_feeds set listed_from = reached.moment from reached where company_id = $1 returning reached.moment <> ''`,
 }
 
 /** Removes older sums; once none are left, all is listed from the start, and the feed is read from $2 on. */
@@ -142,24 +157,24 @@ const clear: Statement = {
   name: 'reports_clear',
   text: `
   with gone as (
-    delete from report_sums where company_id = $1 and ctid = any (
-      array(select ctid from report_sums where company_id = $1 limit ${REPORT_ROWS_CLEARED})
+    delete from report_buckets where company_id = $1 and ctid = any (
+      array(select ctid from report_buckets where company_id = $1 limit ${REPORT_ROWS_CLEARED})
     ) returning 1
   ), nameless as (
-    delete from report_names where company_id = $1
+    delete from report_products_sold where company_id = $1
   )
-  update report_cursors set position = case when exists (select from gone) then null else $2::bigint end,
+  update report_feeds set position = case when exists (select from gone) then null else $2::bigint end,
     listed_from = default, has_more = true, read_at = now()
   where company_id = $1`,
 }
 
-const statements = sources.map((source) => ({ report: source.report, sum: sum(source), rollUp: rollUp(source) }))
+const statements = sources.map((one) => ({ source: one.source, sum: sum(one), rollUp: rollUp(one) }))
 
 /**
- * Does a part of what the sums of some reports lack. A statement for each step: it sees what the steps before wrote, and
+ * Does a part of what the sums of some sources lack. A statement for each step: it sees what the steps before wrote, and
  * all events up to a watermark that was read before it. After a crash, the next refresh does the same.
  */
-export function refresh(database: Database, companyId: string, reports: readonly ReportName[]): Promise<Refreshed> {
+export function refresh(database: Database, companyId: string, names: readonly SourceName[]): Promise<Refreshed> {
   return database.transaction(async ({ query }: Queryable) => {
     const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
       (await query(statement, [companyId, ...values]))[0] ?? []
@@ -173,16 +188,16 @@ export function refresh(database: Database, companyId: string, reports: readonly
     const [isNew, isBehind] = await ask(mark, position, settled)
     const [isListing] = listedFrom === '' ? [false] : await ask(list, listedFrom)
     let hasMore: boolean = isBehind || isListing
-    for (const { report, sum, rollUp } of statements) {
-      if (!reports.includes(report)) continue
+    for (const { source, sum, rollUp } of statements) {
+      if (!names.includes(source)) continue
       const until = performance.now() + REPORT_SUM_MS
       let hasRest = true
       while (hasRest && performance.now() < until) [hasRest] = await ask(sum)
       const [isRolledUp] = await ask(rollUp, Math.floor(Date.now() / 900_000))
       hasMore ||= hasRest || isRolledUp
     }
-    const text = 'update report_cursors set has_more = $2 where company_id = $1 and has_more <> $2'
-    await ask({ name: 'reports_finish', text }, hasMore || reports.length < sources.length)
+    const text = 'update report_feeds set has_more = $2 where company_id = $1 and has_more <> $2'
+    await ask({ name: 'reports_finish', text }, hasMore || names.length < sources.length)
     return hasMore ? 'more' : isNew ? 'done' : 'idle'
   })
 }

@@ -16,6 +16,7 @@ import { company } from './company.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { changePlan, createPlan, findPlan, plan, planColumns, planOf, planText } from './plans.ts'
+import { settingsRoutes } from './settings.ts'
 import { readCompany } from './tenants.ts'
 
 const listedCompanies: Listed = {
@@ -28,7 +29,7 @@ const listedCompanies: Listed = {
 }
 
 /** The chapter of a company's own record. */
-const ownCompanyChapter = { Company: 'The company of a key. Its organization changes it.' }
+const ownCompanyChapter = { Company: 'The company of a key, which its organization changes, and its settings.' }
 
 function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, update, example } = shapesOf(listedCompanies)
@@ -209,6 +210,7 @@ export const tenantChapters: Chapters = {
 export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   return [
     ...companyRoutes(database, plans),
+    ...settingsRoutes(database),
     ...keyRoutes(database),
     ...planRoutes(database, plans),
     ...onboardingRoutes(database),

@@ -1,0 +1,128 @@
+// The body of a sale: an order as POST /v1/order takes it, with its payments, and how the sale is to be made.
+
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { choice, decimal, described, type Fields, flag, list, object } from '../../engine/field.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { order } from '../../resources/order.ts'
+import { share } from '../../resources/shapes.ts'
+import { transaction } from '../../resources/transaction.ts'
+
+/** Members of a transaction that the sale sets, since they are the order's. */
+const ofSale = ['orderId', 'refundId', 'sessionId', 'outletId', 'receiptId', 'currency', 'occurredAt'] as const
+
+/** Members of a payment that a caller sends as those of a transaction. */
+const paid = Object.fromEntries(
+  Object.entries(transaction.fields).filter(
+    ([member, { serverOwned }]) => !serverOwned && !(ofSale as readonly string[]).includes(member),
+  ),
+)
+
+/** A payment of a sale, or money paid back. */
+export const payment = () =>
+  object(
+    {
+      ...paid,
+      change: decimal({
+        description:
+          'Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`.',
+        example: '5.00',
+      }),
+      tip: described(share(), 'The part of `amount` that is a tip, on the order only.'),
+    },
+    {
+      title: 'SalePayment',
+      description:
+        'A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale.',
+    },
+  )
+
+/** What a sale has besides the members of an order. */
+const ofRequest = {
+  payments: list(payment(), {
+    description:
+      'The payments, each of which becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent.',
+  }),
+  customer: object(
+    {},
+    {
+      title: 'SaleCustomer',
+      description:
+        'A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists.',
+    },
+  ),
+  oversell: flag({
+    description:
+      'Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it.',
+  }),
+  check: choice(['strict'], {
+    description:
+      'With `strict`, amounts that differ from the computed ones refuse the sale. Otherwise they are stored as sent, and the order’s `checks` list them.',
+  }),
+}
+
+const ofOrder = Object.entries(order.ownFields).filter(([, { serverOwned }]) => !serverOwned)
+const fields: Fields = { ...Object.fromEntries(ofOrder), ...ofRequest }
+
+/** Declared like a resource, to share its checks and its shapes; the sale itself is no record. */
+export const sale = resource({
+  name: { one: 'sale', many: 'sales' },
+  title: 'Sales',
+  description:
+    'A whole sale in one request: the order, its payments, the stock that leaves the shelf and, if it is new, the customer. All of it is stored, or nothing.',
+  fields,
+  requireOneOf: ['lineItems', 'customSales'],
+  remove: 'hard',
+  list: {},
+  styleA: null,
+  styleB: null,
+  example: {
+    receiptId: 'R-1001',
+    outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+    stationId: '6740a1f2c3d4e5f6a7b8c9d3',
+    lineItems: [{ variantId: '6740a1f2c3d4e5f6a7b8c9d4', quantity: 2, price: '12.50', total: '25.00' }],
+    summary: { total: '25.00' },
+    payments: [{ paymentMethod: 'cash', amount: '25.00', change: '5.00' }],
+  },
+})
+
+const schema = bodySchema(sale)
+
+/** A payment as it was sent. */
+export interface SentPayment {
+  readonly paymentMethod: string
+  readonly amount: string
+  readonly change?: string
+  readonly tip?: object
+  readonly [member: string]: unknown
+}
+
+/** A checked body. */
+export interface SaleBody {
+  /** The members of the order. */
+  readonly order: JsonObject
+  readonly payments: readonly SentPayment[]
+  readonly customer: JsonObject | undefined
+  readonly mayOversell: boolean
+  readonly isStrict: boolean
+}
+
+/** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
+export function readSale(value: unknown, at: string): SaleBody | Problem {
+  const change = schema.create(value, at)
+  if (change instanceof Problem) return change
+  const { payments, customer, oversell, check, ...order } = change.set
+  const { status = 'completed' } = order
+  if (status !== 'completed')
+    return invalid([bodyError(`${at}/status`, 'status', 'must be "completed"; store a parked sale as an order')])
+  if (customer !== undefined && order.customerId !== undefined)
+    return invalid([bodyError(`${at}/customer`, 'ambiguous', 'must not be sent together with customerId')])
+  return {
+    order: { ...order, status },
+    payments: (payments ?? []) as SentPayment[],
+    customer: customer as JsonObject | undefined,
+    mayOversell: oversell === true,
+    isStrict: check === 'strict',
+  }
+}

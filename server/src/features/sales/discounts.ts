@@ -1,0 +1,43 @@
+// Discounts of a sale: what a line's own discount takes off, and how the discount on the cart is divided over the lines.
+
+import { apportion, limitedTo, percent, rounded, sum, times, whole } from '../../core/exact.ts'
+import type { Sale, Share } from './sale.ts'
+import type { Worksheet } from './worksheet.ts'
+
+/**
+ * What a discount takes off an amount: by its percentage if it has one, and never more than all. The discount on a
+ * returned line is negative, as its price is.
+ */
+export function discountOn(base: bigint, discount: Share | undefined, at: string, sheet: Worksheet): bigint {
+  if (discount?.percentage === undefined) return limitedTo(sheet.input(discount?.amount), base)
+  sheet.boundRate(`${at}/percentage`, discount.percentage, 100)
+  return limitedTo(rounded(times(whole(base), percent(discount.percentage))), base)
+}
+
+/** A line before the discount on the cart: `base` is its price after its own discount. */
+interface DiscountedLine {
+  readonly at: string
+  readonly base: bigint
+  readonly share: Share | undefined
+}
+
+/**
+ * The discount on the cart, and each line's part of it. It is on what is sold; lines that are returned have a part only
+ * if all are. Without one for the whole cart, the parts of the lines are what they say.
+ */
+export function cartDiscountOf({ cartDiscount }: Sale, lines: readonly DiscountedLine[], sheet: Worksheet) {
+  if (cartDiscount?.amount === undefined && cartDiscount?.percentage === undefined) {
+    const parts = lines.map(({ at, base, share }) => discountOn(base, share, `${at}/discount/cartDiscount`, sheet))
+    return { amount: sum(parts), parts }
+  }
+  const isSold = lines.some(({ base }) => base > 0n)
+  const bases = lines.map(({ base }) => (isSold && base < 0n ? 0n : base))
+  const base = sum(bases)
+  const amount = discountOn(base, cartDiscount, '/cartDiscount', sheet)
+  // Any division that adds up is right: a coupon may exclude some lines.
+  const sent = lines.map(({ share }, n) => limitedTo(sheet.input(share?.amount), bases[n] as bigint))
+  if (sum(sent) === amount) return { amount, parts: sent }
+  const d = base < 0n ? -base : base
+  const exactParts = bases.map((one) => ({ n: base < 0n ? -amount * one : amount * one, d }))
+  return { amount, parts: apportion(exactParts, amount) }
+}

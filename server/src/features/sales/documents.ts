@@ -1,0 +1,68 @@
+// The responses of sales in the reference.
+
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { documents } from '../../engine/documents.ts'
+import { customer } from '../../resources/customer.ts'
+import { order } from '../../resources/order.ts'
+import { transaction } from '../../resources/transaction.ts'
+
+const string = (description: string): JsonSchema => ({ type: 'string', description })
+
+/** The stock that a sale or a refund moved. */
+const stockSchema: JsonSchema = {
+  type: 'array',
+  description: 'The moves of stock, one for each line of a managed variant.',
+  items: {
+    title: 'SaleStockMove',
+    description: 'What a line did to the stock of its variant at the outlet.',
+    type: 'object',
+    properties: {
+      lineItem: { type: 'integer', description: 'Place of the line in `lineItems` of the order, from 0.' },
+      inventoryId: string('The inventory record that changed.'),
+      variantId: string('The variant of the line.'),
+      outletId: string('The outlet whose stock changed.'),
+      previousStock: { type: 'number', description: 'Units before; 0 for a new inventory record.' },
+      stock: { type: 'number', description: 'Units after.' },
+    },
+    required: ['lineItem', 'inventoryId', 'variantId', 'outletId', 'previousStock', 'stock'],
+  },
+}
+
+const transactions: JsonSchema = {
+  type: 'array',
+  description: 'A transaction for each payment, in the order of `payments`.',
+  items: documents(transaction).record,
+}
+
+/** The response to a sale. */
+export const saleSchema: JsonSchema = {
+  title: 'Sale',
+  description: 'Everything that a sale stored.',
+  type: 'object',
+  properties: {
+    order: { ...documents(order).record },
+    transactions,
+    customer: { ...documents(customer).record },
+    stock: stockSchema,
+  },
+  required: ['order', 'transactions', 'stock'],
+}
+
+const { example: orderExample } = documents(order)
+const { example: transactionExample } = documents(transaction)
+
+/** An example of it. */
+export const saleExample = {
+  order: orderExample,
+  transactions: [transactionExample],
+  stock: [
+    {
+      lineItem: 0,
+      inventoryId: '6740a1f2c3d4e5f6a7b8c9d8',
+      variantId: '6740a1f2c3d4e5f6a7b8c9d4',
+      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+      previousStock: 12,
+      stock: 10,
+    },
+  ],
+}

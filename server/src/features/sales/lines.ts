@@ -1,0 +1,79 @@
+// The stock of a sale's lines: which of them leave the shelf, or come back to it.
+
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import { type HeldVariant, type VariantKey, variantKey } from '../../resources/held-variants.ts'
+import type { Kind } from '../../resources/inventory-history.ts'
+import type { Move, Moved } from '../../resources/stock.ts'
+
+/** Beyond this a number cannot hold six decimals. */
+const MOST_UNITS = 1e9
+
+/** A line of an order, as far as stock is concerned. */
+export interface StockLine {
+  readonly variantId?: string
+  readonly quantity?: number
+}
+
+/** Lines whose goods change hands, at one outlet. */
+export interface MovedLines {
+  readonly scope: Scope
+  readonly lines: readonly StockLine[]
+  readonly outletId: string | undefined
+  readonly mayGoBelow: boolean
+  readonly reason: string
+  /** JSON pointer of the request's item, and of its lines. */
+  readonly at: string
+}
+
+/** The variants of lines. */
+export const variantsOf = ({ scope, lines }: Pick<MovedLines, 'scope' | 'lines'>): VariantKey[] =>
+  lines.flatMap(({ variantId }) => (variantId === undefined ? [] : [{ scope, variantId }]))
+
+/** A move, and the place of its line. */
+export interface LineMove extends Move {
+  readonly line: number
+}
+
+/**
+ * The moves of lines whose variant exists and is managed: out of stock by a sale, into it by a return. A line with a
+ * negative quantity goes the other way. All or none of them are carried out. A problem if a managed line has no outlet.
+ */
+export function movesOf(
+  { scope, lines, outletId, mayGoBelow, reason, at }: MovedLines,
+  variants: ReadonlyMap<string, HeldVariant>,
+  direction: 'out' | 'in',
+): LineMove[] | Problem {
+  const moves: LineMove[] = []
+  const together = {}
+  for (const [line, { variantId, quantity = 1 }] of lines.entries()) {
+    if (variantId === undefined || quantity === 0) continue
+    if (!variants.get(variantKey({ scope, variantId }))?.isManaged) continue
+    if (outletId === undefined)
+      return invalid([
+        bodyError(`${at}/outletId`, 'required', `is required, since the stock of line ${line} is managed`),
+      ])
+    if (Math.abs(quantity) >= MOST_UNITS || Number(quantity.toFixed(6)) !== quantity)
+      return invalid([
+        bodyError(`${at}/lineItems/${line}/quantity`, 'range', 'must have at most six decimals, as stock has'),
+      ])
+    const by = direction === 'out' ? -quantity : quantity
+    const kind: Kind = by < 0 ? 'SALE' : 'RETURN'
+    moves.push({
+      ...{ scope, productId: undefined, variantId, outletId, kind, reason, mayGoBelow, together, line },
+      ...{ change: { by }, at: `${at}/lineItems/${line}` },
+    })
+  }
+  return moves
+}
+
+/** What a response says of a line's move. */
+export const shownMove = ({ line, variantId, outletId }: LineMove, { id, previousStock, stock }: Moved) => ({
+  ...{ lineItem: line, inventoryId: id, variantId, outletId, previousStock, stock },
+})
+
+/** The problem of a refused move, at its line. */
+export const refusedLine = ({ at }: LineMove, problem: Problem): Problem =>
+  problem.errors.length > 0
+    ? problem
+    : new Problem(problem.code, problem.message, [bodyError(at, 'stock', problem.message)])

@@ -1,0 +1,91 @@
+// Computes a sale: every amount of its lines, totals and payments, and which of the amounts that were sent differ.
+
+import { currencyDigits } from '../../core/currency.ts'
+import { amountText, exact, rounded } from '../../core/exact.ts'
+import { invalid, type Problem } from '../../core/problem.ts'
+import {
+  computedCustomSale,
+  computedLine,
+  computedPayments,
+  computedSummary,
+  optionalAmount,
+  withAmount,
+} from './computed-members.ts'
+import { type PricedItem, pricedCustomSales, pricedLines, type TaxTables } from './priced-items.ts'
+import type { Sale, Summary } from './sale.ts'
+import { taxAmounts } from './taxes.ts'
+import { tenderOf } from './tender.ts'
+import { ratesOf, totalsOf } from './totals.ts'
+import { type Check, Worksheet } from './worksheet.ts'
+
+/** How a company computes. */
+export interface QuoteSettings {
+  /** The company's currency, for sales without their own. */
+  readonly currency?: string | undefined
+  /** Whether a tax is rounded on each line, or once for each rate of the sale. */
+  readonly taxRounding: 'line' | 'receipt'
+  /** The smallest coin of the company's currency, such as `0.05`; without it, cash is not rounded. */
+  readonly cashRounding?: string | null | undefined
+  readonly taxTables?: TaxTables | undefined
+}
+
+export interface Quote<S extends Sale> {
+  /** The sale with every amount as it was computed. Amounts that were sent and are equal keep their text. */
+  readonly computed: S
+  readonly checks: readonly Check[]
+  /** What is to be paid, as decimal strings: `cashTotal` is the rest in cash, rounded to the smallest coin. */
+  readonly totals: { readonly [amount in 'total' | 'paid' | 'due' | 'change' | 'cashTotal' | 'cashRounding']: string }
+}
+
+/**
+ * Computes a checked sale by the rules of `docs/guides/anatomy-of-a-sale.md`, or returns what keeps it from being computed.
+ * Every amount is exact until it is rounded to the currency, half a unit away from zero.
+ */
+export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote<S> | Problem {
+  const currency = sale.currency ?? settings.currency
+  const sheet = new Worksheet(currencyDigits(currency))
+  const lines = pricedLines(sale, settings.taxTables, sheet)
+  const customSales = pricedCustomSales(sale, settings.taxTables, sheet)
+  const items = [...lines.items, ...customSales]
+  const isInclusive = isTaxInclusive(sale.summary, items, sheet)
+  const taxes = taxAmounts(items, { isInclusive, isPerReceipt: settings.taxRounding === 'receipt' }, sheet)
+  const totals = totalsOf(sale, items, { taxes, isInclusive, cartDiscount: lines.cartDiscount }, sheet)
+  const list = sale.payments ? 'payments' : 'paymentMethods'
+  const isOwnCurrency = currency === settings.currency
+  const coin = isOwnCurrency && settings.cashRounding ? rounded(exact(settings.cashRounding), sheet.digits) : 1n
+  const tender = tenderOf(sale[list] ?? [], totals.total, coin > 0n ? coin : 1n, sheet)
+  const { paid, due, change, cashTotal, cashRounding } = tender
+  const computed = {
+    ...sale,
+    ...(currency !== undefined && { currency }),
+    ...(sale.lineItems && { lineItems: lines.items.map((item, n) => computedLine(item, taxes[n] ?? [], sheet)) }),
+    ...(sale.customSales && {
+      customSales: customSales.map((item, n) => computedCustomSale(item, taxes[lines.items.length + n] ?? [], sheet)),
+    }),
+    ...(sale.cartDiscount && {
+      cartDiscount: withAmount('/cartDiscount', lines.cartDiscount, sale.cartDiscount, sheet),
+    }),
+    summary: {
+      ...computedSummary(sale.summary, totals, isInclusive, sheet),
+      ...(taxes.flat().length + (sale.summary?.taxes?.length ?? 0) > 0 && {
+        taxes: ratesOf(sale.summary, items, taxes, sheet),
+      }),
+      ...optionalAmount('/summary', 'cashRounding', cashRounding, sale.summary, sheet),
+    },
+    ...(sale[list] && { [list]: computedPayments(sale[list], tender.payments, list, sheet) }),
+    balance: sheet.amount('/balance', due, sale.balance),
+  }
+  const texts = { total: totals.total, paid, due, change, cashTotal, cashRounding }
+  const shown = Object.entries(texts).map(([name, amount]) => [name, amountText(amount, sheet.digits)])
+  if (sheet.errors.length > 0) return invalid(sheet.errors)
+  return { computed, checks: sheet.checks, totals: Object.fromEntries(shown) }
+}
+
+/** Whether prices contain tax: as the sale says, else as the tax tables of its lines do. */
+function isTaxInclusive(summary: Summary | undefined, items: readonly PricedItem[], sheet: Worksheet): boolean {
+  if (summary?.isTaxInclusive !== undefined) return summary.isTaxInclusive
+  const tables = new Set(items.flatMap(({ table }) => (table ? (table.isTaxInclusive ?? false) : [])))
+  if (tables.size > 1)
+    sheet.refuse('/summary/isTaxInclusive', 'required', 'is required, because the tax tables of the lines differ in it')
+  return tables.has(true)
+}

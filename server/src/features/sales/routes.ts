@@ -1,0 +1,87 @@
+// Sales on the wire: one request makes a whole sale, or many of them.
+
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { bulk } from '../../engine/bulk.ts'
+import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
+import { type ClaimedRequest, claimedBatcher } from '../../engine/claimed-batcher.ts'
+import { closed, documents } from '../../engine/documents.ts'
+import type { Item, ItemResult } from '../../engine/record.ts'
+import type { Answer, Route } from '../../http/route.ts'
+import { sale } from './body.ts'
+import { saleExample, saleSchema } from './documents.ts'
+import { type SaleParts, sell } from './sell.ts'
+
+/** A request in progress: its sales, and the answer made of their results. */
+interface SaleRequest extends ClaimedRequest {
+  readonly items: readonly Item[]
+  readonly answer: (results: readonly ItemResult[]) => Promise<Answer | Problem>
+}
+
+/** The routes of sales. */
+export function saleRoutes(database: Database, parts: SaleParts, contended: FairSemaphore): Route[] {
+  const carryOut = claimedBatcher<SaleRequest>(database, contended, async (transaction, requests) => {
+    const results = await sell(
+      parts,
+      transaction,
+      requests.flatMap(({ items }) => items),
+    )
+    let from = 0
+    const answers: (Answer | Problem)[] = []
+    for (const { items, answer } of requests) {
+      answers.push(await answer(results.slice(from, from + items.length)))
+      from += items.length
+    }
+    return answers
+  })
+  const { create } = documents(sale)
+  const common = { method: 'POST', surface: 'company', tag: sale.title, semaphore: 'none' } as const
+  return [
+    {
+      ...common,
+      path: '/v1/sale',
+      operationId: 'createSale',
+      summary: 'Make a sale',
+      description:
+        'Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`.',
+      body: { schema: closed(create), example: sale.example },
+      replies: { 201: { description: 'What was stored.', schema: saleSchema, example: saleExample } },
+      problems: ['conflict'],
+      handle: ({ scope, body, claim, isGone }) =>
+        carryOut({
+          ...{ scope, claim, isGone, items: [{ scope, value: body }] },
+          answer: async ([result]) =>
+            result instanceof Problem ? result : { status: 201, body: (result as Exclude<ItemResult, Problem>).text },
+        }),
+    },
+    {
+      ...common,
+      path: '/v1/sales',
+      operationId: 'createSales',
+      summary: 'Make many sales',
+      description:
+        'Makes each sale as `POST /v1/sale` does, in the order of the items. A refused sale does not affect the others.',
+      isBulk: true,
+      body: { schema: bulkSchema(create, false), example: { items: [{ ...sale.example, clientRef: 'row-1' }] } },
+      replies: {
+        200: {
+          description: 'The result of each item, in the order of the request.',
+          schema: bulkResultSchema(saleSchema),
+          example: {
+            summary: { total: 1, succeeded: 1, failed: 0 },
+            results: [{ index: 0, status: 'success', clientRef: 'row-1', data: saleExample }],
+          },
+        },
+      },
+      problems: ['too_many_items'],
+      handle: (call) =>
+        bulk(call, {
+          hasIds: false,
+          showsRecord: true,
+          carry: ({ scope, claim, isGone }, items, answer) =>
+            carryOut({ scope, claim, isGone, items, answer, weight: Math.max(1, items.length) }),
+        }),
+    },
+  ]
+}

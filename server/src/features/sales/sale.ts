@@ -1,0 +1,30 @@
+// The members of a sale from which its amounts are computed, as types: those of an order, and its payments.
+
+import type { Field } from '../../engine/field.ts'
+import type { customSale, lineItem, orderPayment, summary } from '../../resources/sale-shapes.ts'
+import type { share } from '../../resources/shapes.ts'
+
+type Shape<Made extends (...of: never[]) => Field<any>> = ReturnType<Made> extends Field<infer T> ? Readonly<T> : never
+
+export type LineItem = Shape<typeof lineItem>
+export type CustomSale = Shape<typeof customSale>
+export type Share = Shape<typeof share>
+export type Summary = Shape<typeof summary>
+export type Tax = Readonly<NonNullable<LineItem['taxes']>[number]>
+
+/** A payment: of a sale's `payments` as a transaction has it, or of an order's `paymentMethods`. */
+export type Payment = Shape<typeof orderPayment> & { readonly paymentMethod?: string; readonly type?: string }
+
+/** The body of a sale or an order, checked. Members that are not named here are kept as they are. */
+export interface Sale {
+  readonly currency?: string
+  readonly outletId?: string
+  readonly lineItems?: readonly LineItem[]
+  readonly customSales?: readonly CustomSale[]
+  readonly cartDiscount?: Share
+  readonly cartFees?: readonly unknown[]
+  readonly summary?: Summary
+  readonly payments?: readonly Payment[]
+  readonly paymentMethods?: readonly Payment[]
+  readonly balance?: string
+}

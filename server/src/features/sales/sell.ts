@@ -1,0 +1,174 @@
+// Makes sales: in one transaction the orders, their payments, the moves of stock, and new customers; each sale whole or not at all.
+
+import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { Operations } from '../../engine/operations.ts'
+import type { Item, ItemResult, Written } from '../../engine/record.ts'
+import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
+import { type Moved, moveStock } from '../../resources/stock.ts'
+import { readSale, type SaleBody } from './body.ts'
+import { settingsOf } from './checked-sums.ts'
+import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
+import { askedOf, type Created, linesOf, ownMembers, paymentItems, type Sale, saleOf } from './sale-draft.ts'
+import { openSessions, sessionOf } from './session.ts'
+import { taxTablesOf } from './tax-tables.ts'
+
+/** The operations of which sales are made. */
+export interface SaleParts {
+  readonly orders: Operations
+  /** Without the side effects on orders, whose state a sale writes itself. */
+  readonly transactions: Operations
+  readonly customers: Operations
+}
+
+/**
+ * Makes sales of one company, one after the other; returns for each its response or its problem. A problem leaves nothing
+ * of its sale behind, and does not affect the others.
+ */
+export async function sell(parts: SaleParts, transaction: Queryable, items: readonly Item[]): Promise<ItemResult[]> {
+  const companyId = items[0]?.scope.companyId ?? ''
+  const settings = await settingsOf(transaction, companyId)
+  const now = new Date().toISOString()
+  const bodies = new Map<Item, SaleBody>()
+  const results = new Map<Item, ItemResult>()
+  const sales = new Map<Item, Sale>()
+  await mapInSlices(items, companyId, (item) => {
+    const body = readSale(item.value, item.at ?? '')
+    if (body instanceof Problem) results.set(item, body)
+    else bodies.set(item, body)
+  })
+  const tables = await taxTablesOf(
+    transaction,
+    companyId,
+    [...bodies.values()].map(({ order }) => order),
+  )
+  await mapInSlices([...bodies], companyId, ([item, body], n) => {
+    const sale = saleOf(item, body, { settings: { ...settings, taxTables: tables[n] }, now })
+    if (sale instanceof Problem) results.set(item, sale)
+    else sales.set(item, sale)
+  })
+  const open = await openSessions(transaction, companyId, [...sales.values()].map(askedOf))
+  for (const [item, sale] of sales) {
+    const sessionId = sessionOf(askedOf(sale), open)
+    if (sessionId instanceof Problem) results.set(item, sessionId)
+    else if (sessionId !== undefined) sale.order.sessionId = sessionId
+    if (sessionId instanceof Problem) sales.delete(item)
+  }
+  // Before the savepoint: a rollback to it would release the locks.
+  const variants = await holdVariants(
+    transaction,
+    [...sales.values()].flatMap((sale) => variantsOf(linesOf(sale))),
+  )
+  while (sales.size > 0) {
+    await transaction.query('savepoint sales')
+    const isPartial = await writeAll({ parts, transaction, variants }, sales, results)
+    // What was written with a refused sale goes, and the others are made again without it.
+    await transaction.query(`${isPartial ? 'rollback to savepoint sales; ' : ''}release savepoint sales`)
+    if (!isPartial) break
+  }
+  return items.map((item) => results.get(item) as ItemResult)
+}
+
+interface Writing {
+  readonly parts: SaleParts
+  readonly transaction: Queryable
+  readonly variants: ReadonlyMap<string, HeldVariant>
+}
+
+/**
+ * Writes sales, with the result of each. Those that are refused once something of them was written leave `sales`; then all
+ * has to be undone, and true is returned. What was refused for its stock is tried again then, since they had units.
+ */
+async function writeAll(
+  { parts, transaction, variants }: Writing,
+  sales: Map<Item, Sale>,
+  results: Map<Item, ItemResult>,
+): Promise<boolean> {
+  const stock = await moveAll(transaction, sales, variants)
+  const left = new Map([...sales].filter(([item]) => !(stock.get(item) instanceof Problem)))
+  const create = (operations: Operations, recordsOf: (sale: Sale) => readonly Created[]) =>
+    createAll(operations, transaction, left, recordsOf)
+  const customers = await create(parts.customers, ({ customer, at }) =>
+    customer ? [{ value: customer, at: `${at}/customer` }] : [],
+  )
+  for (const [item, [customer]] of customers)
+    if (customer && !(customer instanceof Problem)) (left.get(item) as Sale).order.customerId = customer.id
+  const orders = await create(parts.orders, (sale) => [{ value: sale.order, at: sale.at, own: ownMembers(sale) }])
+  const payments = await create(parts.transactions, paymentItems)
+  const late = [...left.keys()].flatMap((item) => {
+    const all = [customers, orders, payments].flatMap((of) => of.get(item) ?? [])
+    const problem = all.find((result) => result instanceof Problem)
+    return problem ? [{ item, problem }] : []
+  })
+  for (const { item, problem } of late) {
+    results.set(item, problem)
+    sales.delete(item)
+  }
+  if (late.length > 0) return true
+  for (const [item, { id }] of sales) {
+    const moved = stock.get(item) ?? []
+    const text = () => responseText(orders.get(item), payments.get(item), customers.get(item), moved as object[])
+    results.set(item, moved instanceof Problem ? moved : { id, text: text() })
+  }
+  return false
+}
+
+/** Moves the stock of sales; returns what each one's response says of it, or why it was refused. */
+async function moveAll(
+  transaction: Queryable,
+  sales: ReadonlyMap<Item, Sale>,
+  variants: Writing['variants'],
+): Promise<Map<Item, readonly object[] | Problem>> {
+  const moves = new Map([...sales].map(([item, sale]) => [item, movesOf(linesOf(sale), variants, 'out')]))
+  const moved = await moveStock(
+    transaction,
+    [...moves.values()].flatMap((own) => (own instanceof Problem ? [] : own)),
+  )
+  let from = 0
+  const stock = new Map<Item, readonly object[] | Problem>()
+  for (const [item, own] of moves) {
+    if (own instanceof Problem) {
+      stock.set(item, own)
+      continue
+    }
+    const done = moved.slice(from, from + own.length)
+    from += own.length
+    const wrong = done.findIndex((result) => result instanceof Problem)
+    stock.set(
+      item,
+      wrong < 0
+        ? own.map((move, n) => shownMove(move, done[n] as Moved))
+        : refusedLine(own[wrong] as LineMove, done[wrong] as Problem),
+    )
+  }
+  return stock
+}
+
+/** Creates the records of each sale that `recordsOf` names, all in one go. */
+async function createAll(
+  { createMany }: Operations,
+  transaction: Queryable,
+  sales: ReadonlyMap<Item, Sale>,
+  recordsOf: (sale: Sale) => readonly Created[],
+): Promise<Map<Item, ItemResult[]>> {
+  const wanted = [...sales].flatMap(([item, sale]) =>
+    recordsOf(sale).map((one) => ({ item, scope: sale.scope, ...one })),
+  )
+  const done = wanted.length > 0 ? await createMany(wanted, transaction) : []
+  const results = new Map<Item, ItemResult[]>([...sales.keys()].map((item) => [item, []]))
+  for (const [n, { item }] of wanted.entries()) results.get(item)?.push(done[n] as ItemResult)
+  return results
+}
+
+/** The response to a sale. */
+function responseText(
+  [order]: readonly ItemResult[] = [],
+  payments: readonly ItemResult[] = [],
+  [customer]: readonly ItemResult[] = [],
+  stock: readonly object[] = [],
+): string {
+  const textOf = (result: ItemResult | undefined) => (result as Written).text
+  const ofCustomer = customer ? `,"customer":${textOf(customer)}` : ''
+  return `{"order":${textOf(order)},"transactions":[${payments.map(textOf).join(',')}]${ofCustomer},"stock":${JSON.stringify(stock)}}`
+}

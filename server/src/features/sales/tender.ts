@@ -1,0 +1,60 @@
+// How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
+
+import { nearest, sum } from '../../core/exact.ts'
+import type { Payment } from './sale.ts'
+import type { Worksheet } from './worksheet.ts'
+
+/** The payments as they come to, and what follows from them, in minor units. */
+interface Tender {
+  readonly payments: readonly { readonly amount: bigint; readonly change: bigint }[]
+  readonly paid: bigint
+  readonly due: bigint
+  readonly change: bigint
+  /** What is to be paid in cash: the rest after all other payments. */
+  readonly cashTotal: bigint
+  /** What rounding to the smallest coin added to the total, once the rest was paid in cash. */
+  readonly cashRounding: bigint
+}
+
+/**
+ * Computes change and rest. What a customer hands over in cash is `amount` + `change`; of that, what is too much is the
+ * change, of the last payment in cash first. `unit` is the smallest coin in minor units.
+ */
+export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
+  const given = payments.map((payment) => {
+    const way = wayOf(payment)
+    const isCash = (payment.paymentMethod ?? payment.paymentType) === 'cash'
+    const sent = sheet.input(payment.amount)
+    return { way, isCash, sent, handed: way * sent + (isCash ? sheet.input(payment.change) : 0n) }
+  })
+  const handed = (inCash: boolean) => sum(given.map((one) => (one.isCash === inCash ? one.handed : 0n)))
+  const isCash = given.some((payment) => payment.isCash)
+  const rest = total - handed(false)
+  const cashTotal = nearest(rest, unit)
+  let excess = isCash && handed(true) > cashTotal ? handed(true) - cashTotal : 0n
+  const settled = given.map(({ handed }) => ({ amount: handed, change: 0n }))
+  for (let n = given.length - 1; n >= 0 && excess > 0n; n--) {
+    const { isCash, handed } = given[n] as (typeof given)[number]
+    if (!isCash || handed <= 0n) continue
+    const change = excess < handed ? excess : handed
+    excess -= change
+    settled[n] = { amount: handed - change, change }
+  }
+  const paid = sum(settled.map(({ amount }) => amount))
+  const change = sum(settled.map((payment) => payment.change))
+  const isSettled = isCash && handed(true) - change === cashTotal
+  const cashRounding = isSettled ? cashTotal - rest : 0n
+  return {
+    payments: settled.map(({ amount, change }, n) => {
+      const { way, sent } = given[n] as (typeof given)[number]
+      return { amount: way === 0n ? sent : way * amount, change }
+    }),
+    ...{ paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
+  }
+}
+
+/** Whether a payment is money in or, with a positive amount too, money back; a void one is neither. */
+function wayOf({ type, amount = '0' }: Payment): bigint {
+  if (type === 'void') return 0n
+  return type === 'refund' && !amount.startsWith('-') ? -1n : 1n
+}
