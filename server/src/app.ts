@@ -34,6 +34,7 @@ import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
 import { quoteRoutes } from './features/sales/quote-route.ts'
 import { saleRoutes } from './features/sales/routes.ts'
+import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
@@ -43,6 +44,7 @@ import { triggerOperations } from './features/webhooks/triggers.ts'
 import { type Chapters, openApiDocument } from './http/openapi/document.ts'
 import type { Call, Route } from './http/route.ts'
 import { automationTrigger } from './resources/automation-trigger.ts'
+import { closing } from './resources/closing.ts'
 import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
@@ -58,7 +60,7 @@ const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
-    [...resources, sale, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
+    [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
       title,
       description,
     ]),
@@ -131,6 +133,7 @@ export function allRoutes(
       const own = limited(whole, database, plans, semaphores)
       const all = [
         ...(resource === session ? sessionRoutes(bothStyles, own, takingOver) : bothStyles(own)),
+        ...(resource === session ? closingRoutes(database, semaphores) : []),
         ...(resource === inventory ? inventoryRoutes(database, semaphores) : []),
         ...(resource === customer ? restoreRoutes(own) : []),
       ]
