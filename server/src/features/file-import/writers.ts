@@ -1,5 +1,6 @@
 // How an import writes records of each kind: by the operations that the API uses, within the company's plan; a dry run only counts.
 
+import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Operations, operations } from '../../engine/operations.ts'
 import { category } from '../../resources/category.ts'
@@ -13,7 +14,6 @@ import { customerParts } from '../custom-tables/customers.ts'
 import { SchemaCache } from '../custom-tables/schema-cache.ts'
 import { foreseenCreates, limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
-import type { Load } from './load.ts'
 import { type Kind, kinds, type Writer } from './records.ts'
 
 /** The operations of the records that imports write. */
@@ -41,12 +41,15 @@ const resources = {
 /** Accepts every change and writes nothing. */
 const dryUpdates: Writer['updateMany'] = async (items) => items.map(({ id }) => ({ id, text: '' }))
 
+/** What writers need; a dry run counts within the company's plan. */
+interface WriterParts {
+  readonly database: Database
+  readonly scope: Scope
+  readonly dryRun: boolean
+}
+
 /** The writers of a run; those of a dry run write nothing. */
-export function writersOf({
-  database,
-  scope,
-  dryRun,
-}: Pick<Load, 'database' | 'scope' | 'dryRun'>): Readonly<Record<Kind, Writer>> {
+export function writersOf({ database, scope, dryRun }: WriterParts): Readonly<Record<Kind, Writer>> {
   const plans = planLimits(database)
   const writerOf = (kind: Kind): Writer => {
     const own = operationsOf(kind, database)

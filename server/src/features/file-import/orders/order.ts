@@ -87,7 +87,7 @@ const METHODS: Readonly<Record<string, string>> = {
 }
 
 /** A payment method as Cashwrap calls it; any other word stays as it is. */
-export function methodOf(word: string | undefined): string {
+function methodOf(word: string | undefined): string {
   const plain = (word ?? 'other').toLowerCase().replaceAll('_', ' ').trim()
   return METHODS[plain] ?? (CARDS.test(plain) ? 'credit_card' : plain.replaceAll(' ', '_').slice(0, 100))
 }
