@@ -33,6 +33,7 @@ import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
 import { quoteRoutes } from './features/sales/quote-route.ts'
+import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
 import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
@@ -52,6 +53,7 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 import { order } from './resources/order.ts'
 import { productOperations } from './resources/priced-products.ts'
 import { product } from './resources/product.ts'
+import { refund } from './resources/refund.ts'
 import { session, sessionTakingOver } from './resources/session.ts'
 import { transaction } from './resources/transaction.ts'
 
@@ -121,6 +123,12 @@ export function allRoutes(
     [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
   ])
   const takingOver = operations(sessionTakingOver, database, semaphores)
+  // Sales, refunds and voids write the state of their orders themselves.
+  const ofSales = {
+    orders: operations(order, database, semaphores),
+    transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
+    refunds: operations({ ...refund, sideEffects: undefined }, database, semaphores),
+  }
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
     return resources.map((resource) => (resource === customer ? own : resource))
@@ -139,16 +147,9 @@ export function allRoutes(
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
+    ...saleRoutes(database, { ...ofSales, customers: customers.operations }, semaphores.contended),
+    ...returnRoutes(database, ofSales),
     ...quoteRoutes(database),
-    ...saleRoutes(
-      database,
-      {
-        orders: operations(order, database, semaphores),
-        transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
-        customers: customers.operations,
-      },
-      semaphores.contended,
-    ),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),

@@ -16,6 +16,7 @@ import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
 import { isRestore, restorePath } from './support/restore-routes.ts'
 import { each, eachRoute, every, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
+import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
@@ -526,6 +527,10 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     return [await call(method, request.path, request.body)]
   }
   if (isRestore(route)) return [await call(method, await restorePath(call, route))]
+  if (isOfSales(route)) {
+    const request = await saleRequest(call, route)
+    return [await call(method, request.path, request.body)]
+  }
   if (contract === undefined) return [await call(method, path, route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string
