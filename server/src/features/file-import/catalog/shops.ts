@@ -1,8 +1,7 @@
 // The shops whose exports can be imported: how their files are read, which of our members they set, and the column
 // mapping that the owner of a file is shown.
 
-import { OperatorError } from '../../core/operator-error.ts'
-import type { CatalogEntry } from './catalog.ts'
+import { OperatorError } from '../../../core/operator-error.ts'
 import {
   beginning,
   cannotImport,
@@ -12,18 +11,14 @@ import {
   otherExport,
   SIGNS_ENOUGH,
   signs,
-} from './columns.ts'
-import type { CsvFile } from './csv.ts'
+} from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import type { MappedColumn } from '../load.ts'
+import type { CatalogEntry } from './catalog.ts'
 import { readShopify } from './shopify.ts'
 import { noteColumn, SHOPIFY, type ShopifyMember } from './shopify-product.ts'
 import { layoutOf, readWooCommerce } from './woocommerce.ts'
 import { attributeColumns, type WooMember } from './woocommerce-product.ts'
-
-/** A column of the file; `as` is the member of products or variants that it becomes, absent if it is ignored. */
-export interface MappedColumn {
-  readonly column: string
-  readonly as?: string
-}
 
 const WOO_MEMBERS: Record<WooMember, string> = {
   id: 'externalId',
@@ -92,7 +87,7 @@ function shopifyColumns(file: CsvFile): MappedColumn[] {
   return inOrder(file, at, SHOPIFY_MEMBERS, (index) => (noted.has(index) ? 'metadata' : undefined))
 }
 
-function inOrder<Member extends string>(
+export function inOrder<Member extends string>(
   { headings }: CsvFile,
   at: Partial<Record<Member, number>>,
   members: Record<Member, string>,
@@ -187,11 +182,10 @@ const shopify: Shop = {
 
 /** The shops by their names on the command line. */
 export const shops = { woocommerce, shopify }
-export type ShopName = keyof typeof shops
-export const shopNames = Object.keys(shops) as ShopName[]
+export type CatalogShop = keyof typeof shops
 
-/** The shop of a file, by its header; or the named one. Throws an OperatorError if the file is not that shop's. */
-export function shopOf(file: CsvFile, named?: ShopName): ShopName {
+/** The shop of a catalogue, by its header; or the named one. Throws an OperatorError if the file is not that shop's. */
+export function shopOf(file: CsvFile, named?: CatalogShop): CatalogShop {
   const [woo, other] = [signs(file, 'WooCommerce'), signs(file, 'Shopify')]
   const likely = named ?? (other > woo ? 'shopify' : 'woocommerce')
   try {
@@ -202,7 +196,9 @@ export function shopOf(file: CsvFile, named?: ShopName): ShopName {
     const foreign = otherExport(file.headings.map(normalHeading))
     if (foreign !== undefined) throw new OperatorError(cannotImport(file, foreign))
     throw Math.max(woo, other) < SIGNS_ENOUGH
-      ? new OperatorError(`${file.name} is not an English product export of WooCommerce or Shopify. ${beginning(file)}`)
+      ? new OperatorError(
+          `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${beginning(file)}`,
+        )
       : error
   }
 }

@@ -3,8 +3,8 @@
 
 import { STRING_CHARACTERS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import type { CatalogEntry, Metadatum } from './catalog.ts'
-import type { BrokenRow, CsvFile, CsvRow } from './csv.ts'
+import type { BrokenRow, CsvFile, CsvRow, RefusedRow } from './csv.ts'
+import type { Metadatum } from './merge.ts'
 import { type Cell, Refusal, shorten, textOf } from './values.ts'
 
 /** Normalized headings of an export; some of them are unique to the shop. */
@@ -21,14 +21,6 @@ const signatures: readonly Signature[] = [
   {
     what: 'a product import file of Vendure',
     headings: ['assets', 'facets', 'optiongroups', 'optionvalues', 'stockonhand', 'trackinventory', 'variantassets'],
-  },
-  {
-    what: 'an orders export of Shopify',
-    headings: ['financial status', 'fulfillment status', 'lineitem name', 'lineitem quantity', 'lineitem price'],
-  },
-  {
-    what: 'a customers export of Shopify',
-    headings: ['accepts email marketing', 'accepts sms marketing', 'total spent', 'total orders', 'tax exempt'],
   },
   {
     what: 'an item library export of Square',
@@ -85,7 +77,7 @@ export function otherExport(normal: readonly string[]): string | undefined {
 
 /** The error for an export that Cashwrap cannot import. */
 export const cannotImport = ({ name }: CsvFile, what: string): string =>
-  `${name} looks like ${what}. Cashwrap imports only product exports of WooCommerce and Shopify.`
+  `${name} looks like ${what}. Cashwrap imports product exports of WooCommerce and Shopify, and files of customers and orders.`
 
 /** A shop's export: its members, each with its possible headings. */
 export interface Layout<Member extends string> {
@@ -188,12 +180,16 @@ export interface RowView<Member extends string> {
 /** Reads the rows of a file by the members of a layout. */
 export function memberRows<Member extends string>(file: CsvFile, layout: Layout<Member>) {
   const columns: Columns<Member> = findColumns(file, layout)
-  const view = ({ line, cells }: CsvRow): RowView<Member> => {
+  return { columns, view: rowViews(file, columns) }
+}
+
+/** Makes the function that reads a row by these columns. */
+export const rowViews =
+  <Member extends string>(file: CsvFile, columns: Columns<Member>) =>
+  ({ line, cells }: CsvRow): RowView<Member> => {
     const at = (index: number) => ({ heading: file.headings[index] ?? '', text: plainText(cells[index] ?? '') })
     return { line, at, cell: (member) => at(columns.at[member] ?? -1) }
   }
-  return { columns, view }
-}
 
 // Shops put an apostrophe before text that a spreadsheet would take for a formula.
 const plainText = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '').trim()
@@ -215,14 +211,14 @@ export function refuseRepeated(seen: Map<string, number>, id: string, line: numb
   seen.set(id, line)
 }
 
+/** A row that cannot be imported, among the other entries of a file. */
+export type RefusedEntry = { kind: 'refused' } & RefusedRow
+
 /** The entry for a row that cannot be imported; rethrows any other error. */
-export function refused(line: number, cause: unknown): CatalogEntry {
+export function refused(line: number, cause: unknown): RefusedEntry {
   if (!(cause instanceof Refusal)) throw cause
   return { kind: 'refused', line, reason: cause.message, ...(cause.column && { column: cause.column }) }
 }
 
 /** The entry for a line that is not a row of the table. */
-export const brokenRow = ({ line, problem }: BrokenRow): CatalogEntry => ({ kind: 'refused', line, reason: problem })
-
-/** A non-empty list, or nothing. */
-export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+export const brokenRow = ({ line, problem }: BrokenRow): RefusedEntry => ({ kind: 'refused', line, reason: problem })

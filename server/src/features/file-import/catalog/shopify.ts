@@ -1,8 +1,10 @@
 // Reads Shopify's product export: the rows of one handle are a product, its first row describes it, each row may add a
 // variant or an image.
+
+import { brokenRow, memberRows, note, refused, refuseRepeated } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import { imageOf, Refusal, textOf } from '../values.ts'
 import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
-import { brokenRow, memberRows, note, refused, refuseRepeated } from './columns.ts'
-import type { CsvFile } from './csv.ts'
 import {
   completed,
   noteColumn,
@@ -13,7 +15,6 @@ import {
   saysVariant,
   variantOf,
 } from './shopify-product.ts'
-import { imageOf, Refusal, textOf } from './values.ts'
 
 /** What is kept of a product until the end of the file. */
 interface Known {

@@ -1,13 +1,9 @@
 // The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it; and
-// how what one row says of a record is merged with what other rows add and with what is stored.
+// how what one row says of a product is merged with what other rows add.
 
-import type { JsonObject } from '../../engine/record.ts'
-
-/** An additional fact about a record, as the API stores it. */
-export interface Metadatum {
-  key: string
-  value: string
-}
+import type { JsonObject } from '../../../engine/record.ts'
+import type { RefusedRow } from '../csv.ts'
+import { type Metadatum, some } from '../merge.ts'
 
 /** The members of a product that a file can set. An absent one is one that the file does not mention. */
 export interface ProductMembers {
@@ -70,13 +66,6 @@ export interface CatalogAddition {
   parent: { externalId: string } | { sku: string }
   images: string[]
   variants: CatalogVariant[]
-}
-
-/** A row that could not be imported completely, and the reason for the shop's owner. */
-export interface RefusedRow {
-  line: number
-  reason: string
-  column?: string
 }
 
 /**
@@ -158,34 +147,7 @@ export function withShares(
   }
   return {
     ...whole,
-    images: orNone([...new Set([...images, ...shares.flatMap((share) => [...share.images])])]),
-    attributes: orNone([...every.values()]),
+    images: some([...new Set([...images, ...shares.flatMap((share) => [...share.images])])]),
+    attributes: some([...every.values()]),
   }
-}
-
-const orNone = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
-
-/** A stored record with the members that a file has columns for set to the file's values: an empty one is unset. */
-export function merged(
-  stored: JsonObject | undefined,
-  wanted: JsonObject,
-  members: readonly string[],
-  metadataKeys: ReadonlySet<string>,
-): JsonObject {
-  if (stored === undefined) return wanted
-  const record = { ...stored }
-  for (const member of members) record[member] = wanted[member]
-  // Metadata of others under their own keys stays.
-  const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
-  record.metadata = orNone([...((wanted.metadata ?? []) as Metadatum[]), ...others])
-  return record
-}
-
-/** The update that turns a stored record into the wanted one; undefined if nothing differs. */
-export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
-  const members = Object.keys(record).filter(
-    (member) => JSON.stringify(record[member]) !== JSON.stringify(stored[member]),
-  )
-  if (members.length === 0) return undefined
-  return Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
 }

@@ -1,9 +1,10 @@
 // Reads WooCommerce's product export: one row for each product and each variation; a variation names its parent.
-import { VOCABULARY_CHARACTERS } from '../../core/limits.ts'
-import type { CatalogEntry, Metadatum } from './catalog.ts'
-import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from './columns.ts'
-import type { CsvFile } from './csv.ts'
-import { textOf } from './values.ts'
+import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
+import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import type { Metadatum } from '../merge.ts'
+import { textOf } from '../values.ts'
+import type { CatalogEntry } from './catalog.ts'
 import {
   attributeColumns,
   idOf,

@@ -1,18 +1,18 @@
 // Finds the stored records for a batch of a catalogue file, decides what they should become, and passes that on.
-import { newId } from '../../core/ids.ts'
-import { Problem } from '../../core/problem.ts'
+import { newId } from '../../../core/ids.ts'
+import { Problem } from '../../../core/problem.ts'
+import { merged } from '../merge.ts'
+import { type Draft, objection, type RecordWriter, reasonOf } from '../records.ts'
 import {
   type CatalogAddition,
   type CatalogProduct,
   type CatalogVariant,
   emptyShare,
-  merged,
   parentKey,
   priceOf,
   type Share,
   withShares,
 } from './catalog.ts'
-import { type Draft, objection, type RecordWriter, reasonOf } from './records.ts'
 import type { SetMembers } from './shops.ts'
 import { findParents, findProducts, findVariants, findWithPrices, type Place, type Stored } from './stored.ts'
 

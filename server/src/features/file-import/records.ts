@@ -7,12 +7,18 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
+import { customer } from '../../resources/customer.ts'
+import { order } from '../../resources/order.ts'
 import { product } from '../../resources/product.ts'
+import { refund } from '../../resources/refund.ts'
+import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
-import { changeOf } from './catalog.ts'
-import { findCategories, type Place, type Stored } from './stored.ts'
+import { findCategories, type Place, type Stored } from './catalog/stored.ts'
+import { changeOf } from './merge.ts'
 
-export type Kind = 'products' | 'variants' | 'categories'
+/** The kinds of records that files create. */
+export const kinds = ['products', 'variants', 'categories', 'customers', 'orders', 'transactions', 'refunds'] as const
+export type Kind = (typeof kinds)[number]
 /** The operations that an import needs of a resource. */
 export type Writer = Pick<Operations, 'createMany' | 'updateMany'>
 
@@ -50,7 +56,8 @@ export interface StepItem {
   readonly done: keyof Counts
   /** The members that are written, besides stock. */
   readonly members: readonly string[]
-  readonly productId: string | undefined
+  /** The record that it is part of, which writing it may change too: the product of a variant, the order of a payment. */
+  readonly ownerId: string | undefined
   readonly setsStock: boolean
 }
 
@@ -64,7 +71,7 @@ export type Watch = (
   items: readonly StepItem[],
 ) => Promise<(written: ReadonlyMap<StepItem, string>) => Promise<void>>
 
-/** A record as it should be, and as it is stored, if it exists; `stock` is its stock at the outlet. */
+/** A record as it should be, and as it is stored, if it exists; `stock` is a variant's stock at the outlet. */
 export interface Draft {
   readonly stored: Stored | undefined
   readonly record: JsonObject
@@ -74,18 +81,30 @@ export interface Draft {
 /** Items per write: a Shopify product has up to 2,048 variants. */
 const ITEMS = 500
 
-/** Accepts every change and writes nothing. */
-export const dryUpdates: Writer['updateMany'] = async (items) => items.map(({ id }) => ({ id, text: '' }))
-
 const counted = (): Counts => ({ created: 0, updated: 0, unchanged: 0 })
 /** Results of an unread file. */
-export const noTally = (): Tally => ({ products: counted(), variants: counted(), categories: counted(), stockSet: 0 })
-const checks = { products: bodySchema(product).create, variants: bodySchema(variant).create }
+export const noTally = (): Tally => ({ ...eachKind(counted), stockSet: 0 })
+const eachKind = <T>(of: (kind: Kind) => T) =>
+  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<Kind, T>
+const checks = {
+  products: bodySchema(product).create,
+  variants: bodySchema(variant).create,
+  customers: bodySchema(customer).create,
+  orders: bodySchema(order).create,
+  transactions: bodySchema(transaction).create,
+  refunds: bodySchema(refund).create,
+}
 
-/** Why the API would refuse a record, in words; undefined if it would accept it. */
-export function objection(kind: keyof typeof checks, record: object): string | undefined {
+/** Why the API would refuse a record; undefined if it would accept it. */
+export function objectionTo(kind: keyof typeof checks, record: object): Problem | undefined {
   const outcome = checks[kind](record)
-  return outcome instanceof Problem ? reasonOf(outcome) : undefined
+  return outcome instanceof Problem ? outcome : undefined
+}
+
+/** The same in words. */
+export function objection(kind: keyof typeof checks, record: object): string | undefined {
+  const problem = objectionTo(kind, record)
+  return problem && reasonOf(problem)
 }
 
 /** A problem as one sentence for the owner of the file. */
@@ -167,7 +186,7 @@ export class RecordWriter {
     const done: keyof Counts = stored ? (change ? 'updated' : 'unchanged') : 'created'
     const step = {
       members: Object.keys(change ?? {}),
-      productId: record.productId as string | undefined,
+      ownerId: (record.productId ?? record.orderId) as string | undefined,
       setsStock: inventory !== undefined,
     }
     const value = { ...change, ...(inventory && { inventory }) }
@@ -222,10 +241,10 @@ function added(
 export function addedTally(before: Tally | undefined, now: Tally): Tally {
   if (before === undefined) return now
   const of = (kind: Kind) => {
-    const [{ created, updated }, last] = [before[kind], now[kind]]
+    // An import that a server of the version before began counts fewer kinds.
+    const [{ created, updated } = counted(), last] = [before[kind], now[kind]]
     const unchanged = Math.max(0, last.unchanged - created - updated)
     return { created: created + last.created, updated: updated + last.updated, unchanged }
   }
-  const stockSet = before.stockSet + now.stockSet
-  return { ...noTally(), products: of('products'), variants: of('variants'), categories: of('categories'), stockSet }
+  return { ...eachKind(of), stockSet: before.stockSet + now.stockSet }
 }

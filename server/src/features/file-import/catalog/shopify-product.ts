@@ -1,10 +1,12 @@
 // One row of Shopify's product export as a product and a variant, in our own terms; the export's columns, in its older
 // and its newer headings, and their default values.
 
-import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
-import type { CatalogProduct, CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
-import { type Layout, note, type RowView, some } from './columns.ts'
-import { codeOf, imageOf, listOf, numberOf, pathOf, present, Refusal, stockOf, textOf, wordOf } from './values.ts'
+import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
+import { type Layout, note, type RowView } from '../columns.ts'
+import type { Metadatum } from '../merge.ts'
+import { some } from '../merge.ts'
+import { codeOf, imageOf, listOf, numberOf, pathOf, present, Refusal, stockOf, textOf, wordOf } from '../values.ts'
+import type { CatalogProduct, CatalogVariant, ProductMembers, VariantMembers } from './catalog.ts'
 
 const HEADINGS = {
   handle: ['Handle', 'URL Handle'],

@@ -4,14 +4,14 @@
 // Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
 // is new: statistics that do not include it yet promise almost no rows, and then any index seems good enough.
 
-import { Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
-import { operations } from '../../engine/operations.ts'
-import type { JsonObject } from '../../engine/record.ts'
-import { outlet } from '../../resources/outlet.ts'
-import { foreseenCreates, limited } from '../plan-limits/limited.ts'
-import { planLimits } from '../plan-limits/plan-limits.ts'
+import { Problem } from '../../../core/problem.ts'
+import type { Scope } from '../../../core/scope.ts'
+import type { Database, Queryable } from '../../../database/connect.ts'
+import { operations } from '../../../engine/operations.ts'
+import type { JsonObject } from '../../../engine/record.ts'
+import { outlet } from '../../../resources/outlet.ts'
+import { foreseenCreates, limited } from '../../plan-limits/limited.ts'
+import { planLimits } from '../../plan-limits/plan-limits.ts'
 
 /** A stored record; `stock` is its stock at the import's outlet. */
 export interface Stored {

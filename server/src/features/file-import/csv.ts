@@ -5,7 +5,6 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { IMPORT_COLUMNS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import type { RefusedRow } from './catalog.ts'
 import { openText, type RawRecord, readRecords, readText, type Source, type TextFile } from './text-file.ts'
 
 /** A row that has as many cells as the header. */
@@ -18,6 +17,13 @@ export interface CsvRow {
 export interface BrokenRow {
   line: number
   problem: string
+}
+
+/** A row that could not be imported completely, and the reason for the shop's owner. */
+export interface RefusedRow {
+  line: number
+  reason: string
+  column?: string
 }
 
 /** A CSV file whose header has been read. */

@@ -1,7 +1,7 @@
-// Turns the texts in a catalogue file's cells into values that the API accepts, or refuses them in words that their
-// owner understands.
+// Turns the texts in a file's cells into values that the API accepts, or refuses them in words that their owner
+// understands.
 import { NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
-import { IMPORT_CATEGORY_LEVELS } from './limits.ts'
+import { IMPORT_CATEGORY_LEVELS } from './catalog/limits.ts'
 
 /** The contents of one column in a row, trimmed; empty if the file does not have the column. */
 export interface Cell {
@@ -112,10 +112,11 @@ const PLAIN = /^(\d*)(?:[.,](\d+))?$/
 const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/
 
 /**
- * A number such as `19.90`, `19,90`, `1.234,50` or `€ 1 234.50`. Refuses `1,234`, which means different numbers in
- * different countries; and `1.234` only if commas separate decimals, which is the case if semicolons separate columns.
+ * A decimal such as `19.90`, `19,90`, `1.234,50` or `€ 1 234.50`, as a text with the digits of the cell: `1234.50`. Refuses
+ * `1,234`, which means different numbers in different countries; and `1.234` only if commas separate decimals, which is the
+ * case if semicolons separate columns.
  */
-export function numberOf(cell: Cell, separator: string): number | undefined {
+export function decimalOf(cell: Cell, separator: string): string | undefined {
   if (cell.text === '') return undefined
   if (cell.text.length > NUMBER_CHARACTERS) refuse(cell, 'is not a number')
   const [, before = '', behind = '', digits = ''] = AMOUNT.exec(cell.text) ?? []
@@ -127,11 +128,18 @@ export function numberOf(cell: Cell, separator: string): number | undefined {
   }
   const [whole, fraction] = plain ? [plain[1], plain[2]] : [grouped?.[1], grouped?.[3]]
   if (whole === undefined || (before && behind)) refuse(cell, 'is not a number')
-  const text = `${whole.replace(/\D/g, '') || '0'}.${fraction ?? '0'}`
+  const text = `${whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`
+  return (before || behind) && /[1-9]/.test(text) ? `-${text}` : text
+}
+
+/** The same as a number. */
+export function numberOf(cell: Cell, separator: string): number | undefined {
+  const text = decimalOf(cell, separator)
+  if (text === undefined) return undefined
   // More digits than a JSON number holds exactly.
-  if (text.replace(/\.0*$|\./, '').replace(/^0+/, '').length > 15) refuse(cell, 'has more digits than can be stored')
-  const value = Number(text)
-  return (before || behind) && value !== 0 ? -value : value
+  const digits = text.includes('.') ? text.replace(/\.?0*$/, '') : text
+  if (digits.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) refuse(cell, 'has more digits than can be stored')
+  return Number(text)
 }
 
 /** A stock quantity: at most six decimals, below zero only if backorders are allowed. */

@@ -1,10 +1,10 @@
 // One row of WooCommerce's product export as a product and a variant, in our own terms; the notations within single
 // cells: attributes in numbered columns, category paths, descriptions, sale dates.
 
-import { DESCRIPTION_CHARACTERS } from '../../core/limits.ts'
-import type { CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
-import { type Columns, note, type RowView, some } from './columns.ts'
-import { IMPORT_CATEGORIES_OF_ROW } from './limits.ts'
+import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
+import { type Columns, note, type RowView } from '../columns.ts'
+import type { Metadatum } from '../merge.ts'
+import { some } from '../merge.ts'
 import {
   type Cell,
   codeOf,
@@ -18,7 +18,9 @@ import {
   stockOf,
   textOf,
   wordOf,
-} from './values.ts'
+} from '../values.ts'
+import type { CatalogVariant, ProductMembers, VariantMembers } from './catalog.ts'
+import { IMPORT_CATEGORIES_OF_ROW } from './limits.ts'
 
 /** One attribute of a row; `text` is its whole value, as a variation has it. */
 export interface WooAttribute {
