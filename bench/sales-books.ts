@@ -195,5 +195,20 @@ export class Books {
       this.equal(`orders of ${date}`, orders, day.orders)
     }
     this.equal('refunds of the report', cents(report.totals.refunds), this.#refunds)
+    await this.#compareExport(get)
+  }
+
+  /** Compares the sums of all orders that were not cancelled, page by page. */
+  async #compareExport(get: (path: string) => Promise<any>): Promise<void> {
+    const exported = new Map<string, number>()
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const { data, meta } = await get(`/v1/orders?limit=1000&sortBy=occurredAt${cursor && `&cursor=${cursor}`}`)
+      for (const { status, occurredAt, summary } of data) {
+        const day = occurredAt.slice(0, 10)
+        if (status !== 'cancelled') exported.set(day, (exported.get(day) ?? 0) + cents(summary.total))
+      }
+      cursor = meta.nextCursor
+    }
+    for (const [day, { sales }] of this.#days) this.equal(`orders of ${day} as exported`, exported.get(day) ?? 0, sales)
   }
 }
