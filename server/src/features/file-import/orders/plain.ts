@@ -58,7 +58,7 @@ const STATUS = Object.fromEntries(
 const YES = { yes: true, true: true, '1': true, no: false, false: false, '0': false }
 
 /** The orders of a file. */
-export const readPlainOrders = (file: CsvFile, timezone: string | undefined) =>
+export const readPlainOrders = (file: CsvFile, timezone: string | null) =>
   collectOrders(file, plainOrders, 'order', builder(file.separator, timesIn(timezone)))
 
 type Row = RowView<Member>

@@ -99,7 +99,7 @@ const STATUS: Readonly<Record<string, string>> = {
 }
 
 /** The orders of a file. */
-export const readShopifyOrders = (file: CsvFile, timezone: string | undefined) =>
+export const readShopifyOrders = (file: CsvFile, timezone: string | null) =>
   collectOrders(file, shopifyOrders, 'name', builder(file.separator, timesIn(timezone)))
 
 const builder =
