@@ -7,7 +7,7 @@ import type { Table } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { type Cell, codeOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
-import { type Build, collectOrders } from './collect.ts'
+import { type Builder, collectOrders } from './collect.ts'
 import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
@@ -79,8 +79,9 @@ export const readWooOrders = (file: CsvFile, timezone: string | null) =>
   )
 
 const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Build<Member> =>
-  (rows, { others }) => {
+  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
+  ({ others }) =>
+  (rows) => {
     const [row] = rows
     if (rows[1]) throw new Refusal(`the order is already in line ${row.line}`, row.cell('id').heading)
     const { cell } = row
