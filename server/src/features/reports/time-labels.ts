@@ -5,7 +5,7 @@ import { beginOfDay, dateOf, hoursOfDay, type Zone } from './local-days.ts'
 import type { Period, Segment } from './period.ts'
 
 /** A value of a dimension of time. */
-export type TimeValue = string | number
+type TimeValue = string | number
 
 /** The week of ISO 8601: the year is that of its Thursday. */
 function weekOf(day: number): string {
