@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { exact, rounded } from '../src/core/exact.ts'
 import { Problem } from '../src/core/problem.ts'
 import { completed } from '../src/features/sales/completed-sale.ts'
-import { exact, rounded } from '../src/features/sales/exact.ts'
 import { type QuoteSettings, quoteOf } from '../src/features/sales/quote.ts'
 
 const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')
@@ -190,9 +190,11 @@ describe('the quote of a sale', () => {
     assert.equal(paid('CHF', []).totals.cashTotal, '40.47')
   })
 
-  it('computes a sale without lines from the amounts that it has', () => {
+  it('computes a sale without lines, or lines without prices, from the amounts that they have', () => {
     assert.deepEqual(quoted({ summary: { total: '25.00' } }).checks, [])
     assert.equal(quoted({ summary: { total: '25.00', tip: { amount: '5' } } }).computed.summary.subTotal, '20.00')
+    const line = { total: '22.50', discount: { itemDiscount: { amount: '2.50' } } }
+    assert.deepEqual(quoted({ lineItems: [line], summary: { subTotal: '25.00', total: '22.50' } }).checks, [])
     assert.equal(quoted({ summary: { subTotal: '20.00', totalTaxes: '1' } }).computed.summary.total, '21.00')
   })
 
@@ -273,6 +275,35 @@ describe('the quote of a sale', () => {
       { numRuns: 400, seed: 20 },
     )
   })
+})
+
+it('makes of returned lines exactly the negative of the sale', () => {
+  const cents = fc.integer({ min: 0, max: 100_000 }).map((n) => (n / 100).toFixed(2))
+  const line = fc.record({
+    price: cents,
+    quantity: fc.integer({ min: 1, max: 9_000 }),
+    rate: fc.integer({ min: 0, max: 30 }),
+  })
+  const sales = fc.record({
+    lines: fc.array(line, { minLength: 1, maxLength: 8 }),
+    discount: fc.oneof(fc.record({ amount: cents }), fc.record({ percentage: fc.integer({ min: 0, max: 100 }) })),
+    isTaxInclusive: fc.boolean(),
+    taxRounding: fc.constantFrom<'line' | 'receipt'>('line', 'receipt'),
+  })
+  fc.assert(
+    fc.property(sales, ({ lines, discount, isTaxInclusive, taxRounding }) => {
+      const summaries = [1, -1].map((sign) => {
+        const lineItems = lines.map(({ price, quantity, rate }) => ({
+          ...{ price, quantity: (sign * quantity) / 1000, taxes: [{ percentage: rate }] },
+        }))
+        const sale = { lineItems, cartDiscount: discount, summary: { isTaxInclusive } }
+        const { subTotal, discountTotal, totalTaxes, total } = quoted(sale, { taxRounding }).computed.summary
+        return [subTotal, discountTotal, totalTaxes, total].map((amount) => BigInt(sign) * units(amount))
+      })
+      assert.deepEqual(summaries[0], summaries[1])
+    }),
+    { numRuns: 200, seed: 20 },
+  )
 })
 
 const digitsOf = { EUR: 2, JPY: 0, KWD: 3 } as const

@@ -35,7 +35,7 @@ function refused(reply: Reply, status: number, code: string, pointer: string) {
   assert.equal(body.errors?.[0]?.pointer, pointer, reply.text)
 }
 
-const of = (variantId: string, quantity = 2) => ({ lineItems: [{ variantId, quantity, total: '25.00' }] })
+const of = (variantId: string, quantity = 2) => ({ lineItems: [{ variantId, quantity, subTotal: '25.00' }] })
 
 test('a sale stores order, payments, customer and stock, and raises the events of each', async () => {
   const { id: companyId, call } = await service.company()
@@ -44,7 +44,8 @@ test('a sale stores order, payments, customer and stock, and raises the events o
   const { order, transactions, customer, stock } = succeeded(
     await call('POST', '/v1/sale', {
       ...of(variantId),
-      ...{ receiptId: 'R-1', outletId, stationId, employee: 'ann', currency: 'eur', summary: { total: '25.00' } },
+      ...{ receiptId: 'R-1', outletId, stationId, employee: 'ann', currency: 'eur', summary: { total: '26.00' } },
+      // What the customer handed over is in the last payment.
       payments: [
         {
           paymentMethod: 'credit_card',
@@ -52,7 +53,7 @@ test('a sale stores order, payments, customer and stock, and raises the events o
           paymentData: { processor: 'stripe' },
           tip: { amount: '1.00' },
         },
-        { paymentMethod: 'cash', amount: '10.00', change: '5.00' },
+        { paymentMethod: 'cash', amount: '15.00' },
       ],
       customer: { firstName: 'Ann', email: 'ann@example.com' },
     }),
@@ -73,7 +74,7 @@ test('a sale stores order, payments, customer and stock, and raises the events o
         processor: 'stripe',
         tip: { amount: '1.00' },
       },
-      { transactionId: transactions[1].id, paymentType: 'cash', amount: '10.00', change: '5.00' },
+      { transactionId: transactions[1].id, paymentType: 'cash', amount: '11.00', change: '4.00' },
     ].map((one) => ({ ...one, timestamp: undefined })),
   )
   const { id: orderId, occurredAt } = order
@@ -97,6 +98,80 @@ test('a sale stores order, payments, customer and stock, and raises the events o
   assert.deepEqual(await typesOf(transactions[0].id), ['transaction.created'])
   assert.deepEqual(await typesOf(customer.id), ['customer.created'])
   assert.deepEqual((await typesOf(inventoryId)).slice(-2), ['inventory.updated', 'inventory.stock_changed'])
+})
+
+test('amounts that were left out are computed; those that differ are stored as sent and listed, or refuse a strict sale', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ name: 'Mug', price: '10.00', quantity: 2, total: '999.00', taxes: [{ percentage: 20 }] }]
+  const { order } = succeeded(await call('POST', '/v1/sale', { lineItems }), 201)
+  assert.deepEqual(
+    [order.lineItems[0].total, order.lineItems[0].subTotal, order.summary.total],
+    ['999.00', '20.00', '24.00'],
+  )
+  assert.deepEqual(order.checks, [{ pointer: '/lineItems/0/total', sent: '999.00', computed: '20.00' }])
+  const strict = await call('POST', '/v1/sale', { lineItems, check: 'strict' })
+  refused(strict, 400, 'validation_failed', '/lineItems/0/total')
+  assert.match(strict.body.message, /is 999\.00, but comes to 20\.00/)
+  const right = [{ ...lineItems[0], total: '20.0' }]
+  const fine = succeeded(await call('POST', '/v1/sale', { lineItems: right, check: 'strict' }), 201).order
+  assert.deepEqual([fine.lineItems[0].total, fine.checks], ['20.0', undefined])
+  const ids = async (query: string) =>
+    succeeded(await call('GET', `/v1/orders?${query}`)).data.map(({ id }: { id: string }) => id)
+  assert.deepEqual([await ids('hasChecks=true'), await ids('hasChecks=false')], [[order.id], [fine.id]])
+})
+
+test('an order shows what was paid, refunded and returned, by its transactions and refunds however they are written', async () => {
+  const { id: companyId, call } = await service.company()
+  const write = async (method: string, path: string, body?: object) =>
+    succeeded(await call(method, path, body), method === 'POST' ? 201 : 200)
+  const made = await write('POST', '/v1/order', {
+    lineItems: [{ quantity: 2, total: '40.00' }],
+    summary: { total: '40.00' },
+  })
+  const orderId = made.id
+  assert.equal(made.paid, undefined)
+  const state = async () => {
+    const { paid, refunded, returned, due, paymentStatus, fulfilmentStatus } = await write(
+      'GET',
+      `/v1/order/${orderId}`,
+    )
+    return [paid, refunded, returned, due, paymentStatus, fulfilmentStatus]
+  }
+  const pay = (amount: string, more: object = {}) =>
+    write('POST', '/v1/transaction', { paymentMethod: 'cash', amount, orderId, ...more })
+  const first = await pay('15.00')
+  assert.deepEqual(await state(), ['15.00', '0.00', '0.00', '25.00', 'partially-paid', 'unfulfilled'])
+  const [, updated] = await feed(service, companyId, orderId)
+  assert.deepEqual([updated?.type, updated?.previous?.paid, updated?.data.paid], ['order.updated', null, '15.00'])
+  await pay('99.00', { currency: 'JPY' })
+  await pay('7.00', { type: 'void' })
+  await pay('25.00')
+  await write('PATCH', `/v1/order/${orderId}`, { status: 'completed' })
+  assert.deepEqual(await state(), ['40.00', '0.00', '0.00', '0.00', 'paid', 'fulfilled'])
+  const line = { productId: 'p', variantId: 'v', quantity: 1, total: '20.00' }
+  const refund = await write('POST', '/v1/refund', { orderId, lineItems: [line], summary: { total: '20.00' } })
+  assert.deepEqual(await state(), ['40.00', '0.00', '20.00', '-20.00', 'paid', 'partially-returned'])
+  await pay('20.00', { type: 'refund', refundId: refund.id })
+  assert.deepEqual(await state(), ['40.00', '20.00', '20.00', '0.00', 'partially-refunded', 'partially-returned'])
+  await write('PATCH', `/v1/transaction/${first.id}`, { amount: '16.005' })
+  assert.deepEqual((await state()).slice(0, 4), ['41.005', '20.00', '20.00', '-1.005'])
+  await write('DELETE', `/v1/transaction/${first.id}`)
+  await write('DELETE', `/v1/refund/${refund.id}`)
+  assert.deepEqual(await state(), ['25.00', '20.00', '0.00', '35.00', 'partially-refunded', 'fulfilled'])
+  const other = (await service.company()).call
+  assert.equal((await other('POST', '/v1/transaction', { paymentMethod: 'cash', amount: '9.00', orderId })).status, 201)
+  assert.deepEqual((await state())[0], '25.00')
+})
+
+test('many payments of one order at once are all counted', async () => {
+  const { call } = await service.company()
+  const { id: orderId } = succeeded(await call('POST', '/v1/order', { summary: { total: '32.00' } }), 201)
+  const pay = () => call('POST', '/v1/transaction', { paymentMethod: 'cash', amount: '1.00', orderId })
+  const refund = () => call('POST', '/v1/refund', { orderId, lineItems: [], summary: { total: '0.50' } })
+  const replies = await Promise.all(Array.from({ length: 32 }, (_, n) => (n % 4 === 0 ? refund() : pay())))
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]))
+  const { paid, returned, due } = succeeded(await call('GET', `/v1/order/${orderId}`))
+  assert.deepEqual([paid, returned, due], ['24.00', '4.00', '4.00'])
 })
 
 test('a wrong sale is refused at the member, and stores nothing', async () => {

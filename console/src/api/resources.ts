@@ -61,6 +61,7 @@ const references = new Map(
   Object.entries({
     outletId: 'outlets',
     outlets: 'outlets',
+    outletIds: 'outlets',
     stationId: 'stations',
     stations: 'stations',
     productId: 'products',

@@ -18,6 +18,7 @@ export const text = {
     products: 'Products',
     categories: 'Categories',
     stock: 'Stock',
+    taxTables: 'Tax tables',
     outlets: 'Outlets',
     stations: 'Stations',
     sessions: 'Sessions',

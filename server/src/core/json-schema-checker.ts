@@ -110,6 +110,8 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
       return `must not be less than ${params.limit}`
     case 'maximum':
       return `must not be more than ${params.limit}`
+    case 'maxItems':
+      return `must not have more than ${params.limit} entries`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     default:

@@ -1,6 +1,7 @@
 // The variants whose stock is written: the writer locks them, reads what stock depends on, and updates the stock that they show.
 //
 // The lock order of products, variants and stock, for every transaction:
+//   0. orders (order-state.ts), by company and id
 //   1. products (product-prices.ts), by company and id
 //   2. variants (this file, or the engine's lock of the records that it changes), by company and id
 //   3. inventory records, by company and id

@@ -3,6 +3,7 @@ import type { Resource } from '../engine/resource.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'
 import { automationTrigger } from './automation-trigger.ts'
+import { cashMovement } from './cash-movement.ts'
 import { catalogVisibility } from './catalog-visibility.ts'
 import { category } from './category.ts'
 import { customer } from './customer.ts'
@@ -14,6 +15,7 @@ import { refund } from './refund.ts'
 import { role } from './role.ts'
 import { session } from './session.ts'
 import { station } from './station.ts'
+import { taxTable } from './tax-table.ts'
 import { transaction } from './transaction.ts'
 import { variant } from './variant.ts'
 
@@ -27,8 +29,10 @@ export const resources: readonly Resource[] = [
   variant,
   inventory,
   catalogVisibility,
+  taxTable,
   customer,
   session,
+  cashMovement,
   order,
   transaction,
   refund,

@@ -1,6 +1,8 @@
 // Order: a sale, from the first line scanned to the last payment.
 import {
   anything,
+  atTimes,
+  choice,
   currency,
   dateTime,
   decimal,
@@ -12,10 +14,12 @@ import {
   number,
   object,
   reference,
+  serverOwned,
   text,
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { dueOf, fulfilmentStatuses, paymentStatuses } from './order-due.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
 import { address, fromService, metadata, occurredAt, source } from './shapes.ts'
 
@@ -90,12 +94,92 @@ export const order = resource({
     }),
     billing: described(address(), 'Where the invoice goes.'),
     shipping: described(address(), 'Where the goods are delivered.'),
+    paid: serverOwned(
+      atTimes(
+        decimal({
+          description:
+            'What was paid: the amounts of the order’s transactions of the type `sale`, in its currency. This and the next members exist once something was paid or came back.',
+          example: '40.46',
+        }),
+      ),
+    ),
+    refunded: serverOwned(
+      atTimes(
+        decimal({
+          description: 'What was paid back: the amounts of its transactions of the type `refund`. In `currency`.',
+          example: '10.63',
+        }),
+      ),
+    ),
+    returned: serverOwned(
+      atTimes(
+        decimal({
+          description: 'What came back is worth: `summary.total` of its refunds. In `currency`.',
+          example: '10.63',
+        }),
+      ),
+    ),
+    returnedQuantity: serverOwned(
+      atTimes(number({ description: 'Units that came back: the quantities of the lines of its refunds.', example: 1 })),
+    ),
+    due: serverOwned(
+      atTimes(
+        decimal({
+          description:
+            'What the customer owes: `summary.total` − `returned` − `paid` + `refunded`. Below zero, the shop owes the customer. Zero for a cancelled order.',
+          example: '0.00',
+        }),
+      ),
+    ),
+    paymentStatus: serverOwned(
+      atTimes(
+        choice(paymentStatuses, {
+          description: 'What `paid`, `refunded` and `due` come to.',
+        }),
+      ),
+    ),
+    fulfilmentStatus: serverOwned(
+      atTimes(
+        choice(fulfilmentStatuses, {
+          description: 'Whether the customer has the goods: by `status`, and by `returnedQuantity`.',
+        }),
+      ),
+    ),
+    checks: serverOwned(
+      atTimes(
+        list(
+          object(
+            {
+              pointer: text({ description: 'JSON pointer of the amount.', example: '/lineItems/0/total' }),
+              sent: text({ description: 'The amount as it was sent and is stored.', example: '999.00' }),
+              computed: text({ description: 'What it comes to.', example: '20.00' }),
+            },
+            { title: 'AmountCheck', description: 'An amount that differs from what it comes to.' },
+          ),
+          {
+            description:
+              'Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them.',
+          },
+        ),
+      ),
+    ),
     metadata: metadata(),
     notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
   },
   requireOneOf: ['lineItems', 'customSales', 'summary'],
-  derive: ({ fromService }) => ({ fromService: fromService ?? false }),
+  derive: (record) => ({ fromService: record.fromService ?? false, ...dueOf(record) }),
   raises: { completed: becomes('completed'), refunded: becomes('refunded', 'partial-refund') },
+  filters: {
+    hasChecks: {
+      schema: {
+        type: 'boolean',
+        description: 'With `true`, only orders with `checks`; with `false`, only those without.',
+      },
+      // The text is searched first, as the index has it: parsing all bodies would take long.
+      condition: (value) =>
+        `((${value}::boolean and stored.body::text like '%"checks":[%' and stored.body -> 'checks' is not null) or (not ${value}::boolean and stored.body -> 'checks' is null))`,
+    },
+  },
   moment: 'occurredAt',
   remove: 'hard',
   list: {

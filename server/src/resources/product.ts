@@ -50,7 +50,7 @@ export const product = resource({
     }),
     supplier: name({ description: 'Who delivers the product to you.', example: 'Roasters Ltd' }),
     taxTable: reference({
-      description: 'The tax table that applies to the product, as your system names it.',
+      description: 'The tax table of the product: the id or name of a tax table, or what your system calls it.',
       example: 'standard',
     }),
     categories: list(reference(), { description: 'Ids of the categories that list the product.' }),

@@ -1,6 +1,7 @@
 // Refund: returned lines of an order, and the money paid back for them.
 import { currency, decimal, described, externalId, list, name, reference, required, text } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { orderSideEffects } from './order-state.ts'
 import { lineItem, refundPayment, summary } from './sale-shapes.ts'
 import { fromService, occurredAt } from './shapes.ts'
 
@@ -37,6 +38,7 @@ export const refund = resource({
     }),
   },
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
+  sideEffects: orderSideEffects('refunds'),
   moment: 'occurredAt',
   remove: 'hard',
   list: { search: ['reason'], exact: ['externalId', 'currency', 'orderId', 'sessionId', 'refundedBy'] },

@@ -76,7 +76,11 @@ export const metadata = () =>
 export const share = () =>
   object(
     {
-      amount: decimal({ description: 'The amount in the `currency` of the sale, never negative.', example: '2.50' }),
+      amount: decimal({
+        description:
+          'The amount in the `currency` of the sale. Negative only as a discount on a line that is returned.',
+        example: '2.50',
+      }),
       percentage: number({
         description: 'The rate from which it was computed, in percent: `10` is 10 %.',
         example: 10,
@@ -84,7 +88,8 @@ export const share = () =>
     },
     {
       title: 'Share',
-      description: 'Part of an amount. Send `amount` always; `percentage` explains where it comes from.',
+      description:
+        'Part of an amount. In orders and refunds send `amount` always; `POST /v1/sale` computes it from `percentage`.',
     },
   )
 

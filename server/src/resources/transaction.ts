@@ -1,6 +1,7 @@
 // Transaction: a payment in or out.
 import { currency, decimal, externalId, name, object, reference, required, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'
 import { occurredAt } from './shapes.ts'
 
@@ -46,6 +47,7 @@ export const transaction = resource({
     outletId: reference({ description: 'Where the money was taken or paid.' }),
     receiptId: name({ description: 'The number on the receipt, as in `receiptId` of the order.', example: 'R-1001' }),
   },
+  sideEffects: orderSideEffects('transactions'),
   moment: 'occurredAt',
   remove: 'hard',
   list: {

@@ -10,6 +10,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
   orders: ['name', 'status', 'customerId', 'total', 'outletId', 'createdAt'],
   transactions: ['name', 'type', 'amount', 'paymentMethod', 'orderId', 'createdAt'],
   refunds: ['name', 'orderId', 'total', 'reason', 'createdAt'],
+  'tax-tables': ['name', 'rates', 'isTaxInclusive', 'isDefault', 'createdAt'],
   outlets: ['name', 'sequenceNumber', 'city', 'country', 'phone', 'createdAt'],
   stations: ['name', 'outletId', 'status', 'deviceName', 'createdAt'],
   sessions: ['name', 'stationId', 'openTime', 'closeTime', 'openingAmount', 'closingAmount'],

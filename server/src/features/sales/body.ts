@@ -10,7 +10,7 @@ import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
 
 /** Members of a transaction that the sale sets, since they are the order's. */
-const ofSale = ['orderId', 'refundId', 'sessionId', 'outletId', 'receiptId', 'currency', 'occurredAt', 'type'] as const
+const ofSale = ['orderId', 'refundId', 'sessionId', 'outletId', 'receiptId', 'currency', 'occurredAt'] as const
 
 /** Members of a payment that a caller sends as those of a transaction. */
 const paid = Object.fromEntries(

@@ -1,6 +1,6 @@
 // Writes computed amounts into the members of a sale, beside what else they have.
 
-import { sum } from './exact.ts'
+import { sum } from '../../core/exact.ts'
 import type { PricedItem } from './priced-items.ts'
 import type { CustomSale, LineItem, Payment, Summary } from './sale.ts'
 import type { Totals } from './totals.ts'
@@ -92,6 +92,11 @@ export function computedPayments(
   return sent.map((payment, n) => {
     const at = `/${list}/${n}`
     const { amount, change } = settled[n] as (typeof settled)[number]
-    return { ...withAmount(at, amount, payment, sheet), ...optionalAmount(at, 'change', change, payment, sheet) }
+    // Cash without `change` is what the customer handed over.
+    const isHandedOver = payment.change === undefined && change > 0n
+    const paid = isHandedOver
+      ? sheet.amount(`${at}/amount`, amount)
+      : sheet.amount(`${at}/amount`, amount, payment.amount)
+    return { ...payment, amount: paid, ...optionalAmount(at, 'change', change, payment, sheet) }
   })
 }

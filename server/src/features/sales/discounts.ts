@@ -1,6 +1,6 @@
 // Discounts of a sale: what a line's own discount takes off, and how the discount on the cart is divided over the lines.
 
-import { apportion, limitedTo, percent, rounded, sum, times, whole } from './exact.ts'
+import { apportion, limitedTo, percent, rounded, sum, times, whole } from '../../core/exact.ts'
 import type { Sale, Share } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 

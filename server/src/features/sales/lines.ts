@@ -11,12 +11,12 @@ const MOST_UNITS = 1e9
 
 /** A line of an order, as far as stock is concerned. */
 export interface StockLine {
-  readonly variantId?: string
+  readonly variantId?: string | undefined
   readonly quantity?: number
 }
 
 /** Lines whose goods change hands, at one outlet. */
-interface MovedLines {
+export interface MovedLines {
   readonly scope: Scope
   readonly lines: readonly StockLine[]
   readonly outletId: string | undefined

@@ -1,22 +1,22 @@
 // Lines and custom sales of a sale with their prices, discounts and taxes, before the taxes are computed.
 
+import { exact, rounded, sum, times } from '../../core/exact.ts'
 import { decimalPattern } from '../../core/json-schema.ts'
 import { cartDiscountOf, discountOn } from './discounts.ts'
-import { exact, rounded, times } from './exact.ts'
 import type { CustomSale, LineItem, Sale, Tax } from './sale.ts'
 import type { Taxed } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'
 
 /** A tax table, as far as a sale needs it. */
-interface TaxTable {
+export interface TaxTable {
   readonly id: string
   readonly name: string
   readonly isTaxInclusive?: boolean
   readonly rates?: readonly Tax[]
 }
 
-/** The tax table of each product whose lines send no taxes; under `undefined`, that of custom sales. */
-export type TaxTables = ReadonlyMap<string | undefined, TaxTable>
+/** The tax table of each product whose lines send no taxes; under `''`, that of what is sold without a product. */
+export type TaxTables = ReadonlyMap<string, TaxTable>
 
 /** A line or custom sale: `total` is `subTotal` after the two discounts, all in minor units. */
 export interface PricedItem<Sent extends LineItem | CustomSale = LineItem | CustomSale> extends Taxed {
@@ -43,22 +43,30 @@ function taxesOf(sent: LineItem | CustomSale, table: TaxTable | undefined, sheet
 
 const taxOf = ({ id, name }: TaxTable, rate: Tax): Tax => ({ ...rate, taxTableId: id, taxTableName: name })
 
-/** `price` × `quantity`, or without a price the amount that was sent. */
+/** `price` × `quantity`; without a price, the amount that was entered, which is undefined if there is none. */
 function priceOf(
-  { at, amount }: { readonly at: string; readonly amount: string | undefined },
+  at: string,
   { price, quantity = 1 }: LineItem | CustomSale,
+  entered: bigint | undefined,
   sheet: Worksheet,
 ): bigint {
   if (price !== undefined) return rounded(times(exact(price), exact(quantity)), sheet.digits)
-  if (amount === undefined) sheet.refuse(`${at}/price`, 'required', 'is required')
-  return sheet.input(amount)
+  if (entered === undefined) sheet.refuse(`${at}/price`, 'required', 'is required')
+  return entered ?? 0n
+}
+
+/** The price of a line that only says what it comes to: before discounts, or after those that it names. */
+function enteredPrice({ subTotal, total, discount }: LineItem, sheet: Worksheet): bigint | undefined {
+  if (subTotal !== undefined) return sheet.input(subTotal)
+  if (total === undefined) return undefined
+  return sum([total, discount?.itemDiscount?.amount, discount?.cartDiscount?.amount].map((one) => sheet.input(one)))
 }
 
 /** The lines with both of their discounts. */
 export function pricedLines(sale: Sale, tables: TaxTables | undefined, sheet: Worksheet) {
   const lines = (sale.lineItems ?? []).map((sent, n) => {
     const at = `/lineItems/${n}`
-    const subTotal = priceOf({ at, amount: sent.subTotal }, sent, sheet)
+    const subTotal = priceOf(at, sent, enteredPrice(sent, sheet), sheet)
     const itemDiscount = discountOn(subTotal, sent.discount?.itemDiscount, `${at}/discount/itemDiscount`, sheet)
     return { at, sent, subTotal, itemDiscount, base: subTotal - itemDiscount, share: sent.discount?.cartDiscount }
   })
@@ -76,8 +84,8 @@ export function pricedLines(sale: Sale, tables: TaxTables | undefined, sheet: Wo
 export function pricedCustomSales(sale: Sale, tables: TaxTables | undefined, sheet: Worksheet) {
   return (sale.customSales ?? []).map((sent, n): PricedItem<CustomSale> => {
     const at = `/customSales/${n}`
-    const total = priceOf({ at, amount: sent.total }, sent, sheet)
-    const taxed = taxesOf(sent, sent.applyTaxes ? tables?.get(undefined) : undefined, sheet)
+    const total = priceOf(at, sent, sent.total === undefined ? undefined : sheet.input(sent.total), sheet)
+    const taxed = taxesOf(sent, sent.applyTaxes ? tables?.get('') : undefined, sheet)
     const taxes = sent.applyTaxes === false ? { ...taxed, taxes: [], bareTax: 0n } : taxed
     return { at, sent, subTotal: total, itemDiscount: 0n, cartDiscount: 0n, total, fee: 0n, ...taxes }
   })

@@ -1,6 +1,7 @@
 // Computes a sale: every amount of its lines, totals and payments, and which of the amounts that were sent differ.
 
 import { currencyDigits } from '../../core/currency.ts'
+import { amountText, exact, rounded } from '../../core/exact.ts'
 import { invalid, type Problem } from '../../core/problem.ts'
 import {
   computedCustomSale,
@@ -10,7 +11,6 @@ import {
   optionalAmount,
   withAmount,
 } from './computed-members.ts'
-import { amountText, exact, rounded } from './exact.ts'
 import { type PricedItem, pricedCustomSales, pricedLines, type TaxTables } from './priced-items.ts'
 import type { Sale, Summary } from './sale.ts'
 import { taxAmounts } from './taxes.ts'
@@ -26,7 +26,7 @@ export interface QuoteSettings {
   readonly taxRounding: 'line' | 'receipt'
   /** The smallest coin of the company's currency, such as `0.05`; without it, cash is not rounded. */
   readonly cashRounding?: string | null | undefined
-  readonly taxTables?: TaxTables
+  readonly taxTables?: TaxTables | undefined
 }
 
 export interface Quote<S extends Sale> {
@@ -57,6 +57,7 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const { paid, due, change, cashTotal, cashRounding } = tender
   const computed = {
     ...sale,
+    ...(currency !== undefined && { currency }),
     ...(sale.lineItems && { lineItems: lines.items.map((item, n) => computedLine(item, taxes[n] ?? [], sheet)) }),
     ...(sale.customSales && {
       customSales: customSales.map((item, n) => computedCustomSale(item, taxes[lines.items.length + n] ?? [], sheet)),

@@ -18,6 +18,7 @@ export type Payment = Shape<typeof orderPayment> & { readonly paymentMethod?: st
 /** The body of a sale or an order, checked. Members that are not named here are kept as they are. */
 export interface Sale {
   readonly currency?: string
+  readonly outletId?: string
   readonly lineItems?: readonly LineItem[]
   readonly customSales?: readonly CustomSale[]
   readonly cartDiscount?: Share

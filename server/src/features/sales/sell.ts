@@ -1,16 +1,18 @@
 // Makes sales: in one transaction the orders, their payments, the moves of stock, and new customers; each sale whole or not at all.
 
-import { newId } from '../../core/ids.ts'
+import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { Item, ItemResult, JsonObject, Written } from '../../engine/record.ts'
+import type { Item, ItemResult, Written } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
 import { type Moved, moveStock } from '../../resources/stock.ts'
-import { readSale, type SaleBody, type SentPayment } from './body.ts'
-import { type LineMove, movesOf, refusedLine, type StockLine, shownMove, variantsOf } from './lines.ts'
-import { openSessions, type SessionAsked, sessionOf } from './session.ts'
+import { readSale, type SaleBody } from './body.ts'
+import { settingsOf } from './checked-sums.ts'
+import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
+import { askedOf, type Created, linesOf, ownMembers, paymentItems, type Sale, saleOf } from './sale-draft.ts'
+import { openSessions, sessionOf } from './session.ts'
+import { taxTablesOf } from './tax-tables.ts'
 
 /** The operations of which sales are made. */
 export interface SaleParts {
@@ -20,36 +22,32 @@ export interface SaleParts {
   readonly customers: Operations
 }
 
-/** A sale on its way through the transaction. */
-interface Sale extends SaleBody {
-  readonly scope: Scope
-  readonly at: string
-  readonly id: string
-  readonly order: JsonObject
-  /** The ids of its transactions. */
-  readonly paymentIds: readonly string[]
-}
-
-/** What a company's sales begin with. */
-interface Defaults {
-  readonly currency: string
-  readonly now: string
-}
-
 /**
  * Makes sales of one company, one after the other; returns for each its response or its problem. A problem leaves nothing
  * of its sale behind, and does not affect the others.
  */
 export async function sell(parts: SaleParts, transaction: Queryable, items: readonly Item[]): Promise<ItemResult[]> {
   const companyId = items[0]?.scope.companyId ?? ''
-  const defaults = await defaultsOf(transaction, companyId)
+  const settings = await settingsOf(transaction, companyId)
+  const now = new Date().toISOString()
+  const bodies = new Map<Item, SaleBody>()
   const results = new Map<Item, ItemResult>()
   const sales = new Map<Item, Sale>()
-  for (const item of items) {
-    const sale = saleOf(item, defaults)
+  await mapInSlices(items, companyId, (item) => {
+    const body = readSale(item.value, item.at ?? '')
+    if (body instanceof Problem) results.set(item, body)
+    else bodies.set(item, body)
+  })
+  const tables = await taxTablesOf(
+    transaction,
+    companyId,
+    [...bodies.values()].map(({ order }) => order),
+  )
+  await mapInSlices([...bodies], companyId, ([item, body], n) => {
+    const sale = saleOf(item, body, { settings: { ...settings, taxTables: tables[n] }, now })
     if (sale instanceof Problem) results.set(item, sale)
     else sales.set(item, sale)
-  }
+  })
   const open = await openSessions(transaction, companyId, [...sales.values()].map(askedOf))
   for (const [item, sale] of sales) {
     const sessionId = sessionOf(askedOf(sale), open)
@@ -71,35 +69,6 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
   }
   return items.map((item) => results.get(item) as ItemResult)
 }
-
-/** A checked sale with the ids that it gets, or what is wrong with it. */
-function saleOf({ scope, value, at = '' }: Item, { currency, now }: Defaults): Sale | Problem {
-  const body = readSale(value, at)
-  if (body instanceof Problem) return body
-  const paymentIds = body.payments.map(() => newId())
-  const order: JsonObject = { currency, occurredAt: now, ...body.order }
-  order.paymentMethods ??= body.payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
-  return { ...body, scope, at, id: newId(), order, paymentIds }
-}
-
-/** A payment as the order shows it. */
-function shownPayment(
-  { paymentMethod, amount, change, tip, paymentData }: SentPayment,
-  transactionId: string,
-  { occurredAt }: JsonObject,
-) {
-  const { processor } = (paymentData ?? {}) as { readonly processor?: string }
-  return { transactionId, paymentType: paymentMethod, amount, timestamp: occurredAt, processor, change, tip }
-}
-
-const askedOf = ({ order, at }: Sale): SessionAsked => ({ ...(order as Omit<SessionAsked, 'at'>), at })
-
-const linesOf = ({ scope, order, mayOversell, at, id }: Sale) => ({
-  ...{ scope, at, mayGoBelow: mayOversell },
-  lines: (order.lineItems ?? []) as StockLine[],
-  outletId: order.outletId as string | undefined,
-  reason: `Sale ${order.receiptId ?? id}`,
-})
 
 interface Writing {
   readonly parts: SaleParts
@@ -125,7 +94,7 @@ async function writeAll(
   )
   for (const [item, [customer]] of customers)
     if (customer && !(customer instanceof Problem)) (left.get(item) as Sale).order.customerId = customer.id
-  const orders = await create(parts.orders, ({ order, at, id }) => [{ value: order, at, own: { id } }])
+  const orders = await create(parts.orders, (sale) => [{ value: sale.order, at: sale.at, own: ownMembers(sale) }])
   const payments = await create(parts.transactions, paymentItems)
   const late = [...left.keys()].flatMap((item) => {
     const all = [customers, orders, payments].flatMap((of) => of.get(item) ?? [])
@@ -176,8 +145,6 @@ async function moveAll(
   return stock
 }
 
-type Created = Pick<Item, 'value' | 'at' | 'own'>
-
 /** Creates the records of each sale that `recordsOf` names, all in one go. */
 async function createAll(
   { createMany }: Operations,
@@ -194,19 +161,6 @@ async function createAll(
   return results
 }
 
-/** The transactions of a sale. */
-function paymentItems({ order, payments, paymentIds, id, at }: Sale): Created[] {
-  const { outletId, sessionId, receiptId, currency, employee, occurredAt } = order
-  return payments.map(({ change, tip, ...payment }, n) => ({
-    value: {
-      ...{ employee, ...payment },
-      ...{ type: 'sale', orderId: id, outletId, sessionId, receiptId, currency, occurredAt },
-    },
-    at: `${at}/payments/${n}`,
-    own: { id: paymentIds[n] },
-  }))
-}
-
 /** The response to a sale. */
 function responseText(
   [order]: readonly ItemResult[] = [],
@@ -217,13 +171,4 @@ function responseText(
   const textOf = (result: ItemResult | undefined) => (result as Written).text
   const ofCustomer = customer ? `,"customer":${textOf(customer)}` : ''
   return `{"order":${textOf(order)},"transactions":[${payments.map(textOf).join(',')}]${ofCustomer},"stock":${JSON.stringify(stock)}}`
-}
-
-/** What the sales of a company have by default. */
-async function defaultsOf(transaction: Queryable, companyId: string): Promise<Defaults> {
-  const [row] = await transaction.query(
-    { name: 'sales_defaults', text: 'select currency from companies where id = $1' },
-    [companyId],
-  )
-  return { currency: row?.[0], now: new Date().toISOString() }
 }

@@ -1,14 +1,9 @@
 // Taxes of a sale: exact parts of what is taxed, compound by priority, then rounded on each line or once for each rate.
 
-import { apportion, type Exact, over, percent, plus, rounded, sum, sumOfParts, times, whole } from './exact.ts'
+import { apportion, type Exact, over, percent, plus, rounded, sum, sumOfParts, times, whole } from '../../core/exact.ts'
+import { RATE, RATES } from '../../resources/tax-table.ts'
 import type { Tax } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
-
-/** Taxes that one line can have: countries have up to four levels of them. */
-const TAXES = 20
-
-/** The highest rate in percent. */
-const RATE = 1_000
 
 /** A line or a custom sale: what it costs after all discounts, and its taxes. */
 export interface Taxed {
@@ -88,7 +83,7 @@ export function taxAmounts(lines: readonly Taxed[], settings: TaxSettings, sheet
 }
 
 function checkRates(at: string, taxes: readonly Tax[], sheet: Worksheet): void {
-  if (taxes.length > TAXES) sheet.refuse(`${at}/taxes`, 'maxItems', `must not have more than ${TAXES} taxes`)
+  if (taxes.length > RATES) sheet.refuse(`${at}/taxes`, 'maxItems', `must not have more than ${RATES} entries`)
   for (const [n, { percentage }] of taxes.entries())
     if (percentage !== undefined) sheet.boundRate(`${at}/taxes/${n}/percentage`, percentage, RATE)
 }

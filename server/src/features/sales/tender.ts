@@ -1,6 +1,6 @@
 // How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
 
-import { nearest, sum } from './exact.ts'
+import { nearest, sum } from '../../core/exact.ts'
 import type { Payment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
@@ -22,11 +22,10 @@ interface Tender {
  */
 export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigint, sheet: Worksheet): Tender {
   const given = payments.map((payment) => {
-    const amount = sheet.input(payment.amount)
-    const isBack = payment.type === 'refund' && amount > 0n
+    const way = wayOf(payment)
     const isCash = (payment.paymentMethod ?? payment.paymentType) === 'cash'
-    const change = isCash ? sheet.input(payment.change) : 0n
-    return { isCash, isBack, handed: (isBack ? -amount : amount) + change }
+    const sent = sheet.input(payment.amount)
+    return { way, isCash, sent, handed: way * sent + (isCash ? sheet.input(payment.change) : 0n) }
   })
   const handed = (inCash: boolean) => sum(given.map((one) => (one.isCash === inCash ? one.handed : 0n)))
   const isCash = given.some((payment) => payment.isCash)
@@ -46,7 +45,16 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
   const isSettled = isCash && handed(true) - change === cashTotal
   const cashRounding = isSettled ? cashTotal - rest : 0n
   return {
-    payments: settled.map(({ amount, change }, n) => ({ amount: given[n]?.isBack ? -amount : amount, change })),
+    payments: settled.map(({ amount, change }, n) => {
+      const { way, sent } = given[n] as (typeof given)[number]
+      return { amount: way === 0n ? sent : way * amount, change }
+    }),
     ...{ paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
   }
+}
+
+/** Whether a payment is money in or, with a positive amount too, money back; a void one is neither. */
+function wayOf({ type, amount = '0' }: Payment): bigint {
+  if (type === 'void') return 0n
+  return type === 'refund' && !amount.startsWith('-') ? -1n : 1n
 }

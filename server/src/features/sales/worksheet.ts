@@ -1,7 +1,7 @@
 // The sheet on which a sale is computed: amounts in minor units of its currency, what differs from what was sent, and what is wrong.
 
+import { amountText, exact, rounded } from '../../core/exact.ts'
 import { bodyError, ERRORS_LISTED, type MemberError } from '../../core/problem.ts'
-import { amountText, exact, rounded } from './exact.ts'
 
 /** An amount that was sent and differs from what it comes to. */
 export interface Check {

@@ -1,0 +1,107 @@
+// Exact arithmetic for sums of a sale: fractions of integers, rounded once, half away from zero. No floating point takes part.
+
+/** A number as a fraction; `d` is positive. */
+export interface Exact {
+  readonly n: bigint
+  readonly d: bigint
+}
+
+const powers = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent))
+const power = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
+const absolute = (number: bigint): bigint => (number < 0n ? -number : number)
+
+/** The decimal that a text or a JSON number shows: `0.1` is a tenth, not the nearest binary fraction. */
+export function exact(value: string | number): Exact {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole, fraction = ''] = mantissa.split('.')
+  const n = BigInt(`${whole}${fraction}`)
+  const shift = Number(exponent) - fraction.length
+  return shift < 0 ? { n, d: power(-shift) } : { n: n * power(shift), d: 1n }
+}
+
+/** A rate in percent as a factor; it counts with six decimals, so that 0.07 × 100 of a float is 7 %. */
+export const percent = (rate: number): Exact => ({ n: rounded(exact(rate), 6), d: 100_000_000n })
+
+export function plus(a: Exact, b: Exact): Exact {
+  // Denominators are often equal or multiples. Without that they would grow with each sum.
+  if (a.d % b.d === 0n) return { n: a.n + b.n * (a.d / b.d), d: a.d }
+  if (b.d % a.d === 0n) return { n: a.n * (b.d / a.d) + b.n, d: b.d }
+  return { n: a.n * b.d + b.n * a.d, d: a.d * b.d }
+}
+
+export const times = (a: Exact, b: Exact): Exact => ({ n: a.n * b.n, d: a.d * b.d })
+
+/** `a` divided by a positive `b`. */
+export const over = (a: Exact, b: Exact): Exact => ({ n: a.n * b.d, d: a.d * b.n })
+
+/** A whole number as a fraction. */
+export const whole = (n: bigint): Exact => ({ n, d: 1n })
+
+/** The number in units of so many decimals, half a unit rounded away from zero: 0.125 is 13 cents, −0.125 is −13. */
+export function rounded({ n, d }: Exact, digits = 0): bigint {
+  const scaled = n * power(digits)
+  const units = (2n * absolute(scaled) + d) / (2n * d)
+  return scaled < 0n ? -units : units
+}
+
+/** The nearest multiple of a unit, half a unit away from zero. */
+export const nearest = (amount: bigint, unit: bigint): bigint => rounded({ n: amount, d: unit }) * unit
+
+/** As far from zero as `amount` and at most as far as `bound`, on the side of `bound`. */
+export function limitedTo(amount: bigint, bound: bigint): bigint {
+  const size = absolute(amount)
+  if (size > absolute(bound)) return bound
+  return bound < 0n ? -size : size
+}
+
+export const sum = (numbers: readonly bigint[]): bigint => numbers.reduce((total, one) => total + one, 0n)
+
+/**
+ * The sum of many parts. Their common denominator could have a million digits, so they are added with 24 decimals. The
+ * sum has 18, so that parts such as a third and a sixth add up to exactly a half.
+ */
+export const sumOfParts = (parts: readonly Exact[]): Exact => ({
+  n: rounded({ n: sum(parts.map((part) => rounded(part, 24))), d: power(6) }),
+  d: power(18),
+})
+
+/**
+ * Rounds parts so that they add up to their rounded sum: all down, then one up for each unit that is missing, those with
+ * the largest remainders first, of equal ones the first. No part that is whole changes.
+ */
+export function apportion(parts: readonly Exact[], total: bigint): bigint[] {
+  if (total < 0n)
+    return apportion(
+      parts.map(({ n, d }) => ({ n: -n, d })),
+      -total,
+    ).map((part) => -part)
+  const floors = parts.map(({ n, d }) => (n - remainder(n, d)) / d)
+  const missing = Number(total - sum(floors))
+  const largest = parts
+    .map(({ n, d }, at) => ({ at, n: remainder(n, d), d }))
+    .sort((a, b) => sign(b.n * a.d - a.n * b.d) || a.at - b.at)
+  for (const { at } of largest.slice(0, missing)) floors[at] = (floors[at] as bigint) + 1n
+  return floors
+}
+
+/** What is left above the next lower integer. */
+const remainder = (n: bigint, d: bigint): bigint => ((n % d) + d) % d
+const sign = (n: bigint): number => (n > 0n ? 1 : n < 0n ? -1 : 0)
+
+/** An amount in minor units as a decimal string: 1250 with two digits is "12.50". */
+export function amountText(amount: bigint, digits: number): string {
+  const text = absolute(amount)
+    .toString()
+    .padStart(digits + 1, '0')
+  const point = text.length - digits
+  return `${amount < 0n ? '-' : ''}${text.slice(0, point)}${digits > 0 ? `.${text.slice(point)}` : ''}`
+}
+
+/** The exact sum of decimal strings, with as many decimals as the longest of them and at least `digits`. */
+export function sumText(terms: readonly string[], digits: number): string {
+  const most = Math.max(digits, ...terms.map((term) => term.split('.')[1]?.length ?? 0))
+  return amountText(rounded(terms.map(exact).reduce(plus, whole(0n)), most), most)
+}
+
+/** The decimal string with the other sign. */
+export const negated = (term: string): string => (term.startsWith('-') ? term.slice(1) : `-${term}`)

@@ -1,0 +1,56 @@
+// The sums of a sale: what was left out is computed, and what was sent and differs is refused, or listed.
+
+import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import type { SaleBody, SentPayment } from './body.ts'
+import { completed } from './completed-sale.ts'
+import { type QuoteSettings, quoteOf } from './quote.ts'
+import type { Sale } from './sale.ts'
+import type { Check } from './worksheet.ts'
+
+interface Sums {
+  /** The members of the order, with every amount. */
+  readonly order: JsonObject
+  readonly payments: readonly SentPayment[]
+  readonly checks: readonly Check[]
+}
+
+/**
+ * Completes the amounts of a sale. Those that were sent stay as they are, and `checks` names the ones that differ from what
+ * they come to; of a strict sale they are a problem. A sale that cannot be computed is left as it is, unless it is strict.
+ */
+export function checkedSums(
+  { order, payments, isStrict }: SaleBody,
+  settings: QuoteSettings,
+  at: string,
+): Sums | Problem {
+  const sent = { ...order, payments } as JsonObject & Sale
+  const quote = quoteOf(sent, settings)
+  // Without a price nothing follows.
+  if (quote instanceof Problem) return isStrict ? under(at, quote) : { order, payments, checks: [] }
+  // Cash without `change` is what the customer handed over.
+  const settled = payments.map((payment, n) => {
+    const computed = quote.computed.payments?.[n] as unknown as SentPayment
+    return payment.change === undefined && computed.change !== undefined ? computed : completed(payment, computed)
+  })
+  const { checks } = quote
+  if (isStrict && checks.length > 0)
+    return invalid(
+      checks.map(({ pointer, sent, computed }) =>
+        bodyError(at + pointer, 'sum', `is ${sent}, but comes to ${computed}`),
+      ),
+    )
+  const { payments: _, ...completedOrder } = completed(sent, quote.computed)
+  return { order: completedOrder, payments: settled, checks }
+}
+
+/** How the company computes its sales. */
+export async function settingsOf(transaction: Queryable, companyId: string): Promise<QuoteSettings> {
+  const [row] = await transaction.query(
+    { name: 'sales_settings', text: 'select currency, tax_rounding, cash_rounding from companies where id = $1' },
+    [companyId],
+  )
+  const [currency, taxRounding, cashRounding] = row ?? []
+  return { currency, taxRounding, cashRounding }
+}

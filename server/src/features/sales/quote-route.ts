@@ -1,0 +1,109 @@
+// The quote of a sale on the wire: what it would come to, and which sums that were sent differ. Nothing is stored.
+
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { closed, documents } from '../../engine/documents.ts'
+import type { Route } from '../../http/route.ts'
+import { order } from '../../resources/order.ts'
+import { payment, readSale, sale } from './body.ts'
+import { settingsOf } from './checked-sums.ts'
+import { quoteOf } from './quote.ts'
+import type { Sale } from './sale.ts'
+import { taxTablesOf } from './tax-tables.ts'
+
+const amount = (description: string): JsonSchema => ({
+  type: 'string',
+  description: `${description} A decimal string in \`currency\`.`,
+  examples: ['15.00'],
+})
+
+const sent = Object.entries(order.ownFields).filter(([, { serverOwned }]) => !serverOwned)
+
+const quotedOrder: JsonSchema = {
+  title: 'QuotedOrder',
+  description: 'The order as it was sent, with every amount computed.',
+  type: 'object',
+  properties: Object.fromEntries(sent.map(([member, { schema }]) => [member, schema])),
+  required: ['summary', 'balance', 'currency'],
+}
+
+const schema: JsonSchema = {
+  title: 'SaleQuote',
+  description: 'What a sale comes to.',
+  type: 'object',
+  properties: {
+    order: quotedOrder,
+    payments: {
+      type: 'array',
+      items: payment().schema,
+      description: 'The payments as they come to: what is too much in cash is change.',
+    },
+    checks: {
+      ...order.ownFields.checks?.schema,
+      description: 'The amounts that were sent and differ, at most 100. The list is empty if the sums are right.',
+    },
+    currency: { type: 'string', description: 'ISO 4217 code of all amounts.', examples: ['EUR'] },
+    total: amount('What the sale costs: `summary.total`.'),
+    paid: amount('What the payments add up to, without change.'),
+    due: amount('What is still to be paid, negative if too much was paid.'),
+    change: amount('The cash to give back.'),
+    cashTotal: amount('What is to be paid in cash: the rest after all other payments, rounded to the smallest coin.'),
+    cashRounding: amount('What that rounding adds to the total, once the rest is paid in cash; else zero.'),
+  },
+  required: ['order', 'payments', 'checks', 'currency', 'total', 'paid', 'due', 'change', 'cashTotal', 'cashRounding'],
+}
+
+const line = { productId: '6740a1f2c3d4e5f6a7b8c9d1', price: '12.50', quantity: 2 }
+const taxes = [{ name: 'VAT', percentage: 20 }]
+const request = {
+  currency: 'EUR',
+  lineItems: [{ ...line, taxes }],
+  payments: [{ paymentMethod: 'cash', amount: '50.00' }],
+}
+const example = {
+  order: {
+    currency: 'EUR',
+    lineItems: [
+      { ...line, subTotal: '25.00', total: '25.00', totalTax: '5.00', taxes: [{ ...taxes[0], amount: '5.00' }] },
+    ],
+    summary: {
+      ...{ isTaxInclusive: false, subTotal: '25.00', discountTotal: '0.00', totalTaxes: '5.00' },
+      ...{ taxes: [{ ...taxes[0], amount: '5.00' }], total: '30.00' },
+    },
+    balance: '0.00',
+  },
+  payments: [{ paymentMethod: 'cash', amount: '30.00', change: '20.00' }],
+  checks: [],
+  ...{ currency: 'EUR', total: '30.00', paid: '30.00', due: '0.00', change: '20.00' },
+  ...{ cashTotal: '30.00', cashRounding: '0.00' },
+}
+
+/** The route. */
+export const quoteRoutes = (database: Database): Route[] => [
+  {
+    method: 'POST',
+    path: '/v1/sale/quote',
+    surface: 'company',
+    permission: 'read',
+    tag: sale.title,
+    operationId: 'quoteSale',
+    summary: 'Compute a sale',
+    description:
+      'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored, so an `Idempotency-Key` has no effect.',
+    body: { schema: closed(documents(sale).create), example: request },
+    replies: { 200: { description: 'What the sale comes to.', schema, example } },
+    handle: async ({ scope, body }) => {
+      const checked = readSale(body, '')
+      if (checked instanceof Problem) throw checked
+      const sent = { ...checked.order, payments: checked.payments } as Sale
+      const settings = await settingsOf(database, scope.companyId)
+      const [taxTables] = await taxTablesOf(database, scope.companyId, [sent])
+      const quote = quoteOf(sent, { ...settings, taxTables })
+      if (quote instanceof Problem) throw quote
+      const { payments, ...order } = quote.computed
+      const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
+      return { status: 200, body: JSON.stringify(answer) }
+    },
+  },
+]

@@ -1,0 +1,95 @@
+// A sale before it is stored: checked, with the ids that it gets and the records that it is to be made of.
+
+import { currencyDigits } from '../../core/currency.ts'
+import { sumText } from '../../core/exact.ts'
+import { newId } from '../../core/ids.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Item, JsonObject } from '../../engine/record.ts'
+import type { SaleBody, SentPayment } from './body.ts'
+import { checkedSums } from './checked-sums.ts'
+import type { MovedLines, StockLine } from './lines.ts'
+import type { QuoteSettings } from './quote.ts'
+import type { SessionAsked } from './session.ts'
+import type { Check } from './worksheet.ts'
+
+/** A checked sale. */
+export interface Sale extends SaleBody {
+  readonly scope: Scope
+  readonly at: string
+  /** The id of its order. */
+  readonly id: string
+  readonly order: JsonObject
+  /** The ids of its transactions. */
+  readonly paymentIds: readonly string[]
+  /** Amounts that differ from what they come to. */
+  readonly checks: readonly Check[]
+}
+
+/** What a company's sales begin with. */
+interface Defaults {
+  readonly settings: QuoteSettings
+  readonly now: string
+}
+
+/** A record to be created, as an item. */
+export type Created = Pick<Item, 'value' | 'at' | 'own'>
+
+/** The sale of an item and its checked body, or what is wrong with its sums. */
+export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now }: Defaults): Sale | Problem {
+  const summed = checkedSums(body, settings, at)
+  if (summed instanceof Problem) return summed
+  const { payments, checks } = summed
+  const paymentIds = payments.map(() => newId())
+  const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
+  order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
+  return { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }
+}
+
+/** A payment as the order shows it. */
+function shownPayment(
+  { paymentMethod, amount, change, tip, paymentData }: SentPayment,
+  transactionId: string,
+  { occurredAt }: JsonObject,
+) {
+  const { processor } = (paymentData ?? {}) as { readonly processor?: string }
+  return { transactionId, paymentType: paymentMethod, amount, timestamp: occurredAt, processor, change, tip }
+}
+
+/** What it says of its session. */
+export const askedOf = ({ order, at }: Sale): SessionAsked => ({ ...(order as Omit<SessionAsked, 'at'>), at })
+
+/** Its lines, as far as stock is concerned. */
+export const linesOf = ({ scope, order, mayOversell, at, id }: Sale): MovedLines => ({
+  ...{ scope, at, mayGoBelow: mayOversell },
+  lines: (order.lineItems ?? []) as StockLine[],
+  outletId: order.outletId as string | undefined,
+  reason: `Sale ${order.receiptId ?? id}`,
+})
+
+/** The members of its order that the service sets. */
+export function ownMembers({ id, order, payments, checks }: Sale): JsonObject {
+  const digits = currencyDigits(String(order.currency))
+  const sum = (type: string) =>
+    sumText(
+      payments.flatMap((payment) => ((payment.type ?? 'sale') === type ? payment.amount : [])),
+      digits,
+    )
+  return {
+    ...{ id, paid: sum('sale'), refunded: sum('refund'), returned: sumText([], digits), returnedQuantity: 0 },
+    ...(checks.length > 0 && { checks }),
+  }
+}
+
+/** Its transactions. */
+export function paymentItems({ order, payments, paymentIds, id, at }: Sale): Created[] {
+  const { outletId, sessionId, receiptId, currency, employee, occurredAt } = order
+  return payments.map(({ change, tip, ...payment }, n) => ({
+    value: {
+      ...{ type: 'sale', employee, ...payment },
+      ...{ orderId: id, outletId, sessionId, receiptId, currency, occurredAt },
+    },
+    at: `${at}/payments/${n}`,
+    own: { id: paymentIds[n] },
+  }))
+}

@@ -1,0 +1,60 @@
+// What follows from an order and what was paid, refunded and returned of it: what is due, and how far payment and delivery are.
+
+import { exact, negated, sumText } from '../core/exact.ts'
+
+/** How far an order is paid, and whether the customer has the goods. */
+export const paymentStatuses = ['unpaid', 'partially-paid', 'paid', 'partially-refunded', 'refunded'] as const
+export const fulfilmentStatuses = ['unfulfilled', 'fulfilled', 'partially-returned', 'returned', 'cancelled'] as const
+
+interface Line {
+  readonly quantity?: number
+}
+
+/** The members of an order from which the others follow. */
+interface Settled {
+  readonly status?: string
+  readonly summary?: { readonly total?: string; readonly cashRounding?: string }
+  readonly lineItems?: readonly Line[]
+  readonly customSales?: readonly Line[]
+  readonly paid?: string
+  readonly refunded?: string
+  readonly returned?: string
+  readonly returnedQuantity?: number
+}
+
+/** The derived members; none before anything was paid or came back. */
+export function dueOf(order: Settled) {
+  const { paid, refunded = '0', returned = '0' } = order
+  if (paid === undefined) return { due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined }
+  const { total, cashRounding = '0' } = order.summary ?? {}
+  const isOver = order.status === 'cancelled' || total === undefined
+  const digits = paid.split('.')[1]?.length ?? 0
+  const due = isOver
+    ? sumText(['0'], digits)
+    : sumText([total, cashRounding, negated(returned), negated(paid), refunded], digits)
+  return { due, paymentStatus: paymentStatus(paid, refunded, due), fulfilmentStatus: fulfilmentStatus(order) }
+}
+
+const signOf = (amount: string): number => Number(exact(amount).n > 0n) - Number(exact(amount).n < 0n)
+
+function paymentStatus(paid: string, refunded: string, due: string): (typeof paymentStatuses)[number] {
+  if (signOf(refunded) > 0) return signOf(sumText([paid, negated(refunded)], 0)) > 0 ? 'partially-refunded' : 'refunded'
+  if (signOf(due) <= 0) return 'paid'
+  return signOf(paid) > 0 ? 'partially-paid' : 'unpaid'
+}
+
+const completed = ['completed', 'refunded', 'partial-refund']
+
+function fulfilmentStatus({
+  status = '',
+  lineItems = [],
+  customSales = [],
+  returnedQuantity = 0,
+}: Settled): (typeof fulfilmentStatuses)[number] {
+  if (returnedQuantity > 0) {
+    const sold = [...lineItems, ...customSales].reduce((sum, { quantity = 1 }) => sum + Math.max(quantity, 0), 0)
+    return returnedQuantity < sold ? 'partially-returned' : 'returned'
+  }
+  if (status === 'cancelled') return 'cancelled'
+  return completed.includes(status) ? 'fulfilled' : 'unfulfilled'
+}

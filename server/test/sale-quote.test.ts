@@ -1,0 +1,123 @@
+// The quote of a sale over HTTP, and tax tables: which of them applies to a line, and that nothing is stored.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertProblem } from './support/problem.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+
+const made = async (call: Caller, path: string, body: object): Promise<string> => {
+  const { status, body: record, text } = await call('POST', path, body)
+  assert.equal(status, 201, text)
+  return record.id
+}
+
+const quoted = async (call: Caller, sale: object) => {
+  const { status, body, text } = await call('POST', '/v1/sale/quote', sale)
+  assert.equal(status, 200, text)
+  return body
+}
+
+test('a quote computes a sale by the settings of its company, lists what differs, and stores nothing', async () => {
+  const { id, call } = await service.company()
+  await service.database.query("update companies set currency = 'CHF', cash_rounding = '0.05' where id = $1", [id])
+  const sale = {
+    lineItems: [{ price: '10.99', quantity: 2, total: '21.00', taxes: [{ name: 'VAT', percentage: 7.7 }] }],
+    payments: [{ paymentMethod: 'cash', amount: '50.00' }],
+    check: 'strict',
+  }
+  const { order, payments, checks, ...totals } = await quoted(call, sale)
+  assert.deepEqual(checks, [{ pointer: '/lineItems/0/total', sent: '21.00', computed: '21.98' }])
+  assert.deepEqual(payments, [{ paymentMethod: 'cash', amount: '23.65', change: '26.35' }])
+  assert.deepEqual(totals, {
+    ...{ currency: 'CHF', total: '23.67', paid: '23.65', due: '0.00' },
+    ...{ change: '26.35', cashTotal: '23.65', cashRounding: '-0.02' },
+  })
+  assert.deepEqual([order.lineItems[0].totalTax, order.summary.cashRounding, order.balance], ['1.69', '-0.02', '0.00'])
+  for (const list of ['orders', 'transactions', 'events'])
+    assert.deepEqual((await call('GET', `/v1/${list}`)).body.data, [])
+})
+
+test('a quote names each member that is wrong, and needs the permission to read only', async () => {
+  const { id, call } = await service.company()
+  const wrong = await call('POST', '/v1/sale/quote', {
+    lineItems: [{ quantity: 1 }, { price: '1.00', taxes: [{ percentage: -5 }] }],
+  })
+  assert.deepEqual(
+    assertProblem(wrong, 400, 'validation_failed').errors.map(({ pointer }: any) => pointer),
+    ['/lineItems/0/price', '/lineItems/1/taxes/0/percentage'],
+  )
+  assertProblem(await call('POST', '/v1/sale/quote', { lineItems: [{ price: 1 }] }), 400, 'validation_failed')
+  const sale = { lineItems: [{ price: '1.00' }] }
+  const reader = await service.keyFor(id, ['read'])
+  assert.equal((await quoted(reader.call, sale)).total, '1.00')
+  const writer = await service.keyFor(id, ['create'])
+  assertProblem(await writer.call('POST', '/v1/sale/quote', sale), 403, 'permission_denied')
+})
+
+test('a line without taxes gets those of its product’s table, else of the table for its outlet or type, else the default', async () => {
+  const { call } = await service.company()
+  const table = (name: string, percentage: number, members: object = {}) =>
+    made(call, '/v1/tax-table', { name, rates: [{ name: 'VAT', percentage }], isTaxInclusive: true, ...members })
+  const outletId = await made(call, '/v1/outlet', { name: 'Airport' })
+  const product = (members: object) => made(call, '/v1/product', { name: 'P', ...members })
+  const reduced = await table('Reduced', 5)
+  await table('Standard', 20, { isDefault: true })
+  await table('Airport', 1, { outletIds: [outletId] })
+  await table('Variable', 2, { productTypes: ['variable'] })
+  // Two tables of one name: the one that is for the outlet applies there.
+  await table('Regional', 3)
+  await table('Regional', 4, { outletIds: [outletId] })
+  const products = [
+    await product({ taxTable: reduced }),
+    await product({ taxTable: 'Regional' }),
+    await product({ taxTable: 'of another system' }),
+    await product({ productType: 'variable' }),
+    await product({ productType: 'simple' }),
+    'unknown',
+  ]
+  const rates = async (more: object) => {
+    const lineItems = products.map((productId) => ({ productId, price: '1.00' }))
+    const { order } = await quoted(call, { ...more, lineItems, customSales: [{ price: '1.00', applyTaxes: true }] })
+    assert.equal(order.summary.isTaxInclusive, true)
+    return [...order.lineItems, ...order.customSales].map(({ taxes }: any) => taxes?.[0]?.percentage)
+  }
+  assert.deepEqual(await rates({}), [5, 3, undefined, 2, 20, 20, 20])
+  assert.deepEqual(await rates({ outletId }), [5, 4, undefined, 1, 1, 1, 1])
+  const sold = await call('POST', '/v1/sale', { lineItems: [{ productId: products[0], price: '1.05' }] })
+  assert.deepEqual(
+    sold.body.order.lineItems[0].taxes.map(({ taxTableName, amount }: any) => [taxTableName, amount]),
+    [['Reduced', '0.05']],
+  )
+  const own = await quoted(call, { lineItems: [{ productId: products[0], price: '1.00', taxes: [] }] })
+  assert.equal(own.order.summary.totalTaxes, '0.00')
+})
+
+test('another company’s tax table is not used', async () => {
+  const [one, other] = [await service.company(), await service.company()]
+  const foreign = await made(other.call, '/v1/tax-table', {
+    ...{ name: 'Theirs', rates: [{ name: 'VAT', percentage: 20 }], isDefault: true },
+  })
+  const productId = await made(one.call, '/v1/product', { name: 'P', taxTable: foreign })
+  const { order } = await quoted(one.call, { lineItems: [{ productId, price: '1.00' }, { price: '1.00' }] })
+  assert.equal(order.summary.totalTaxes, '0.00')
+})
+
+test('the rates of a tax table are within bounds, and a wrong one is named', async () => {
+  const { call } = await service.company()
+  const refused = async (rates: unknown) =>
+    assertProblem(await call('POST', '/v1/tax-table', { name: 'T', rates }), 400, 'validation_failed').errors.map(
+      ({ pointer, message }: any) => [pointer, message],
+    )
+  assert.deepEqual(await refused([{ name: 'VAT' }, { percentage: -1 }, { percentage: '5' }]), [
+    ['/rates/0/percentage', 'is required'],
+    ['/rates/1/percentage', 'must not be less than 0'],
+    ['/rates/2/percentage', 'must be a number'],
+  ])
+  assert.deepEqual(await refused(Array.from({ length: 21 }, () => ({ percentage: 1 }))), [
+    ['/rates', 'must not have more than 20 entries'],
+  ])
+  const rates = [{ name: 'A', percentage: 0.5, compounding: true, priority: 2, id: 'a', note: 'kept' }]
+  const id = await made(call, '/v1/api/tax-table', { name: 'T', rates })
+  assert.deepEqual((await call('GET', `/v1/tax-table/${id}`)).body.rates, rates)
+})
