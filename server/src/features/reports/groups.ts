@@ -2,7 +2,7 @@
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { invalid, unavailable } from '../../core/problem.ts'
 import type { Row } from '../../database/connect.ts'
-import { csvLine } from '../catalog-import/csv.ts'
+import { csvLine } from '../file-import/csv.ts'
 import { amountsIn, decimalText, difference, quotient } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import type { Dimension, Grouping } from './dimensions.ts'
