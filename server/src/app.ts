@@ -33,7 +33,9 @@ import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { sale } from './features/sales/body.ts'
 import { quoteRoutes } from './features/sales/quote-route.ts'
+import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
+import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
@@ -43,6 +45,7 @@ import { triggerOperations } from './features/webhooks/triggers.ts'
 import { type Chapters, openApiDocument } from './http/openapi/document.ts'
 import type { Call, Route } from './http/route.ts'
 import { automationTrigger } from './resources/automation-trigger.ts'
+import { closing } from './resources/closing.ts'
 import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
@@ -50,6 +53,7 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 import { order } from './resources/order.ts'
 import { productOperations } from './resources/priced-products.ts'
 import { product } from './resources/product.ts'
+import { refund } from './resources/refund.ts'
 import { session, sessionTakingOver } from './resources/session.ts'
 import { transaction } from './resources/transaction.ts'
 
@@ -58,7 +62,7 @@ const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
-    [...resources, sale, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
+    [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
       title,
       description,
     ]),
@@ -119,6 +123,12 @@ export function allRoutes(
     [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
   ])
   const takingOver = operations(sessionTakingOver, database, semaphores)
+  // Sales, refunds and voids write the state of their orders themselves.
+  const ofSales = {
+    orders: operations(order, database, semaphores),
+    transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
+    refunds: operations({ ...refund, sideEffects: undefined }, database, semaphores),
+  }
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
     return resources.map((resource) => (resource === customer ? own : resource))
@@ -131,21 +141,15 @@ export function allRoutes(
       const own = limited(whole, database, plans, semaphores)
       const all = [
         ...(resource === session ? sessionRoutes(bothStyles, own, takingOver) : bothStyles(own)),
+        ...(resource === session ? closingRoutes(database, semaphores) : []),
         ...(resource === inventory ? inventoryRoutes(database, semaphores) : []),
         ...(resource === customer ? restoreRoutes(own) : []),
       ]
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
+    ...saleRoutes(database, { ...ofSales, customers: customers.operations }, semaphores.contended),
+    ...returnRoutes(database, ofSales),
     ...quoteRoutes(database),
-    ...saleRoutes(
-      database,
-      {
-        orders: operations(order, database, semaphores),
-        transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
-        customers: customers.operations,
-      },
-      semaphores.contended,
-    ),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),

@@ -1,9 +1,10 @@
 // States what an import guarantees: the API shows what the file contains, a second run changes nothing, and no line is lost without a reason.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openCsv } from '../src/features/catalog-import/csv.ts'
-import { loadCatalog } from '../src/features/catalog-import/load.ts'
-import { shops } from '../src/features/catalog-import/shops.ts'
+import type { CatalogShop } from '../src/features/file-import/catalog/shops.ts'
+import { openCsv } from '../src/features/file-import/csv.ts'
+import { formatOf } from '../src/features/file-import/formats.ts'
+import { loadFile } from '../src/features/file-import/load.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import type { Body } from './support/contract.ts'
@@ -22,7 +23,7 @@ interface Options {
 /** Imports rows as the command does. */
 async function load(
   company: Company,
-  shop: keyof typeof shops,
+  shop: CatalogShop,
   rows: readonly Row[],
   { outletId = 'main', dryRun = false }: Options = {},
 ) {
@@ -30,12 +31,12 @@ async function load(
   const refused: string[] = []
   const file = await openCsv(csvFile(rows))
   const scope = await scopeOf(database, company.id)
-  const { products, variants, categories, ...summary } = await loadCatalog({
-    ...{ database, scope, shop: shops[shop], file, outletId, dryRun },
+  const { products, variants, categories, stockSet, rowsRefused } = await loadFile({
+    ...{ database, scope, format: formatOf(file, shop), file, outletId, dryRun },
     refused: ({ line, reason }) => refused.push(`${line}: ${reason}`),
   })
   const counts = [products, variants, categories].map((count) => Object.values(count).join(' '))
-  return { counts, ...summary, refused }
+  return { counts, stockSet, rowsRefused, refused }
 }
 
 async function only(company: Company, kind: 'products' | 'variants'): Promise<Body> {

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { OperatorError } from '../src/core/operator-error.ts'
-import type { CatalogEntry } from '../src/features/catalog-import/catalog.ts'
-import { openCsv } from '../src/features/catalog-import/csv.ts'
-import { readShopify } from '../src/features/catalog-import/shopify.ts'
-import { readWooCommerce } from '../src/features/catalog-import/woocommerce.ts'
+import type { CatalogEntry } from '../src/features/file-import/catalog/catalog.ts'
+import { readShopify } from '../src/features/file-import/catalog/shopify.ts'
+import { readWooCommerce } from '../src/features/file-import/catalog/woocommerce.ts'
+import { openCsv } from '../src/features/file-import/csv.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalog-readers-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -227,17 +227,15 @@ describe('headers', () => {
       'Token,Item Name,Customer-facing Name,Variation Name,SKU,Description,Category,Reporting Category,GTIN,Price\n'
     const lightspeed = 'id,handle,sku,composite_handle,name,description,supply_price,retail_price,brand_name,active\n'
     const magento = 'sku,store_view_code,attribute_set_code,product_type,name,description,tax_class_name,price\n'
-    const orders = 'Name,Email,Financial Status,Fulfillment Status,Lineitem quantity,Lineitem name,Lineitem price\n'
     for (const [header, shop] of [
       [
         vendure,
-        /looks like a product import file of Vendure\. Cashwrap imports only product exports of WooCommerce and Shopify\./,
+        /looks like a product import file of Vendure\. Cashwrap imports product exports of WooCommerce and Shopify, and/,
       ],
       [clover, /an inventory export of Clover/],
       [square, /an item library export of Square/],
       [lightspeed, /a product export of Lightspeed Retail \(X-Series\)/],
       [magento, /a product export of Magento/],
-      [orders, /an orders export of Shopify/],
     ] as const) {
       await refusedFile(woo(header), shop)
       await refusedFile(shopify(header), shop)

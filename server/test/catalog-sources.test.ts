@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
-import { csvOf } from '../src/features/catalog-import/csv.ts'
-import { type ShopName, shopOf, shops } from '../src/features/catalog-import/shops.ts'
-import type { Source } from '../src/features/catalog-import/text-file.ts'
-import { imagesOf, listOf, numberOf } from '../src/features/catalog-import/values.ts'
+import { type CatalogShop, shopOf, shops } from '../src/features/file-import/catalog/shops.ts'
+import { csvOf } from '../src/features/file-import/csv.ts'
+import type { Source } from '../src/features/file-import/text-file.ts'
+import { imagesOf, listOf, numberOf } from '../src/features/file-import/values.ts'
 
 /** Bytes as a source, in chunks of the given size. */
 function source(content: string | Buffer, more: Partial<Source> = {}, pieceBytes = 1_000): Source {
@@ -49,19 +49,22 @@ describe('the beginning of a file', () => {
   })
 
   test('shows which shop exported it, and names the other shop if that one was expected', async () => {
-    const of = async (content: string, named?: ShopName) => shopOf(await csvOf(source(content)), named)
+    const of = async (content: string, named?: CatalogShop) => shopOf(await csvOf(source(content)), named)
     assert.equal(await of(woo), 'woocommerce')
     assert.equal(await of(shopify), 'shopify')
     assert.equal(await of(shopify, 'shopify'), 'shopify')
     await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*It is of shopify\.$/)
-    await refused(of('a,b\n'), /not an English product export of WooCommerce or Shopify. Its header begins: a, b\.$/)
+    await refused(
+      of('a,b\n'),
+      /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b\.$/,
+    )
     assert.equal(await of('ID,Name,Price,In stock?\n'), 'woocommerce')
     await refused(of('ID,Type,SKU,Published\n'), /English product export of WooCommerce: it has no column "Name"/)
   })
 })
 
 describe('the columns of a file', () => {
-  const understood = async (shop: ShopName, header: string) =>
+  const understood = async (shop: CatalogShop, header: string) =>
     Object.fromEntries(shops[shop].columnMapping(await csvOf(source(header))).map(({ column, as }) => [column, as]))
 
   test('are listed with the members that they become, including metadata and ignored ones', async () => {

@@ -23,6 +23,7 @@ import { until } from './support/program.ts'
 import { raw, rawText } from './support/raw.ts'
 import { isRestore, restorePath } from './support/restore-routes.ts'
 import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
+import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
@@ -69,8 +70,7 @@ async function bodyFor(company: Company, route: Route): Promise<Wanted> {
   if (isOfCustomTables(route)) return customRequest(company.call, route)
   if (isRestore(route)) return { path: await restorePath(company.call, route) }
   const contract = servedBy(route)
-  if (/^\/v1\/sales?$/.test(route.path))
-    return { path: route.path, body: route.body?.example as Body, list: '/v1/orders' }
+  if (isOfSales(route)) return { ...(await saleRequest(company.call, route)), list: '/v1/orders' }
   // An action on many records uses the reference's own example.
   if (contract === undefined) return { path: route.path, body: route.body?.example as Body }
   const { one, unique = [] } = contract

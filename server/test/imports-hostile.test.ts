@@ -1,7 +1,7 @@
 // Malicious files: each ends with an error message, in time, and the next import gets its turn.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { withShares } from '../src/features/catalog-import/catalog.ts'
+import { withShares } from '../src/features/file-import/catalog/catalog.ts'
 import { faultOf, type Worker, worker } from '../src/features/imports/worker.ts'
 import { csvOf, imported, mugs, reached, sent } from './support/imports.ts'
 import { until } from './support/program.ts'

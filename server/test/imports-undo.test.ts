@@ -38,7 +38,7 @@ const left = async ({ call }: Company, id: string): Promise<string[]> => {
   assert.equal(header, 'resource,id,name,reason')
   return lines
 }
-const counts = (undo: Body) =>
+const counts = ({ customers, orders, transactions, refunds, ...undo }: Body) =>
   Object.fromEntries(Object.entries(undo).map(([kind, each]) => [kind, Object.values(each as object).join(' ')]))
 
 test('an import that moves a variant to another product, and its undo, hold both products before the variant', async () => {

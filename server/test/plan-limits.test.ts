@@ -7,9 +7,9 @@ import { type TestContext, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable, Statement } from '../src/database/connect.ts'
 import { operations } from '../src/engine/operations.ts'
-import { openCsv } from '../src/features/catalog-import/csv.ts'
-import { loadCatalog } from '../src/features/catalog-import/load.ts'
-import { shops } from '../src/features/catalog-import/shops.ts'
+import { openCsv } from '../src/features/file-import/csv.ts'
+import { formatOf } from '../src/features/file-import/formats.ts'
+import { loadFile } from '../src/features/file-import/load.ts'
 import { limited } from '../src/features/plan-limits/limited.ts'
 import { limitsChanged, planLimits } from '../src/features/plan-limits/plan-limits.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
@@ -292,9 +292,10 @@ test('an import creates as many products as the plan allows, and says for each r
   writeFileSync(path, ['ID,Type,SKU,Name,Published,Regular price', ...rows].join('\n'))
   const load = async (dryRun = false) => {
     const refused: string[] = []
-    const summary = await loadCatalog({
-      ...{ database, scope: await scopeOf(database, company.id), shop: shops.woocommerce, outletId: 'main' },
-      ...{ file: await openCsv(path), dryRun },
+    const file = await openCsv(path)
+    const summary = await loadFile({
+      ...{ database, scope: await scopeOf(database, company.id), format: formatOf(file), outletId: 'main' },
+      ...{ file, dryRun },
       refused: ({ line, reason }) => void refused.push(`${line}: ${reason}`),
     })
     return { refused, ...summary.products }

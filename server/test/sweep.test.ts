@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { permissions } from '../src/core/scope.ts'
 import { neededPermission, type Route } from '../src/http/route.ts'
 import { fullBody, leastBody } from './support/bodies.ts'
+import { closingRequest, closingResourceOf, makeClosing } from './support/closing-routes.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
 import { customRequest, customResourceOf, isOfCustomTables, stockCustomTables } from './support/custom-table-routes.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
@@ -15,6 +16,7 @@ import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
 import { isRestore, restorePath } from './support/restore-routes.ts'
 import { each, eachRoute, every, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
+import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
@@ -158,6 +160,7 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
   }
   const { ids } = await stockCustomTables(company.call)
   for (const [name, id] of Object.entries(ids)) records.set(name, { id })
+  records.set('closing', await makeClosing(company.call))
   records.set('extension', await makeExtension(company.call))
   const { id } = await sent(company.call, csvOf(shirt))
   records.set('import', await reached(company.call, id, 'ready'))
@@ -166,7 +169,13 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
 
 /** The id of the existing record that a route serves. */
 const idOf = (route: Route, records: ReadonlyMap<string, Body>): string | undefined =>
-  records.get(isOfExtensions(route) ? 'extension' : isOfImports(route) ? 'import' : (servedBy(route)?.one ?? ''))?.id
+  records.get(
+    isOfExtensions(route)
+      ? 'extension'
+      : isOfImports(route)
+        ? 'import'
+        : (servedBy(route)?.one ?? closingResourceOf(route) ?? ''),
+  )?.id
 
 /** All rows of a company in the database, including events, after its initial work is done. */
 async function everythingOf(companyId: string): Promise<unknown> {
@@ -196,7 +205,11 @@ test('a route with another company’s id answers as for an unknown id, and noth
     const contract = servedBy(route)
     const ofTrigger = isOfDeliveries(route)
     const ofImport = isOfImports(route) && 'import'
-    const known = records.get(ofTrigger ? 'automation-trigger' : ofImport || (contract?.one ?? customResourceOf(route)))
+    const known = records.get(
+      ofTrigger
+        ? 'automation-trigger'
+        : ofImport || (contract?.one ?? closingResourceOf(route) ?? customResourceOf(route)),
+    )
     assert.ok(known, 'serves a record of no known resource; the sweep must learn of it')
     const { id } = known as { id: string }
     const example = ofTrigger ? route.body?.example : {}
@@ -509,7 +522,15 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     return [await call(method, request.path, request.body)]
   }
   if (isOfImports(route)) return [await importSuccess(call, route)]
+  if (closingResourceOf(route)) {
+    const request = await closingRequest(call, route)
+    return [await call(method, request.path, request.body)]
+  }
   if (isRestore(route)) return [await call(method, await restorePath(call, route))]
+  if (isOfSales(route)) {
+    const request = await saleRequest(call, route)
+    return [await call(method, request.path, request.body)]
+  }
   if (contract === undefined) return [await call(method, path, route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string

@@ -1,18 +1,17 @@
-// Texts of importing the catalogue of another shop.
+// Texts of importing what another shop has.
 const few = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`
 
 export const text = {
   broken: 'The connection broke before the upload finished. Nothing was kept; upload the file again.',
   title: 'Import',
-  description:
-    'Bring the catalogue of your WooCommerce or Shopify shop: products, variants, categories, prices and stock.',
+  description: 'Bring the products, customers and orders of another shop, from its CSV exports.',
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
   dropNow: 'Drop the file',
   choose: 'Choose a file',
-  hint: 'WooCommerce: Products, Export. Shopify: Products, Export, all products as plain CSV. At most 100 MB.',
-  outlet: 'Stock goes to',
+  hint: 'Products of WooCommerce or Shopify; customers of these or of Square; orders of WooCommerce or Shopify; or a plain CSV. At most 100 MB.',
+  outlet: 'Outlet of stock and orders',
   firstOutlet: 'The first outlet',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
   sending: (name: string) => `Uploading ${name}`,
@@ -30,7 +29,11 @@ export const text = {
   noneHint: 'You can undo an import for 30 days after it ran. Files are kept for 7 days.',
   file: 'File',
   shop: 'From',
-  shops: { woocommerce: 'WooCommerce', shopify: 'Shopify' } as Readonly<Record<string, string>>,
+  shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Plain CSV' } as Readonly<
+    Record<string, string>
+  >,
+  what: 'What',
+  files: { catalog: 'Catalogue', customers: 'Customers', orders: 'Orders' } as Readonly<Record<string, string>>,
   size: 'Size',
   state: 'Status',
   states: {
@@ -50,16 +53,16 @@ export const text = {
   refused: 'Rejected',
   sentAt: 'Uploaded',
   doing: {
-    checking: 'The file is being read and compared with your catalogue.',
-    running: 'The catalogue is being written. You can leave this page; the import continues.',
+    checking: 'The file is being read and compared with your records.',
+    running: 'The records are being written. You can leave this page; the import continues.',
     undoing: 'The import is being undone. You can leave this page; the work continues.',
   } as Readonly<Record<string, string>>,
   repeated:
     'This file was imported before. Compare what a run would overwrite; stock stays as it is unless you choose otherwise.',
   withoutStock: 'Stock was not changed.',
   repeatTitle: 'Run this file again?',
-  repeatHint: (products: number, variants: number) =>
-    `${few(products, 'product', 'products')} and ${few(variants, 'variant', 'variants')} are overwritten with the values in the file.`,
+  repeatHint: (records: number) =>
+    `${few(records, 'record is', 'records are')} overwritten with the values in the file.`,
   setStock: (count: number) => `Also set the stock of ${few(count, 'variant', 'variants')} to the numbers in the file`,
   setStockHint: 'This discards what was sold or received since the export.',
   changes: 'What would be overwritten',
@@ -72,10 +75,26 @@ export const text = {
   nothing: '–',
   yes: 'Yes',
   no: 'No',
-  resources: { product: 'Product', variant: 'Variant', category: 'Category', outlet: 'Outlet' } as Readonly<
-    Record<string, string>
-  >,
-  kinds: { products: 'Products', variants: 'Variants', categories: 'Categories', outlets: 'Outlets' },
+  resources: {
+    product: 'Product',
+    variant: 'Variant',
+    category: 'Category',
+    outlet: 'Outlet',
+    customer: 'Customer',
+    order: 'Order',
+    transaction: 'Payment',
+    refund: 'Refund',
+  } as Readonly<Record<string, string>>,
+  kinds: {
+    products: 'Products',
+    variants: 'Variants',
+    categories: 'Categories',
+    outlets: 'Outlets',
+    customers: 'Customers',
+    orders: 'Orders',
+    transactions: 'Payments',
+    refunds: 'Refunds',
+  },
   firstOf: (shown: number, all: number) =>
     all > shown ? `The first ${shown.toLocaleString()} of ${all.toLocaleString()}.` : undefined,
   undo: 'Undo',
@@ -92,7 +111,12 @@ export const text = {
   progress: 'Progress',
   run: 'Run the import',
   runAgain: 'Run it again',
-  runHint: 'Existing records are matched by SKU and the shop’s id, and updated. Nothing is deleted.',
+  runHints: {
+    catalog: 'Existing records are matched by SKU and the shop’s id, and updated. Nothing is deleted.',
+    customers:
+      'Existing customers are matched by the shop’s id, else by e-mail address, and updated. Nothing is deleted.',
+    orders: 'Existing orders are matched by the shop’s id, and updated. Nothing is deleted, and no stock moves.',
+  } as Readonly<Record<string, string>>,
   readyTitle: 'What the import would do',
   runningTitle: 'What was done so far',
   doneTitle: 'What was done',
@@ -103,13 +127,35 @@ export const text = {
   at: (outlet: string) => `at ${outlet}`,
   linesRefused: (count: number) => few(count, 'line rejected', 'lines rejected'),
   allTaken: 'Every line was accepted',
-  seeProducts: 'View products',
-  seeStock: 'View stock',
-  seeCategories: 'View categories',
+  see: {
+    products: 'View products',
+    stock: 'View stock',
+    categories: 'View categories',
+    customers: 'View customers',
+    orders: 'View orders',
+    transactions: 'View payments',
+  },
   failed: 'The import failed',
   cancelled: 'The import was cancelled. What it had written by then is kept.',
-  preview: 'The first products, after the import',
-  previewDone: 'The first products of the file',
+  preview: {
+    products: 'The first products, after the import',
+    customers: 'The first customers, after the import',
+    orders: 'The first orders, after the import',
+  },
+  previewDone: {
+    products: 'The first products of the file',
+    customers: 'The first customers of the file',
+    orders: 'The first orders of the file',
+  },
+  customer: 'Customer',
+  email: 'E-mail',
+  phone: 'Phone',
+  city: 'City',
+  order: 'Order',
+  soldAt: 'Sold',
+  items: 'Items',
+  total: 'Total',
+  paid: 'Paid',
   product: 'Product',
   sku: 'SKU',
   price: 'Price',
@@ -121,7 +167,7 @@ export const text = {
   columns: 'Column mapping',
   column: 'Column in the file',
   kept: 'Kept as it is',
-  keptHint: 'In the product’s metadata.',
+  keptHint: 'In the record’s metadata.',
   passedOver: 'Ignored',
   passedOverHint: 'Not needed here.',
   refusedTitle: 'Rejected lines',
@@ -133,6 +179,6 @@ export const text = {
   delete: 'Delete',
   deleteTitle: 'Delete this import?',
   deleteHint:
-    'The file and this report are deleted, and the import can no longer be undone. The catalogue stays as it is.',
+    'The file and this report are deleted, and the import can no longer be undone. What it wrote stays as it is.',
   keptUntil: (at: string) => `Kept until ${at}`,
 } as const

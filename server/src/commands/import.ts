@@ -1,12 +1,12 @@
-// `cashwrap import …`: imports the catalogue of another shop, any number of times.
+// `cashwrap import …`: imports the catalogue, the customers or the orders of another shop, any number of times.
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database } from '../database/connect.ts'
-import type { RefusedRows } from '../features/catalog-import/csv.ts'
-import type { Load } from '../features/catalog-import/load.ts'
-import type { Summary } from '../features/catalog-import/records.ts'
+import type { RefusedRows } from '../features/file-import/csv.ts'
+import type { ImportKind, Load } from '../features/file-import/load.ts'
+import type { Counts, Kind, Summary } from '../features/file-import/records.ts'
 import type { UndoTally } from '../features/imports/import.ts'
 import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import type { WorkParts } from '../features/imports/work.ts'
@@ -26,7 +26,13 @@ const SOME_REFUSED = 3
 /** Refused lines that are shown on the terminal. */
 const LISTED = 5
 
-const titles = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
+/** The commands, and what each loads. */
+const titles = {
+  woocommerce: 'the products, customers or orders export of WooCommerce',
+  shopify: 'the products, customers or orders export of Shopify',
+  square: 'the customers export of Square',
+  plain: 'a plain file of customers or orders',
+}
 type ShopName = keyof typeof titles
 
 const exitCodes = `
@@ -38,16 +44,22 @@ Exit codes:
 `
 
 export function addImport(program: Command): void {
-  const group = program.command('import').description('load the catalogue of another shop from its CSV export')
+  const group = program
+    .command('import')
+    .description('load the catalogue, the customers or the orders of another shop from CSV files')
   for (const name of Object.keys(titles) as ShopName[])
     describe(
       group.command(name),
-      `load a product export of ${titles[name]}; run again at any time, it writes only what differs`,
-      `cashwrap import ${name} products.csv --company 6740a1f2c3d4e5f6a7b8c900`,
+      `load ${titles[name]}; run again at any time, it writes only what differs`,
+      `cashwrap import ${name} ${name === 'square' ? 'customers' : name === 'plain' ? 'orders' : 'products'}.csv --company 6740a1f2c3d4e5f6a7b8c900`,
     )
       .argument('<file>', 'the CSV file')
       .requiredOption('--company <id>', 'the company to load it into', readId)
-      .option('--outlet <id>', "the outlet that holds the stock (default: the company's first outlet)", readId)
+      .option(
+        '--outlet <id>',
+        "the outlet of the stock (default: the company's first outlet), or of the orders (default: none)",
+        readId,
+      )
       .option('--dry-run', 'show what would be done, and write nothing')
       .option('--refused <path>', 'file for refused lines (default: <file>.refused.csv)')
       .addHelpText('after', exitCodes)
@@ -63,15 +75,14 @@ export function addImport(program: Command): void {
 
 async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
   const { company: companyId, dryRun = false } = options
-  const [{ openCsv, refusedRows }, { shops }, { scopeOf }] = await Promise.all([
-    import('../features/catalog-import/csv.ts'),
-    import('../features/catalog-import/shops.ts'),
+  const [{ openCsv, refusedRows }, { formatOf }, { scopeOf }] = await Promise.all([
+    import('../features/file-import/csv.ts'),
+    import('../features/file-import/formats.ts'),
     import('../features/tenants/tenants.ts'),
   ])
-  const shop = shops[name]
   const file = await openCsv(path)
   // A file of another shop is refused before a database is opened for it.
-  shop.membersSet(file)
+  const format = formatOf(file, name)
   // A dry run leaves no file behind either, unless one is named.
   const refused = refusedRows(options.refused ?? (dryRun ? undefined : `${path}.refused.csv`))
   const bar = await progressBar()
@@ -79,15 +90,14 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
     const { outletId, importId, ...summary } = await withDatabase(async (database) => {
       const scope = await idFrom('--company', scopeOf(database, companyId))
       const what = { database, scope, file, refused: refused.add, progress: bar.update }
-      return dryRun
-        ? check({ ...what, shop, outlet: options.outlet })
-        : run({ ...what, name, path, outlet: options.outlet })
+      const wanted = { ...what, format, outlet: options.outlet }
+      return dryRun ? check(wanted) : run({ ...wanted, path })
     })
     bar.stop()
-    const about = { shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }
+    const about = { kind: format.kind, shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }
     const lines = { refused: refused.first, ...(refused.path() && { refusedFile: refused.path() }) }
     const record = importId === undefined ? {} : { importId }
-    print(options, { ...about, ...record, ...summary, ...lines }, () => counts(summary, dryRun, importId))
+    print(options, { ...about, ...record, ...summary, ...lines }, () => counts(format.kind, summary, dryRun, importId))
     if (summary.rowsRefused === 0) return
     if (!options.json) note(refusals(summary.rowsRefused, refused))
     process.exitCode = SOME_REFUSED
@@ -98,35 +108,39 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
 }
 
 /** What a check and a run of a file share. */
-interface Wanted extends Pick<Load, 'database' | 'scope' | 'file' | 'refused'> {
+interface Wanted extends Pick<Load, 'database' | 'scope' | 'format' | 'file' | 'refused'> {
   readonly progress: (done: number, total: number) => void
   readonly outlet: string | undefined
 }
 
 /** Counts what would be done. */
-async function check({ outlet, ...load }: Wanted & Pick<Load, 'shop'>) {
-  const [{ loadCatalog }, { outletOf }] = await Promise.all([
-    import('../features/catalog-import/load.ts'),
-    import('../features/catalog-import/stored.ts'),
-  ])
-  const outletId = await idFrom('--outlet', known(outletOf(load.database, load.scope, outlet, true)))
-  return { outletId, importId: undefined, ...(await loadCatalog({ ...load, outletId, dryRun: true })) }
+async function check({ outlet, ...load }: Wanted) {
+  const { loadFile } = await import('../features/file-import/load.ts')
+  const outletId = await foreseenOutlet(load, outlet)
+  return { outletId, importId: undefined, ...(await loadFile({ ...load, outletId, dryRun: true })) }
 }
 
 /** Loads the file, and records the import. */
-async function run({ database, scope, outlet, name, path, ...load }: Wanted & { name: ShopName; path: string }) {
-  const [{ importCommanded }, { outletOf }] = await Promise.all([
-    import('../features/imports/commanded.ts'),
-    import('../features/catalog-import/stored.ts'),
-  ])
+async function run({ database, scope, outlet, path, ...load }: Wanted & { path: string }) {
+  const { importCommanded } = await import('../features/imports/commanded.ts')
   // An impossible import leaves no record: its outlet does not exist, or the plan does not allow one.
-  await idFrom('--outlet', known(outletOf(database, scope, outlet, true)))
+  await foreseenOutlet({ database, scope, format: load.format }, outlet)
   const { parts, notify } = await workOn(database, scope.companyId)
   try {
-    return await importCommanded({ ...load, parts, scope, shop: name, fileName: basename(path), outletId: outlet })
+    return await importCommanded({ ...load, parts, scope, fileName: basename(path), outletId: outlet })
   } finally {
     await notify()
   }
+}
+
+/** The outlet as far as it is there: '' if there is none yet, or none is needed. */
+async function foreseenOutlet(
+  { database, scope, format }: Pick<Load, 'database' | 'scope' | 'format'>,
+  named: string | undefined,
+): Promise<string> {
+  if (format.kind !== 'catalog' && named === undefined) return ''
+  const { outletOf } = await import('../features/file-import/catalog/stored.ts')
+  return idFrom('--outlet', known(outletOf(database, scope, named, true)))
 }
 
 /** What imports need in a command. */
@@ -167,7 +181,7 @@ async function undo(id: string, options: Output): Promise<void> {
 function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   const { stock, ...kinds } = tally
   const lines = table(
-    Object.entries(kinds),
+    Object.entries(kinds).filter(([, counts]) => Object.values(counts).some((count) => count > 0)),
     {
       '': ([kind]) => kind,
       deleted: ([, { deleted }]) => String(deleted),
@@ -213,13 +227,16 @@ async function progressBar(): Promise<{ update: (done: number, total: number) =>
   }
 }
 
-function counts(
-  { products, variants, categories, stockSet }: Summary,
-  dryRun: boolean,
-  importId: string | undefined,
-): string {
+/** What files of each kind write. */
+const kindsOf: Readonly<Record<ImportKind, readonly Kind[]>> = {
+  catalog: ['products', 'variants', 'categories'],
+  customers: ['customers'],
+  orders: ['orders', 'transactions', 'refunds'],
+}
+
+function counts(kind: ImportKind, summary: Summary, dryRun: boolean, importId: string | undefined): string {
   const lines = table(
-    Object.entries({ products, variants, categories }),
+    kindsOf[kind].map((own): [Kind, Counts] => [own, summary[own]]),
     {
       '': ([kind]) => kind,
       created: ([, { created }]) => String(created),
@@ -228,9 +245,10 @@ function counts(
     },
     '',
   )
-  const stock = `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`
+  const { stockSet } = summary
+  const stock = kind === 'catalog' ? ['', `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`] : []
   const record = importId === undefined ? [] : ['', `Import ${importId}: "cashwrap import undo ${importId}" undoes it.`]
-  return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, '', stock, ...record].join('\n')
+  return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, ...stock, ...record].join('\n')
 }
 
 function refusals(count: number, refused: RefusedRows): string {

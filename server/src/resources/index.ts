@@ -3,6 +3,7 @@ import type { Resource } from '../engine/resource.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'
 import { automationTrigger } from './automation-trigger.ts'
+import { cashMovement } from './cash-movement.ts'
 import { catalogVisibility } from './catalog-visibility.ts'
 import { category } from './category.ts'
 import { customer } from './customer.ts'
@@ -31,6 +32,7 @@ export const resources: readonly Resource[] = [
   taxTable,
   customer,
   session,
+  cashMovement,
   order,
   transaction,
   refund,

@@ -40,7 +40,7 @@ const columnsOf = (keys: readonly Key[]) => [keys.map(({ scope }) => scope.compa
  * Locks the existing orders until the transaction ends: before their transactions and refunds, and before variants and
  * levels (held-variants.ts). `waits: false` throws instead of waiting, and the caller's transaction begins again.
  */
-async function holdOrders(transaction: Queryable, keys: readonly Key[], { waits = true } = {}): Promise<void> {
+export async function holdOrders(transaction: Queryable, keys: readonly Key[], { waits = true } = {}): Promise<void> {
   const ordered = inOrder(keys)
   if (ordered.length === 0) return
   await transaction.query(
@@ -86,7 +86,7 @@ const sums = {
 }
 
 /** Updates the state of locked orders where it differs, and raises `order.updated`. */
-async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
+export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   const left = inOrder(keys)
   while (left.length > 0) {
     const rows = await transaction.query(sums, columnsOf(left))

@@ -6,6 +6,7 @@ import {
   description,
   type Field,
   flag,
+  integer,
   list,
   name,
   number,
@@ -17,6 +18,9 @@ import {
   word,
 } from '../engine/field.ts'
 import { share } from './shapes.ts'
+
+/** No body has as many lines. */
+const BODY_LINES = 1_000_000
 
 /** An amount of a sale. */
 const money = (about: string, example: string) =>
@@ -64,6 +68,13 @@ export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
     {
       productId: id(`The product that is ${sold}. It need not exist in the catalogue.`),
       variantId: id(`The variant of the product that is ${sold}. It need not exist in the catalogue.`),
+      ...(isRefund && {
+        position: integer(0, BODY_LINES, {
+          description:
+            'Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0.',
+          example: 0,
+        }),
+      }),
       name: name({
         description: 'What the receipt calls the item, kept if the product changes.',
         example: 'Espresso beans',

@@ -1,9 +1,10 @@
-// Importing catalogues of other shops in the browser: upload, preview, run, undo, and rejection of other files.
+// Importing files of other shops in the browser: upload, preview, run, undo, and rejection of other files.
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserTest, testBrowser } from '../support/browser.ts'
+import { shopifyOrders } from '../support/history.ts'
 import { csvOf, imported, mugs, shirt } from '../support/imports.ts'
 import { person } from '../support/people.ts'
 import { testService } from '../support/service.ts'
@@ -142,6 +143,25 @@ browserTest('the rejected lines of a Shopify file are shown, and can be download
   await page.getByRole('link', { name: 'Import', exact: true }).first().click()
   await page.getByRole('link', { name: 'products.csv' }).waitFor()
   await accessible()
+  quiet()
+})
+
+browserTest('a file of orders shows its first orders and its payments, and leads to them after the run', async () => {
+  const company = await service.company()
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/imports`)
+  await page.locator('input[type="file"]').setInputFiles(fileOf('orders.csv', csvOf(shopifyOrders)))
+  await page.getByRole('heading', { name: 'What the import would do' }).waitFor()
+  const first = page.getByRole('region', { name: 'The first orders' })
+  await first.getByRole('row', { name: /#1 .*Completed 3 .*98\.70 New/ }).waitFor()
+  await accessible()
+  await page.getByRole('button', { name: 'Run the import' }).click()
+  await page.getByRole('heading', { name: 'What was done' }).waitFor()
+  await accessible()
+  await page.getByRole('link', { name: 'View payments' }).click()
+  await page.getByText('189.79').waitFor()
   quiet()
 })
 

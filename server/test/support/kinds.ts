@@ -63,6 +63,16 @@ export const decimal = valued(
     wrong: refused(10, 10.5, '1234567890123456', '0.1234567', '1.', '.5', '+1', '1e3', '1,5', ' 1', 'NaN', '١٢'),
   }),
 )
+/** A decimal above zero. */
+export const positive: Kind = {
+  ...decimal,
+  values: ['10.00', '0.5'],
+  edges: ['0.000001', '007.10', '999999999999999.999999'],
+  wrong: [...decimal.wrong, ...refused('0', '0.00', '-1', '-0.01')],
+}
+/** One of some words. */
+export const choice = ([first, second, ...others]: readonly string[]) =>
+  valued(kind([first, second], { edges: others, wrong: refused('another', `${first} `, 7, true, []) }))
 export const price = valued(
   kind([12.5, 0.1], {
     order: 'number',

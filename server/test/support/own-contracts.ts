@@ -21,8 +21,11 @@ export const membersApart: Readonly<Record<string, readonly string[]>> = {
   'tax-table': ['rates'],
   'automation-trigger': ['apiKey', 'isActive', 'maxParallel'],
   // Of the usual samples it refuses the end of time.
-  ...Object.fromEntries(['order', 'transaction', 'refund'].map((one) => [one, ['occurredAt']])),
+  ...Object.fromEntries(['order', 'transaction', 'refund', 'cash-movement'].map((one) => [one, ['occurredAt']])),
 }
+
+/** The samples of members with a check that no schema shows. */
+const ofMember: Readonly<Record<string, kinds.Kind>> = { 'cash-movement.amount': kinds.positive }
 
 /** The samples of strings, by their schema; words and references are those that may not be empty. */
 const ofFormat: Readonly<Record<string, kinds.Kind>> = {
@@ -38,7 +41,7 @@ const ofLength: Readonly<Record<number, kinds.Kind>> = {
 }
 
 function stringKind({ enum: words, format, pattern, minLength, maxLength, examples }: JsonSchema) {
-  if (words) return undefined
+  if (words) return kinds.choice(words as string[])
   if (format) return ofFormat[format as string]
   if (pattern === decimalPattern) return kinds.decimal
   if (pattern) return pattern === currency().schema.pattern ? kinds.currency : undefined
@@ -69,7 +72,8 @@ function partKind(at: string, { type, items, properties, additionalProperties }:
 function kindOf(at: string, schema: JsonSchema): kinds.Kind {
   const { type } = schema
   const found =
-    type === 'string'
+    ofMember[at] ??
+    (type === 'string'
       ? stringKind(schema)
       : type === 'number'
         ? schema['x-decimals'] === 6
@@ -79,7 +83,7 @@ function kindOf(at: string, schema: JsonSchema): kinds.Kind {
           ? kinds.flag
           : type === undefined
             ? kinds.anything
-            : partKind(at, schema)
+            : partKind(at, schema))
   if (found !== undefined) return found
   throw new Error(
     `${at} has no samples, values that it takes and refuses, since it is of a kind that no member of the contract is (${JSON.stringify(schema)}). Add them to server/test/support/kinds.ts and name them here, in server/test/support/own-contracts.ts; or name the member in membersApart there, and give it a test of its own`,

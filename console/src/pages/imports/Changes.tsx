@@ -8,18 +8,18 @@ import { isMoney } from '../../parts/Value.tsx'
 import { text } from '../../texts/imports.ts'
 import { labelOf } from '../../texts/members.ts'
 import classes from './ImportPage.module.css'
+import { updatedBy } from './import-job.ts'
 import { RecordCell, ReportTable } from './ReportTable.tsx'
 
 export function Changes({ job, changes }: { job: Import; changes: readonly PreviewedChange[] }) {
   const format = useFormat()
   const rewritten = changes.filter(({ members }) => members.length > 0)
   const moved = changes.flatMap(({ stock, ...record }) => (stock ? [{ ...record, stock }] : []))
-  const { products, variants, stockSet } = job.summary ?? {}
-  const all = (products?.updated ?? 0) + (variants?.updated ?? 0)
+  const { stockSet } = job.summary ?? {}
   return (
     <>
       {rewritten.length > 0 && (
-        <Compared id="changes" title={text.changes} more={text.firstOf(rewritten.length, all)}>
+        <Compared id="changes" title={text.changes} more={text.firstOf(rewritten.length, updatedBy(job))}>
           {rewritten.map((record) => (
             <tbody key={record.id}>
               {record.members.map(({ member, before, after }, index) => (

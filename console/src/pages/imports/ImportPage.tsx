@@ -90,7 +90,12 @@ function Shown({ job }: { job: Import }) {
         title={job.fileName}
         above={{ label: text.title, to: `/c/${whose.companyId}/imports` }}
         aside={<State job={job} />}
-        description={[text.shops[job.shop] ?? job.shop, bytes(job.bytes), format.dateTime(job.createdAt)].join(' · ')}
+        description={[
+          text.files[job.kind] ?? job.kind,
+          text.shops[job.shop] ?? job.shop,
+          bytes(job.bytes),
+          format.dateTime(job.createdAt),
+        ].join(' · ')}
       >
         {canWrite && isBusy && state !== 'undoing' && (
           <Button variant="default" onClick={() => cancel.mutate()} loading={cancel.isPending}>

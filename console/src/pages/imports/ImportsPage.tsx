@@ -14,7 +14,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/imports.ts'
 import { DropFile } from './DropFile.tsx'
 import classes from './ImportPage.module.css'
-import { importsQuery } from './import-job.ts'
+import { countsOf, importsQuery, mainKind, sumOf } from './import-job.ts'
 import { State } from './State.tsx'
 
 export function ImportsPage() {
@@ -27,14 +27,14 @@ export function ImportsPage() {
   const columns: readonly Column<Import>[] = [
     { key: 'file', title: text.file, width: 200, render: ({ fileName }) => <bdi>{fileName}</bdi> },
     { key: 'state', title: text.state, width: 130, render: (job) => <State job={job} /> },
-    { key: 'shop', title: text.shop, width: 120, render: ({ shop }) => text.shops[shop] ?? shop },
+    { key: 'shop', title: text.shop, width: 115, render: ({ shop }) => text.shops[shop] ?? shop },
+    { key: 'kind', title: text.what, width: 105, render: ({ kind }) => text.files[kind] ?? kind },
     {
-      key: 'products',
-      title: text.products,
-      width: 95,
+      key: 'records',
+      title: text.records,
+      width: 90,
       align: 'right',
-      render: ({ summary }) =>
-        summary && format.number(summary.products.created + summary.products.updated + summary.products.unchanged),
+      render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
     },
     {
       key: 'refused',

@@ -1,5 +1,5 @@
-// The preview of a file: its first products after the import, and the column mapping.
-import { Badge, Skeleton, Text, Title } from '@mantine/core'
+// The preview of a file: its first records after the import, and the column mapping.
+import { Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import type { Import, ImportPreview, PreviewedProduct, PreviewedVariant } from '../../api/schemas.ts'
@@ -10,26 +10,27 @@ import { Changes } from './Changes.tsx'
 import { Columns } from './Columns.tsx'
 import classes from './ImportPage.module.css'
 import { previewQuery } from './import-job.ts'
+import { Outcome } from './Outcome.tsx'
+import { Customers, Orders } from './PreviewedRecords.tsx'
 import { ReportTable } from './ReportTable.tsx'
 
 export function Preview({ job }: { job: Import }) {
   const { data, error, refetch } = useQuery(previewQuery(useWhose(), job))
   if (error) return <Failure error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton h={320} radius="lg" />
+  const isDone = ['done', 'undoing', 'undone'].includes(job.state)
   return (
     <>
       {job.state === 'ready' && data.changes !== undefined && data.changes.length > 0 && (
         <Changes job={job} changes={data.changes} />
       )}
-      {data.preview.length > 0 && (
-        <Products products={data.preview} isDone={['done', 'undoing', 'undone'].includes(job.state)} />
-      )}
+      {data.preview.length > 0 && <Products products={data.preview} isDone={isDone} />}
+      {data.customers && data.customers.length > 0 && <Customers customers={data.customers} isDone={isDone} />}
+      {data.orders && data.orders.length > 0 && <Orders orders={data.orders} isDone={isDone} />}
       <Columns columns={data.columns} />
     </>
   )
 }
-
-const colors: Readonly<Record<string, string>> = { created: 'teal', updated: 'blue', unchanged: 'gray' }
 
 function Products({ products, isDone }: { products: ImportPreview['preview']; isDone: boolean }) {
   const head = (
@@ -49,7 +50,7 @@ function Products({ products, isDone }: { products: ImportPreview['preview']; is
   return (
     <section aria-labelledby="preview">
       <Title order={2} id="preview" mb="sm">
-        {isDone ? text.previewDone : text.preview}
+        {(isDone ? text.previewDone : text.preview).products}
       </Title>
       <ReportTable head={head} minWidth={680}>
         {products.map((product, index) => (
@@ -82,7 +83,7 @@ function Product({ product }: { product: PreviewedProduct }) {
           <bdi>{categories.join(', ')}</bdi>
         </td>
         <td>
-          <Badge color={colors[outcome] ?? 'gray'}>{text.outcomes[outcome] ?? outcome}</Badge>
+          <Outcome outcome={outcome} />
         </td>
       </tr>
       {!isOne &&

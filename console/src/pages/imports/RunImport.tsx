@@ -10,7 +10,7 @@ import { refresh } from '../../api/records.ts'
 import type { Import } from '../../api/schemas.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { text } from '../../texts/imports.ts'
-import { useImportAction } from './import-job.ts'
+import { updatedBy, useImportAction } from './import-job.ts'
 
 interface RunProps {
   readonly job: Import
@@ -46,7 +46,7 @@ export function RunButton({ job, failed }: RunProps) {
         run={() => act('run', { stock: setsStock })}
       >
         <Stack gap="md">
-          <Text inherit>{text.repeatHint(job.summary?.products.updated ?? 0, job.summary?.variants.updated ?? 0)}</Text>
+          <Text inherit>{text.repeatHint(updatedBy(job))}</Text>
           {stockSet > 0 && (
             <Checkbox
               checked={setsStock}

@@ -8,6 +8,7 @@ import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/imports.ts'
 import classes from './ImportPage.module.css'
+import { countsOf, writtenKinds } from './import-job.ts'
 
 export function Summary({ job, summary }: { job: Import; summary: NonNullable<Import['summary']> }) {
   const at = `/c/${useCompanyId()}`
@@ -26,49 +27,50 @@ export function Summary({ job, summary }: { job: Import; summary: NonNullable<Im
       </Title>
       <div className={classes.card}>
         <div className={classes.tiles}>
-          <Counted title={text.products} counts={summary.products} />
-          <Counted title={text.variants} counts={summary.variants} />
-          <Counted title={text.categories} counts={summary.categories} />
-          <Tile title={text.stock} amount={format.number(summary.stockSet)}>
-            {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
-            {/* An undo deletes the outlet that the import created. */}
-            {outletId !== undefined && state !== 'undoing' && state !== 'undone' && (
-              <>
-                {' '}
-                {text.at('')}
-                <RecordName many="outlets" id={outletId} />
-              </>
-            )}
-          </Tile>
+          {writtenKinds(job).map((kind) => (
+            <Counted key={kind} title={text.kinds[kind]} counts={countsOf(job, kind)} />
+          ))}
+          {job.kind === 'catalog' && (
+            <Tile title={text.stock} amount={format.number(summary.stockSet)}>
+              {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
+              {/* An undo deletes the outlet that the import created. */}
+              {outletId !== undefined && state !== 'undoing' && state !== 'undone' && (
+                <>
+                  {' '}
+                  {text.at('')}
+                  <RecordName many="outlets" id={outletId} />
+                </>
+              )}
+            </Tile>
+          )}
         </div>
         <div className={classes.foot}>
           <Text size="sm" c={rowsRefused > 0 ? undefined : 'dimmed'} flex={1} miw={160}>
             {rowsRefused > 0 ? text.linesRefused(rowsRefused) : text.allTaken}
           </Text>
-          {state === 'done' ? (
-            <>
-              <Anchor component={Link} to={`${at}/products`} fz="sm">
-                {text.seeProducts}
-              </Anchor>
-              <Anchor component={Link} to={`${at}/stock`} fz="sm">
-                {text.seeStock}
-              </Anchor>
-              <Anchor component={Link} to={`${at}/categories`} fz="sm">
-                {text.seeCategories}
-              </Anchor>
-            </>
-          ) : (
-            state === 'ready' && (
-              <Text size="xs" c="dimmed">
-                {text.runHint}
-              </Text>
-            )
-          )}
+          {state === 'done'
+            ? seen[job.kind].map((page) => (
+                <Anchor key={page} component={Link} to={`${at}/${page}`} fz="sm">
+                  {text.see[page]}
+                </Anchor>
+              ))
+            : state === 'ready' && (
+                <Text size="xs" c="dimmed">
+                  {text.runHints[job.kind]}
+                </Text>
+              )}
         </div>
       </div>
     </section>
   )
 }
+
+/** The pages that show what was written. */
+const seen = {
+  catalog: ['products', 'stock', 'categories'],
+  customers: ['customers'],
+  orders: ['orders', 'transactions'],
+} as const
 
 function Counted({ title, counts: { created, updated, unchanged } }: { title: string; counts: ImportCounts }) {
   const format = useFormat()

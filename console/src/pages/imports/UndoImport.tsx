@@ -30,7 +30,7 @@ export function UndoButton({ job }: { job: Import }) {
           <Text inherit>{text.undoHint}</Text>
           {error && <Failure error={error} retry={() => void refetch()} />}
           {data === undefined && !error && <Skeleton h={150} radius="lg" />}
-          {data && <Counted undo={data} />}
+          {data && <Counted job={job} undo={data} />}
           {job.undoUntil && (
             <Text size="xs" c="dimmed">
               {text.undoUntil(format.date(job.undoUntil))}
@@ -44,25 +44,37 @@ export function UndoButton({ job }: { job: Import }) {
 
 /** What the undo did, and the records that it left as they are. */
 export function Undone({ job, undo }: { job: Import; undo: ImportUndo }) {
-  const left = undo.products.left + undo.variants.left + undo.categories.left + undo.outlets.left
+  const left = kinds.reduce((sum, kind) => sum + (undo[kind]?.left ?? 0), 0)
   return (
     <>
       <section aria-labelledby="undone">
         <Title order={2} id="undone" mb="sm">
           {job.state === 'undone' ? text.undoneTitle : text.undoingTitle}
         </Title>
-        <Counted undo={undo} />
+        <Counted job={job} undo={undo} />
       </section>
       {job.state !== 'undoing' && left > 0 && <Left job={job} count={left} />}
     </>
   )
 }
 
-const kinds = ['products', 'variants', 'categories', 'outlets'] as const
+const kinds = [
+  'products',
+  'variants',
+  'categories',
+  'outlets',
+  'customers',
+  'orders',
+  'transactions',
+  'refunds',
+] as const
 
-function Counted({ undo }: { undo: ImportUndo }) {
+function Counted({ job, undo }: { job: Import; undo: ImportUndo }) {
   const format = useFormat()
-  const rows = kinds.filter((kind) => Object.values(undo[kind]).some((count) => count > 0))
+  const rows = kinds.flatMap((kind) => {
+    const counts = undo[kind]
+    return counts && Object.values(counts).some((count) => count > 0) ? [{ kind, ...counts }] : []
+  })
   const head = (
     <>
       <th scope="col">{text.records}</th>
@@ -76,20 +88,22 @@ function Counted({ undo }: { undo: ImportUndo }) {
   return (
     <ReportTable head={head}>
       <tbody>
-        {rows.map((kind) => (
+        {rows.map(({ kind, deleted, restored, left }) => (
           <tr key={kind}>
             <td style={{ whiteSpace: 'nowrap' }}>{text.kinds[kind]}</td>
-            <td data-align="right">{format.number(undo[kind].deleted)}</td>
-            <td data-align="right">{format.number(undo[kind].restored)}</td>
-            <td data-align="right">{format.number(undo[kind].left)}</td>
+            <td data-align="right">{format.number(deleted)}</td>
+            <td data-align="right">{format.number(restored)}</td>
+            <td data-align="right">{format.number(left)}</td>
           </tr>
         ))}
-        <tr>
-          <td>{text.stock}</td>
-          <td data-align="right" />
-          <td data-align="right">{format.number(undo.stock.restored)}</td>
-          <td data-align="right">{format.number(undo.stock.left)}</td>
-        </tr>
+        {job.kind === 'catalog' && (
+          <tr>
+            <td>{text.stock}</td>
+            <td data-align="right" />
+            <td data-align="right">{format.number(undo.stock.restored)}</td>
+            <td data-align="right">{format.number(undo.stock.left)}</td>
+          </tr>
+        )}
       </tbody>
     </ReportTable>
   )

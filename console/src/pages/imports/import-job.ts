@@ -2,9 +2,29 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { get } from '../../api/request.ts'
-import type { Import, ImportPage, ImportPreview, ImportUndo } from '../../api/schemas.ts'
+import type { Import, ImportCounts, ImportPage, ImportPreview, ImportUndo } from '../../api/schemas.ts'
 
 type Whose = { readonly companyId: string }
+
+/** The kinds of records that a file writes, the one that it is named after first. */
+const kindsOf = {
+  catalog: ['products', 'variants', 'categories'],
+  customers: ['customers'],
+  orders: ['orders', 'transactions', 'refunds'],
+} as const
+type Kind = (typeof kindsOf)[keyof typeof kindsOf][number]
+
+export const writtenKinds = ({ kind }: Pick<Import, 'kind'>): readonly Kind[] => kindsOf[kind]
+export const mainKind = ({ kind }: Pick<Import, 'kind'>) => kindsOf[kind][0]
+
+const none: ImportCounts = { created: 0, updated: 0, unchanged: 0 }
+/** The counts of a kind; an import of an earlier version counted fewer kinds. */
+export const countsOf = ({ summary }: Pick<Import, 'summary'>, kind: Kind): ImportCounts => summary?.[kind] ?? none
+export const sumOf = ({ created, updated, unchanged }: ImportCounts): number => created + updated + unchanged
+
+/** How many existing records a run changes. */
+export const updatedBy = (job: Import): number =>
+  writtenKinds(job).reduce((sum, kind) => sum + countsOf(job, kind).updated, 0)
 
 export const isUnderWay = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'checking' || state === 'running' || state === 'undoing'

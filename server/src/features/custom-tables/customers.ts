@@ -43,7 +43,7 @@ interface CustomerParts {
 class CompanyCustomers {
   readonly plain: Operations
   readonly #database: Database
-  readonly #semaphores: OperationSemaphores
+  readonly #semaphores: OperationSemaphores | undefined
   readonly #schemas: SchemaCache
   readonly #extended = new LRUCache<string, Customers>({
     max: CACHED_EXTENSIONS,
@@ -51,7 +51,7 @@ class CompanyCustomers {
     sizeCalculation: ({ columns }) => columns + 1,
   })
 
-  constructor(database: Database, semaphores: OperationSemaphores, schemas: SchemaCache) {
+  constructor(database: Database, semaphores: OperationSemaphores | undefined, schemas: SchemaCache) {
     this.plain = operations(customer, database, semaphores)
     this.#database = database
     this.#semaphores = semaphores
@@ -186,7 +186,7 @@ class CompanyCustomers {
 /** Makes customers. */
 export function customerParts(
   database: Database,
-  semaphores: OperationSemaphores,
+  semaphores: OperationSemaphores | undefined,
   schemas: SchemaCache,
 ): CustomerParts {
   const customers = new CompanyCustomers(database, semaphores, schemas)

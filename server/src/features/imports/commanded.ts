@@ -6,11 +6,10 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
-import type { RefusedRow } from '../catalog-import/catalog.ts'
-import { type CsvFile, refusedHeader, refusedLine } from '../catalog-import/csv.ts'
-import { CompanyHeld } from '../catalog-import/load.ts'
-import type { Summary } from '../catalog-import/records.ts'
-import { type ShopName, shops } from '../catalog-import/shops.ts'
+import type { RefusedRow } from '../file-import/csv.ts'
+import { type CsvFile, refusedHeader, refusedLine } from '../file-import/csv.ts'
+import { CompanyHeld, type Format } from '../file-import/load.ts'
+import type { Summary } from '../file-import/records.ts'
 import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
 import { endRun, fail, type Leased, LeaseLost, lease, notePreview, noteProgress, unlessLost } from './leases.ts'
@@ -32,7 +31,7 @@ interface Commanded {
   readonly scope: Scope
   readonly file: CsvFile
   readonly fileName: string
-  readonly shop: ShopName
+  readonly format: Format
   /** The named outlet. */
   readonly outletId: string | undefined
   readonly refused: (row: RefusedRow) => void
@@ -66,7 +65,7 @@ export async function importCommanded(
       observe: preview.observe,
     })
     await renewing.stop()
-    await notePreview(database, job, preview.text(shops[job.shop].columnMapping(file)))
+    await notePreview(database, job, preview.text(commanded.format.columnMapping(file)))
     await endRun(database, job, { rowsRefused, refused: refusedHeader + lines.join(''), tally })
     await giveUpOldest(database, scope.companyId)
     return { ...tally, rowsRefused, importId: job.id, outletId }
@@ -80,18 +79,19 @@ export async function importCommanded(
 
 /** Creates the row, leased to this process. */
 async function begin(database: Database, commanded: Commanded): Promise<Leased & { progress: number }> {
-  const { scope, file, fileName, shop, outletId } = commanded
+  const { scope, file, fileName, format, outletId } = commanded
+  const { kind, shop } = format
   const key = { companyId: scope.companyId, id: newId() }
   const name = fileName.slice(0, FILE_NAME_CHARACTERS).toWellFormed()
   await database.query(
-    `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, runs_by_itself, is_checked, has_file, lease, tries,
+    `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, runs_by_itself, is_checked, has_file, lease, tries,
        leased_until, started_at, next_try_at, queued_at, kept_until, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, 'running', false, true, false, 1, 1, now() + make_interval(secs => $7), now(), now(), now(),
-       now() + make_interval(secs => $8), now(), now())`,
-    [key.companyId, key.id, name, file.size, shop, outletId, IMPORT_LEASE_MS / 1000, IMPORT_KEPT_MS / 1000],
+     values ($1, $2, $3, $4, $5, $6, $7, 'running', false, true, false, 1, 1, now() + make_interval(secs => $8), now(), now(), now(),
+       now() + make_interval(secs => $9), now(), now())`,
+    [key.companyId, key.id, name, file.size, kind, shop, outletId, IMPORT_LEASE_MS / 1000, IMPORT_KEPT_MS / 1000],
   )
   return {
-    ...{ ...key, lease: 1, task: 'running', fileName: name, bytes: file.size, shop, outletId, tries: 1 },
+    ...{ ...key, lease: 1, task: 'running', fileName: name, bytes: file.size, kind, shop, outletId, tries: 1 },
     ...{ keyId: undefined, userId: undefined, reached: 0, before: undefined, undone: undefined, undoBytes: 0 },
     ...{ setsStock: true, hasFile: false, progress: 0 },
   }

@@ -1,4 +1,4 @@
-// Import: the catalogue of another shop on its way into a company, as the API shows it, and what an undo of it did.
+// Import: a file of another shop on its way into a company, as the API shows it, and what an undo of it did.
 // Callers send a file, and say whether to run it.
 
 import { isId } from '../../core/ids.ts'
@@ -19,8 +19,8 @@ import {
   text,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { refusedHeader } from '../catalog-import/csv.ts'
-import { shopNames } from '../catalog-import/shops.ts'
+import { refusedHeader } from '../file-import/csv.ts'
+import { importKinds, shopNames } from '../file-import/load.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,
@@ -32,7 +32,16 @@ import {
 } from './limits.ts'
 
 /** The kinds of records, in the order of an undo. */
-export const changeKinds = ['variants', 'products', 'categories', 'outlets'] as const
+export const changeKinds = [
+  'transactions',
+  'refunds',
+  'orders',
+  'customers',
+  'variants',
+  'products',
+  'categories',
+  'outlets',
+] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** Records of a kind: deleted again, set back, or left unchanged, in whole or in part. */
@@ -56,19 +65,18 @@ export const noUndoTally = (): UndoTally => ({
 })
 
 const count = (description: string) => required(number({ description }))
-const undoCounts = (description: string) =>
-  required(
-    described(
-      object(
-        {
-          deleted: count('How many records that the import created are deleted again.'),
-          restored: count('How many records get their earlier values back.'),
-          left: count('How many records stay, in whole or in part, since they changed after the import.'),
-        },
-        { title: 'UndoCounts', description: 'Records of one kind, by what the undo does with them.' },
-      ),
-      description,
+const undoCounts = (description: string) => required(undoCountsOf(description))
+const undoCountsOf = (description: string) =>
+  described(
+    object(
+      {
+        deleted: count('How many records that the import created are deleted again.'),
+        restored: count('How many records get their earlier values back.'),
+        left: count('How many records stay, in whole or in part, since they changed after the import.'),
+      },
+      { title: 'UndoCounts', description: 'Records of one kind, by what the undo does with them.' },
     ),
+    description,
   )
 
 /** The tally as the API shows it. */
@@ -78,6 +86,10 @@ export const undoTally = object(
     variants: undoCounts('What happens to variants.'),
     categories: undoCounts('What happens to categories.'),
     outlets: undoCounts('What happens to the outlet that the run created.'),
+    customers: undoCountsOf('What happens to customers.'),
+    orders: undoCountsOf('What happens to orders.'),
+    transactions: undoCountsOf('What happens to payments.'),
+    refunds: undoCountsOf('What happens to refunds.'),
     stock: required(
       object(
         {
@@ -98,19 +110,18 @@ export const undoTally = object(
 /** The states of an import: it is checked, waits until it is run, ends in one of three ways, and may be undone. */
 export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 
-const counts = (description: string) =>
-  required(
-    described(
-      object(
-        {
-          created: count('How many records are new.'),
-          updated: count('How many existing records change.'),
-          unchanged: count('How many existing records already are as in the file.'),
-        },
-        { title: 'ImportCounts', description: 'Records of one kind, by what the run does with them.' },
-      ),
-      description,
+const counts = (description: string) => required(countsOf(description))
+const countsOf = (description: string) =>
+  described(
+    object(
+      {
+        created: count('How many records are new.'),
+        updated: count('How many existing records change.'),
+        unchanged: count('How many existing records already are as in the file.'),
+      },
+      { title: 'ImportCounts', description: 'Records of one kind, by what the run does with them.' },
     ),
+    description,
   )
 const said = (count: number) => count.toLocaleString('en')
 const days = IMPORT_KEPT_MS / 24 / 60 / 60 / 1000
@@ -120,16 +131,26 @@ export const importJob = {
   ...resource({
     name: { one: 'import', many: 'imports' },
     title: 'Imports',
-    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
+    description: `What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
     fields: {
       fileName: serverOwned(
         text({ max: FILE_NAME_CHARACTERS, description: 'What the file was called where it was sent from.' }),
       ),
       bytes: serverOwned(number({ description: 'Size of the file in bytes.' })),
-      shop: serverOwned(choice(shopNames, { description: 'The shop software that exported the file.' })),
+      kind: serverOwned(
+        choice(importKinds, {
+          description:
+            'What the file is: the products of a shop (`catalog`), its customers, or its orders with payments.',
+        }),
+      ),
+      shop: serverOwned(
+        choice(shopNames, {
+          description: 'The shop software that exported the file; `plain` is the format that the guide describes.',
+        }),
+      ),
       outletId: reference({
         description:
-          'The outlet that holds the stock of the file: the one that was named, else the first one, which the run creates if there is none.',
+          'The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named.',
       }),
       state: serverOwned(
         choice(states, {
@@ -144,11 +165,17 @@ export const importJob = {
           variants: counts('What happens to variants.'),
           categories: counts('What happens to categories.'),
           stockSet: count('How many variants get their stock from the file.'),
+          customers: countsOf(
+            'What happens to customers. Absent in imports of earlier versions, as the members below.',
+          ),
+          orders: countsOf('What happens to orders.'),
+          transactions: countsOf('What happens to payments.'),
+          refunds: countsOf('What happens to refunds.'),
         },
         {
           title: 'ImportSummary',
           description:
-            'After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set.',
+            'After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not have are zero.',
         },
       ),
       rowsRefused: number({
@@ -169,12 +196,13 @@ export const importJob = {
       keptUntil: serverOwned(dateTime({ description: 'When it is deleted.' })),
     },
     remove: 'hard',
-    list: { exact: ['state', 'shop'] },
+    list: { exact: ['state', 'shop', 'kind'] },
     styleA: null,
     styleB: null,
     example: {
       fileName: 'products.csv',
       bytes: 18153,
+      kind: 'catalog',
       shop: 'woocommerce',
       outletId: '6740a1f2c3d4e5f6a7b8c9d2',
       state: 'ready',

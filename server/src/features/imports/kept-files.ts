@@ -3,8 +3,8 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Source } from '../catalog-import/text-file.ts'
-import { shorten } from '../catalog-import/values.ts'
+import type { Source } from '../file-import/text-file.ts'
+import { shorten } from '../file-import/values.ts'
 import type { ImportKey } from './import.ts'
 import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from './limits.ts'
 

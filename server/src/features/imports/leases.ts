@@ -1,8 +1,8 @@
 // Imports leased to servers: each to one at a time, which writes everything for it under that lease.
 
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import type { Tally } from '../catalog-import/records.ts'
-import type { ShopName } from '../catalog-import/shops.ts'
+import type { ImportKind, ShopName } from '../file-import/load.ts'
+import type { Tally } from '../file-import/records.ts'
 import type { ImportKey, UndoTally } from './import.ts'
 import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
@@ -16,6 +16,7 @@ export interface Leased extends ImportKey {
   readonly task: Task
   readonly fileName: string
   readonly bytes: number
+  readonly kind: ImportKind
   readonly shop: ShopName
   readonly outletId: string | undefined
   readonly keyId: string | undefined
@@ -84,7 +85,7 @@ export async function lease(
           started_at = case job.state when 'running' then coalesce(started_at, now()) when 'undoing' then started_at end
         from due where job.company_id = due.company_id and job.id = due.id
         returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally, progress,
-          job.state, with_stock, has_file, undo_bytes, undo`,
+          job.state, with_stock, has_file, undo_bytes, undo, job.kind`,
       },
       [[wanted].flat(), leaseMs / 1000, only],
     )
@@ -94,9 +95,9 @@ export async function lease(
 
 function leasedOf(row: Row): Leased {
   const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress, ...more] = row
-  const [task, setsStock, hasFile, undoBytes, undone] = more
+  const [task, setsStock, hasFile, undoBytes, undone, kind] = more
   return {
-    ...{ companyId, id, lease, task, fileName, bytes, shop, tries, reached: Number(progress) },
+    ...{ companyId, id, lease, task, fileName, bytes, kind, shop, tries, reached: Number(progress) },
     outletId: outletId ?? undefined,
     keyId: keyId ?? undefined,
     userId: userId ?? undefined,

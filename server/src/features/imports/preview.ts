@@ -1,13 +1,16 @@
-// What a check shows of a file before it is run: its column mapping, and its first products as they would be.
+// What a check shows of a file before it is run: its column mapping, and its first records as they would be.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Fields, list, number, object, required, text } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import { customer } from '../../resources/customer.ts'
+import { order } from '../../resources/order.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
-import { changeOf, priceOf } from '../catalog-import/catalog.ts'
-import type { Counts, Draft, Observe } from '../catalog-import/records.ts'
-import type { MappedColumn } from '../catalog-import/shops.ts'
+import { priceOf } from '../file-import/catalog/catalog.ts'
+import type { MappedColumn } from '../file-import/load.ts'
+import { changeOf } from '../file-import/merge.ts'
+import type { Counts, Draft, Observe } from '../file-import/records.ts'
 import {
   PREVIEW_CHARACTERS,
   PREVIEWED_CHANGES,
@@ -18,6 +21,22 @@ import {
 
 const { categories: _, ...productMembers } = membersOf(product.fields)
 const { inventory: __, ...variantMembers } = membersOf(variant.fields)
+const customerMembers = membersOf(customer.fields)
+const orderMembers = membersOf(order.fields)
+
+/** The kinds whose changes are shown, and the member that names a record of each. */
+const singular = {
+  products: 'product',
+  variants: 'variant',
+  customers: 'customer',
+  orders: 'order',
+  transactions: 'transaction',
+  refunds: 'refund',
+} as const
+const names = {
+  ...{ products: 'name', variants: 'sku', customers: 'email', orders: 'receiptId', transactions: 'receiptId' },
+  refunds: 'externalId',
+}
 
 /** The members that a caller may set, all optional. */
 function membersOf(fields: Fields): Record<string, Fields[string]> {
@@ -67,6 +86,18 @@ const previewed = object(
   },
 )
 
+/** A customer or an order in a preview. */
+const alone = (name: 'customer' | 'order', members: Record<string, Fields[string]>) =>
+  object(
+    { outcome: required(outcome), ...members },
+    {
+      title: `Previewed${name === 'customer' ? 'Customer' : 'Order'}`,
+      description: `The ${name} as it would be after the run, with the members of ${name}s. Long texts and lists are cut.`,
+    },
+  )
+const firstOf = (what: string) =>
+  `The first ${what} of a file of ${what}, at most ${PREVIEWED_PRODUCTS}; fewer if their texts are long.`
+
 /** The answer of a preview. */
 export const previewSchema: JsonSchema = {
   title: 'ImportPreview',
@@ -89,6 +120,12 @@ export const previewSchema: JsonSchema = {
       description: `The first products, at most ${PREVIEWED_PRODUCTS}; fewer products and variants if their texts are long.`,
       items: previewed.schema,
     },
+    customers: {
+      type: 'array',
+      description: firstOf('customers'),
+      items: alone('customer', customerMembers).schema,
+    },
+    orders: { type: 'array', description: firstOf('orders'), items: alone('order', orderMembers).schema },
     changes: {
       type: 'array',
       description: `The first existing records that would change, at most ${PREVIEWED_CHANGES}; fewer if their texts are long.`,
@@ -96,9 +133,13 @@ export const previewSchema: JsonSchema = {
         title: 'PreviewedChange',
         type: 'object',
         properties: {
-          resource: { type: 'string', enum: ['product', 'variant'], description: 'The kind of the record.' },
+          resource: { type: 'string', enum: Object.values(singular), description: 'The kind of the record.' },
           id: { type: 'string', description: 'Identifies the existing record.' },
-          name: { type: 'string', description: 'The name of a product, the SKU of a variant.' },
+          name: {
+            type: 'string',
+            description:
+              'The name of a product, the SKU of a variant, the e-mail address of a customer, the receipt’s number of an order.',
+          },
           members: {
             type: 'array',
             description:
@@ -131,6 +172,9 @@ export const previewSchema: JsonSchema = {
   required: ['columns', 'preview', 'changes'],
 }
 
+/** What a preview shows of customers and orders. */
+const shownAlone = { customers: customerMembers, orders: orderMembers }
+
 interface Shown {
   readonly outcome: keyof Counts
   readonly record: JsonObject
@@ -142,6 +186,7 @@ interface Shown {
 export function previewer(): { observe: Observe; text(columns: readonly MappedColumn[]): string } {
   const products = new Map<string, Shown>()
   const changes: object[] = []
+  const others = { customers: [] as object[], orders: [] as object[] }
   const categories = new Map<string, { readonly name: string; readonly parentId: string | undefined }>()
   let characters = 0
 
@@ -151,7 +196,7 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
   }
 
   /** Stores which values of an existing record would be overwritten. */
-  function compare(kind: 'products' | 'variants', draft: Draft, id: string): void {
+  function compare(kind: keyof typeof singular, draft: Draft, id: string): void {
     if (draft.stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
     const own = overwritten(kind, draft, id, pathOf)
     if (own === undefined) return
@@ -165,13 +210,18 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
       if (kind !== 'categories') compare(kind, draft, id)
       if (kind === 'categories')
         categories.set(id, { name: String(record.name), parentId: record.parentId as string | undefined })
-      else if (kind === 'products') {
+      else if (kind === 'customers' || kind === 'orders') {
+        if (others[kind].length >= PREVIEWED_PRODUCTS || characters > PREVIEW_CHARACTERS) return
+        const shown = { outcome: as, ...chosen(record, shownAlone[kind]) }
+        characters += JSON.stringify(shown).length
+        others[kind].push(shown)
+      } else if (kind === 'products') {
         if (products.size >= PREVIEWED_PRODUCTS || products.has(id) || characters > PREVIEW_CHARACTERS) return
         const paths = ((record.categories ?? []) as string[]).slice(0, PREVIEWED_VARIANTS).map(pathOf)
         const shown = { ...chosen(record, productMembers), ...(paths.length > 0 && { categories: paths }) }
         characters += JSON.stringify(shown).length
         products.set(id, { outcome: as, record: shown, variants: [], variantsCount: 0 })
-      } else {
+      } else if (kind === 'variants') {
         const own = products.get(String(record.productId))
         if (own === undefined) return
         own.variantsCount++
@@ -191,14 +241,14 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
         variantsCount,
         variants,
       }))
-      return JSON.stringify({ columns, preview, changes })
+      return JSON.stringify({ columns, preview, ...others, changes })
     },
   }
 }
 
 /** The values of an existing record that would be overwritten; undefined if there are none. */
 function overwritten(
-  kind: 'products' | 'variants',
+  kind: keyof typeof singular,
   { record, stored, stock }: Draft,
   id: string,
   pathOf: (categoryId: string) => string,
@@ -212,9 +262,9 @@ function overwritten(
     return value === null ? undefined : cut(value)
   }
   return {
-    resource: kind === 'products' ? 'product' : 'variant',
+    resource: singular[kind],
     id,
-    name: record[kind === 'products' ? 'name' : 'sku'] ?? record.externalId,
+    name: record[names[kind]] ?? record.externalId,
     members: Object.entries(change).map(([member, after]) => ({
       member,
       before: shown(member, stored.record[member]),

@@ -2,18 +2,23 @@
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
+import { projectionPlaceholder } from '../../engine/projection.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { partOf, type Store, store } from '../../engine/store.ts'
 import { category } from '../../resources/category.ts'
+import { customer } from '../../resources/customer.ts'
+import { order } from '../../resources/order.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { product } from '../../resources/product.ts'
+import { refund } from '../../resources/refund.ts'
+import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
-import type { Kind, StepItem, Watch } from '../catalog-import/records.ts'
+import type { Kind, StepItem, Watch } from '../file-import/records.ts'
 import { type Change, keepChanges } from './change-store.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
 import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
-import { holdOwners, type Level, levelsAt, ownersOf, versionsOf } from './versions.ts'
+import { holdOwners, type Level, levelsAt, ownerOf, ownersOf, versionsOf } from './versions.ts'
 
 /** The resources that an import writes. */
 export const written: Readonly<Record<ChangeKind, Resource>> = {
@@ -21,6 +26,11 @@ export const written: Readonly<Record<ChangeKind, Resource>> = {
   variants: variant,
   products: product,
   categories: category,
+  // Without what a company's tables add, which no import sets.
+  customers: { ...customer, projection: { ...projectionPlaceholder, text: () => '' } },
+  orders: order,
+  transactions: transaction,
+  refunds: refund,
 }
 
 const stores = Object.fromEntries(Object.entries(written).map(([kind, resource]) => [kind, store(resource)])) as Record<
@@ -63,8 +73,8 @@ export function recorder(
   }
 
   const watch: Watch = async (transaction, kind, items) => {
-    // Products first: a write of a variant may also change its product, which does not count as touched by others.
-    const owners = kind === 'variants' ? await holdProductsOf(transaction, key.companyId, items) : undefined
+    // Owners first: a write of a variant may also change its product, which does not count as touched by others.
+    const owners = await holdOwnersOf(transaction, key.companyId, kind, items)
     if (bytes > mostBytes) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)
     const at = outletId() ?? ''
@@ -95,10 +105,12 @@ export function recorder(
   }
 }
 
-/** Locks the products of variants that a step writes, before and after it. */
-async function holdProductsOf(transaction: Queryable, companyId: string, items: readonly StepItem[]) {
-  const before = await ownersOf(transaction, companyId, items.flatMap(({ id }) => id || [])) // biome-ignore format: one thought
-  return holdOwners(transaction, companyId, [...before, ...items.flatMap(({ productId }) => productId ?? [])])
+/** Locks the owners of records that a step writes, before and after it; undefined if they have none. */
+async function holdOwnersOf(transaction: Queryable, companyId: string, kind: Kind, items: readonly StepItem[]) {
+  const owner = ownerOf(kind)
+  if (owner === undefined) return undefined
+  const before = await ownersOf(transaction, companyId, owner, items.flatMap(({ id }) => id || [])) // biome-ignore format: one thought
+  return holdOwners(transaction, companyId, owner, [...before, ...items.flatMap(({ ownerId }) => ownerId ?? [])])
 }
 
 /** What a step did to a record, if anything. */

@@ -8,7 +8,7 @@ import { richParameters } from '../../engine/list-parameters.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { shopNames } from '../catalog-import/shops.ts'
+import { importKinds, shopNames } from '../file-import/load.ts'
 import { actionRoutes } from './action-routes.ts'
 import { importJob, readImport, readPreview, readRefused, states } from './import.ts'
 import { FILE_NAME_CHARACTERS, IMPORT_BYTES, IMPORTS_WAITING } from './limits.ts'
@@ -58,19 +58,21 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
   method: 'POST',
   path: root,
   operationId: 'createImport',
-  summary: 'Send a catalogue to be imported',
-  description: `The body is the unchanged CSV export of a WooCommerce or Shopify shop, of at most ${megabytes} MB, and must arrive within ${minutes} minutes. Any other file is refused by its beginning, before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+  summary: 'Send a file to be imported',
+  description: `The body is a CSV file of at most ${megabytes} MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide \`docs/guides/import.md\` lists them. It must arrive within ${minutes} minutes. Any other file is refused by its beginning, before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
   query: {
     shop: {
       type: 'string',
       enum: shopNames,
-      description: 'The shop system that made the export; detected from the header by default.',
+      description:
+        'The shop system that made the export; detected from the header by default. What the file has is always detected.',
     },
     outletId: {
       type: 'string',
       minLength: 1,
       maxLength: REFERENCE_CHARACTERS,
-      description: 'The outlet that holds the stock; defaults to the company’s first outlet.',
+      description:
+        'The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default.',
     },
     fileName: {
       type: 'string',
@@ -123,6 +125,7 @@ const listRoute = (page: ReturnType<typeof pager>): Route => ({
     ...list,
     sortOrder: { ...list.sortOrder, default: 'desc' },
     state: { type: 'string', enum: states, description: 'Only imports with this `state`.' },
+    kind: { type: 'string', enum: importKinds, description: 'Only imports of this `kind`.' },
     shop: { type: 'string', enum: shopNames, description: 'Only imports of this `shop`.' },
   },
   replies: pageReply(record, example),
@@ -153,11 +156,11 @@ const previewRoute = (database: Database): Route => ({
   operationId: 'readImportPreview',
   summary: 'Read the preview of an import',
   description:
-    'How its columns were understood, and its first products as they would be after a run. Available once the import has been checked.',
+    'How its columns were understood, and its first products, customers or orders as they would be after a run. Available once the import has been checked.',
   problems: ['not_found', 'conflict'],
   replies: {
     200: {
-      description: 'The columns, and products with their variants.',
+      description: 'The columns, and the first records.',
       schema: previewSchema,
       example: previewExample,
     },

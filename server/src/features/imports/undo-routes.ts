@@ -6,7 +6,7 @@ import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { csvLine } from '../catalog-import/csv.ts'
+import { csvLine } from '../file-import/csv.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
@@ -25,6 +25,9 @@ const isSame = 'stored.version = change.version'
 const goes = (kind: string, id: string, version: string, or = 'false') => `exists (select from import_changes as other
   where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
     and (other.was_created or ${or}) and other.version = ${version})`
+/** Records that refer to this one, and are not deleted before it. */
+const remains = (table: string, column: string) =>
+  `exists (select from ${table} as own where own.company_id = $1 and own.${column} = change.record_id and not ${goes(table, 'own.id', 'own.version')})`
 const level = `left join inventories as level on level.company_id = change.company_id and level.id = change.inventory_id
   and not level.is_deleted`
 const isStill = 'change.inventory_id is null or level.version = change.inventory_version'
@@ -49,6 +52,19 @@ const statements = {
     isSame,
   )} from import_changes as change ${join('categories')} where ${of('categories')}`,
   outlets: `select ${counted(isSame, isSame)} from import_changes as change ${join('outlets')} where ${of('outlets')}`,
+  customers: `select ${counted(
+    `${isSame} and not ${remains('orders', 'customer_id')}`,
+    isSame,
+  )} from import_changes as change ${join('customers')} where ${of('customers')}`,
+  orders: `select ${counted(
+    `${isSame} and not ${remains('transactions', 'order_id')} and not ${remains('refunds', 'order_id')}`,
+    isSame,
+  )} from import_changes as change ${join('orders')} where ${of('orders')}`,
+  transactions: `select ${counted(isSame, isSame)} from import_changes as change ${join('transactions')} where ${of('transactions')}`,
+  refunds: `select ${counted(
+    `${isSame} and not ${remains('transactions', 'refund_id')}`,
+    isSame,
+  )} from import_changes as change ${join('refunds')} where ${of('refunds')}`,
 } as const
 
 /**
@@ -64,7 +80,7 @@ export async function readUndo(database: Queryable, scope: Scope, id: string): P
       )
     : []
   if (row === undefined) throw notFound('import', id)
-  if (row[1]) return row[0] ?? JSON.stringify(noUndoTally())
+  if (row[1]) return JSON.stringify({ ...noUndoTally(), ...(row[0] !== null && JSON.parse(row[0])) })
   await requireUndoable(database, scope, id)
   let tally: UndoTally = noUndoTally()
   for (const [kind, text] of Object.entries(statements)) {
@@ -82,6 +98,10 @@ const singular: Readonly<Record<string, string>> = {
   products: 'product',
   categories: 'category',
   outlets: 'outlet',
+  customers: 'customer',
+  orders: 'order',
+  transactions: 'transaction',
+  refunds: 'refund',
 }
 
 /** The header line of the list. */

@@ -7,10 +7,11 @@ import { operations } from '../../engine/operations.ts'
 import type { ItemResult, ItemWithId, JsonObject } from '../../engine/record.ts'
 import { partOf, store } from '../../engine/store.ts'
 import { inventory } from '../../resources/inventory.ts'
-import { reasonOf } from '../catalog-import/records.ts'
+import { reasonOf } from '../file-import/records.ts'
+import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind } from './import.ts'
 import { written } from './recording.ts'
-import { holdOwners, inUse, type Level, levelsOf, ownersOf } from './versions.ts'
+import { holdOwners, inUse, type Level, levelsOf, ownerOf, ownersOf } from './versions.ts'
 
 /** What an import did to a record. */
 export interface Entry {
@@ -61,6 +62,12 @@ type Take = (parts: StepParts, entries: readonly Entry[]) => Promise<Result[]>
 const plain =
   (kind: Exclude<ChangeKind, 'variants'>): Take =>
   async (parts, entries) => {
+    const { transaction, scope, importId } = parts
+    const owner = ownerOf(kind)
+    const ids = entries.map(({ id }) => id)
+    const owners =
+      owner &&
+      (await holdOwners(transaction, scope.companyId, owner, await ownersOf(transaction, scope.companyId, owner, ids)))
     const found = await heldRecords(parts, kind, entries)
     const uses = await inUse(parts, kind, untouched(entries, found))
     const results = new Map<string, Result>()
@@ -80,6 +87,7 @@ const plain =
       }
     }
     await execute(parts, kind, { removes, updates }, results, found)
+    await owners?.settle([importId])
     return entries.map(({ id }) => results.get(id) as Result)
   }
 
@@ -91,8 +99,9 @@ const variants: Take = async (parts, entries) => {
   const { transaction, scope, importId } = parts
   const ids = entries.map(({ id }) => id)
   const restored = entries.flatMap(({ before: { productId } }) => (typeof productId === 'string' ? [productId] : []))
-  const current = await ownersOf(transaction, scope.companyId, ids)
-  const owners = await holdOwners(transaction, scope.companyId, [...current, ...restored])
+  const owner = ownerOf('variants')
+  const current = await ownersOf(transaction, scope.companyId, owner, ids)
+  const owners = await holdOwners(transaction, scope.companyId, owner, [...current, ...restored])
   const found = await heldRecords(parts, 'variants', entries)
   const levels = await levelsOf(transaction, scope.companyId, ids)
   const results = new Map<string, Result>()
@@ -121,6 +130,10 @@ export const takers: Readonly<Record<ChangeKind, Take>> = {
   products: plain('products'),
   categories: plain('categories'),
   outlets: plain('outlets'),
+  customers: plain('customers'),
+  orders: plain('orders'),
+  transactions: plain('transactions'),
+  refunds: plain('refunds'),
 }
 
 /** What to do with a variant and with its level; `reason` if any of it stays. */
@@ -188,7 +201,7 @@ async function execute(
   results: Map<string, Result>,
   found: ReadonlyMap<string, Stored>,
 ): Promise<void> {
-  const own = operations(written[kind], database)
+  const own = kind === 'customers' ? operationsOf(kind, database) : operations(written[kind], database)
   const note = (id: string, outcome: ItemResult | undefined, became: Result['became']) => {
     const before = results.get(id)
     if (outcome instanceof Problem)
@@ -241,6 +254,6 @@ async function heldRecords(
 
 function nameOf(text: string | Problem): string | undefined {
   if (text instanceof Problem) return undefined
-  const { name, sku, externalId } = JSON.parse(text) as Record<string, string | undefined>
-  return name ?? sku ?? externalId
+  const { name, sku, receiptId, email, externalId } = JSON.parse(text) as Record<string, string | undefined>
+  return name ?? sku ?? receiptId ?? email ?? externalId
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { holdCompany } from '../catalog-import/load.ts'
+import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type Leased, noteUndone } from './leases.ts'
 import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
@@ -32,7 +32,7 @@ export async function undoLeased(
   const company = await holdCompany(database, scope)
   try {
     const all = await count(database, job)
-    let tally = job.undone ?? noUndoTally()
+    let tally: UndoTally = { ...noUndoTally(), ...job.undone }
     let size = IMPORT_UNDO_STEP
     for (const kind of changeKinds)
       for (;;) {

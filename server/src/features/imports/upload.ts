@@ -12,9 +12,10 @@ import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { TextBody } from '../../http/connection/streamed-body.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import { csvOf } from '../catalog-import/csv.ts'
-import { type ShopName, shopOf } from '../catalog-import/shops.ts'
-import { outletOf } from '../catalog-import/stored.ts'
+import { outletOf } from '../file-import/catalog/stored.ts'
+import { csvOf } from '../file-import/csv.ts'
+import { formatOf } from '../file-import/formats.ts'
+import type { Format, ShopName } from '../file-import/load.ts'
 import { requireUpdate, underWay } from './changes.ts'
 import { type ImportKey, readImport } from './import.ts'
 import { sourceOf, storeChunk } from './kept-files.ts'
@@ -50,9 +51,9 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       if (call.query.run) await requireUpdate(database, call.scope)
       const first = await text.next(IMPORT_PIECE_BYTES)
       const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
-      const shop = await shopIn(first, fileName, named)
+      const format = await formatIn(first, fileName, named)
       if (outletId !== undefined) await outletOf(database, call.scope, outletId, true)
-      key = await begin(database, call, { fileName, shop, outletId, run })
+      key = await begin(database, call, { fileName, format, outletId, run })
       const bytes = await store(database, pieces, { call, key, first })
       const { companyId, id } = key
       return await once(database, call.claim, async (connection) => {
@@ -73,14 +74,14 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
   }
 }
 
-/** The shop whose exports begin like this; only the beginning is parsed. Throws `malformed_body` if there is none. */
-async function shopIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<ShopName> {
+/** The kind of file that begins like this; only the beginning is parsed. Throws `malformed_body` if there is none. */
+async function formatIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<Format> {
   const head = first.subarray(0, IMPORT_READ_BYTES)
   const source = sourceOf(fileName, head.length, async function* () {
     yield head
   })
   try {
-    return shopOf(await csvOf({ ...source, isCut: head.length === IMPORT_READ_BYTES }), named)
+    return formatOf(await csvOf({ ...source, isCut: head.length === IMPORT_READ_BYTES }), named)
   } catch (error) {
     throw error instanceof OperatorError ? new Problem('malformed_body', error.message) : error
   }
@@ -88,7 +89,7 @@ async function shopIn(first: Buffer, fileName: string, named: ShopName | undefin
 
 interface Wanted {
   readonly fileName: string
-  readonly shop: ShopName
+  readonly format: Format
   readonly outletId: string | undefined
   readonly run: boolean
 }
@@ -97,7 +98,7 @@ interface Wanted {
 function begin(
   database: Database,
   { scope, text }: Call,
-  { fileName, shop, outletId, run }: Wanted,
+  { fileName, format, outletId, run }: Wanted,
 ): Promise<ImportKey> {
   const { companyId, keyId, user } = scope
   const bytes = text?.declaredBytes ?? IMPORT_BYTES
@@ -106,10 +107,10 @@ function begin(
       await requireRoom(transaction, companyId, bytes)
       const id = newId()
       await transaction.query(
-        `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, user_id, runs_by_itself,
+        `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself,
            leased_until, next_try_at, queued_at, kept_until, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, 'sending', $7, $8, $9, now() + make_interval(secs => $10), now(), now(), now(), now(), now())`,
-        [companyId, id, fileName, bytes, shop, outletId, keyId, user?.id, run, sendingMs / 1000],
+         values ($1, $2, $3, $4, $5, $6, $7, 'sending', $8, $9, $10, now() + make_interval(secs => $11), now(), now(), now(), now(), now())`,
+        [companyId, id, fileName, bytes, format.kind, format.shop, outletId, keyId, user?.id, run, sendingMs / 1000],
       )
       return { companyId, id }
     }),
@@ -220,9 +221,9 @@ export async function repeatImport(transaction: Queryable, scope: Scope, id: str
   if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')
   const copyId = newId()
   await transaction.query(
-    `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, user_id, runs_by_itself, repeats,
+    `insert into imports (company_id, id, file_name, bytes, kind, shop, outlet_id, state, key_id, user_id, runs_by_itself, repeats,
        next_try_at, queued_at, kept_until, created_at, updated_at)
-     select company_id, $3, file_name, bytes, shop, outlet_id, 'sending', $4, $5, false, id, now(), now(), now(), now(), now()
+     select company_id, $3, file_name, bytes, kind, shop, outlet_id, 'sending', $4, $5, false, id, now(), now(), now(), now(), now()
      from imports where company_id = $1 and id = $2`,
     [companyId, id, copyId, keyId, user?.id],
   )

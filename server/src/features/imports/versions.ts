@@ -74,47 +74,66 @@ export async function levelsOf(
   )
 }
 
-/** Products that are locked while variants of them are written. */
+/** What records of a kind are part of: writing them may change it too. */
+interface Owner {
+  readonly table: 'products' | 'orders'
+  /** The column of the records that names it. */
+  readonly column: 'product_id' | 'order_id'
+  readonly of: 'variants' | 'transactions' | 'refunds'
+}
+
+/** The owner of records of a kind: the product of a variant, the order of a payment or a refund. */
+export function ownerOf(kind: 'variants'): Owner
+export function ownerOf(kind: ChangeKind): Owner | undefined
+export function ownerOf(kind: ChangeKind): Owner | undefined {
+  if (kind === 'variants') return { table: 'products', column: 'product_id', of: kind }
+  if (kind === 'transactions' || kind === 'refunds') return { table: 'orders', column: 'order_id', of: kind }
+  return undefined
+}
+
+/** Owners that are locked while records of them are written. */
 interface HeldOwners {
-  /** Keeps a product that these imports left unchanged as such, although its variants were written. */
+  /** Keeps an owner that these imports left unchanged as such, although records of it were written. */
   settle(importIds: readonly string[]): Promise<void>
 }
 
-/** The current products of those of the variants that exist. */
+/** The current owners of those of the records that exist. */
 export async function ownersOf(
   transaction: Queryable,
   companyId: string,
-  variantIds: readonly string[],
+  { column, of }: Owner,
+  ids: readonly string[],
 ): Promise<string[]> {
-  if (variantIds.length === 0) return []
+  if (ids.length === 0) return []
   const rows = await transaction.query(
     {
-      name: 'import_owners',
+      name: `import_owners_${of}`,
       text: `
-      select distinct stored.product_id from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
+      select distinct stored.${column} from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join ${of} as stored on stored.company_id = item.company_id and stored.id = item.id`,
     },
-    [variantIds.map(() => companyId), variantIds],
+    [ids.map(() => companyId), ids],
   )
   return rows.map(([id]) => id)
 }
 
-/** Locks the products of some variants, in one order, before the variants. */
+/** Locks the owners of some records, in one order, before the records. */
 export async function holdOwners(
   transaction: Queryable,
   companyId: string,
-  productIds: readonly string[],
+  { table }: Owner,
+  ownerIds: readonly string[],
 ): Promise<HeldOwners> {
-  const ids = [...new Set(productIds)]
+  const ids = [...new Set(ownerIds)]
   const rows =
     ids.length === 0
       ? []
       : await transaction.query(
           {
-            name: 'import_owners_hold',
+            name: `import_owners_hold_${table}`,
             text: `
             select stored.id, stored.version from unnest($1::text[], $2::text[]) as item(company_id, id)
-            join products as stored on stored.company_id = item.company_id and stored.id = item.id
+            join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id
             order by stored.company_id, stored.id for no key update of stored`,
           },
           [ids.map(() => companyId), ids],
@@ -122,13 +141,13 @@ export async function holdOwners(
   const before = new Map(rows as [string, number][])
   return {
     async settle(importIds) {
-      const after = await versionsOf(transaction, companyId, 'products', [...before.keys()])
+      const after = await versionsOf(transaction, companyId, table, [...before.keys()])
       const changed = [...after].filter(([id, version]) => before.get(id) !== version)
       if (changed.length === 0) return
       await transaction.query(
         `update import_changes as stored set version = item.after
          from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) as item(company_id, import_id, id, before, after)
-         where stored.company_id = item.company_id and stored.import_id = item.import_id and stored.kind = 'products'
+         where stored.company_id = item.company_id and stored.import_id = item.import_id and stored.kind = '${table}'
            and stored.record_id = item.id and stored.version = item.before`,
         [
           importIds.flatMap(() => changed.map(() => companyId)),
@@ -159,15 +178,42 @@ const outletTables = [
   ['catalog_visibilities', ''],
 ] as const
 
+/** Tables whose records refer to those of a kind, and what to say if some do. */
+const usesOf: Readonly<
+  Partial<Record<ChangeKind, { readonly tables: readonly (readonly [string, string])[]; readonly reason: string }>>
+> = {
+  refunds: { tables: [['transactions', 'refund_id']], reason: 'It has payments that stay.' },
+  orders: {
+    tables: [
+      ['transactions', 'order_id'],
+      ['refunds', 'order_id'],
+    ],
+    reason: 'It has payments or refunds that stay.',
+  },
+  customers: { tables: [['orders', 'customer_id']], reason: 'It has orders.' },
+}
+
 /** Finds what uses records of a kind. */
 export async function inUse(
   { transaction, scope: { companyId } }: Place,
   kind: Exclude<ChangeKind, 'variants'>,
   ids: readonly string[],
 ): Promise<Uses> {
-  if (ids.length === 0) return () => undefined
+  if (ids.length === 0 || kind === 'transactions') return () => undefined
   const values = [companyId, ids]
   const idsIn = async (text: string) => new Set((await transaction.query(text, values)).map(([id]) => id as string))
+  const uses = usesOf[kind]
+  if (uses !== undefined) {
+    const used = await idsIn(
+      `select item.id from unnest($2::text[]) as item(id) where ${uses.tables
+        .map(
+          ([table, column]) =>
+            `exists (select from ${table} as used where used.company_id = $1 and used.${column} = item.id)`,
+        )
+        .join(' or ')}`,
+    )
+    return (id) => (used.has(id) ? uses.reason : undefined)
+  }
   if (kind === 'products') {
     const used = await idsIn(
       `select item.id from unnest($2::text[]) as item(id)

@@ -6,13 +6,13 @@ import { Problem } from '../../core/problem.ts'
 import type { Actor, Scope } from '../../core/scope.ts'
 import { type Database, isTimeout } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import type { RefusedRow } from '../catalog-import/catalog.ts'
-import { csvOf, refusedHeader, refusedLine } from '../catalog-import/csv.ts'
-import { CompanyHeld, type Load, loadCatalog } from '../catalog-import/load.ts'
-import { addedTally, type InTransaction, noTally, type Tally } from '../catalog-import/records.ts'
-import { shops } from '../catalog-import/shops.ts'
-import { type MakeOutlet, outletOf } from '../catalog-import/stored.ts'
-import { shorten } from '../catalog-import/values.ts'
+import { type MakeOutlet, outletOf } from '../file-import/catalog/stored.ts'
+import type { RefusedRow } from '../file-import/csv.ts'
+import { csvOf, refusedHeader, refusedLine } from '../file-import/csv.ts'
+import { formatNamed } from '../file-import/formats.ts'
+import { CompanyHeld, type Format, type Load, loadFile } from '../file-import/load.ts'
+import { addedTally, type InTransaction, noTally, type Tally } from '../file-import/records.ts'
+import { shorten } from '../file-import/values.ts'
 import { FileGone, storedFile } from './kept-files.ts'
 import {
   endCheck,
@@ -148,8 +148,8 @@ async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: 
     dryRun: true,
     observe: preview.observe,
   })
-  const { rowsRefused: _, ...tally } = await loadCatalog(load)
-  const text = preview.text(load.shop.columnMapping(load.file))
+  const { rowsRefused: _, ...tally } = await loadFile(load)
+  const text = preview.text(load.format.columnMapping(load.file))
   await endCheck(parts.database, job, { ...refused.outcome(), tally, preview: text })
 }
 
@@ -193,7 +193,7 @@ export async function runUnder(
     parts.wrote(job.companyId)
     return written
   }
-  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, transact, watch: changes.watch })
+  const { rowsRefused: _, ...tally } = await loadFile({ ...load, transact, watch: changes.watch })
   return { tally: addedTally(job.before, tally), outletId: load.outletId }
 }
 
@@ -204,9 +204,9 @@ async function loadOf(
 ): Promise<{ load: Load; changes: Recorder }> {
   const { file, dryRun } = options
   const scope = await scopeOf(database, job.companyId, job)
-  const shop = shops[job.shop]
+  const format = formatNamed(job)
   // The encoding of a part can differ from that of the whole, and so can the headings.
-  shop.membersSet(file)
+  format.check(file)
   let outletId: string | undefined
   const changes = recorder(scope, job, () => outletId, job.undoBytes)
   let madeId: string | undefined
@@ -221,10 +221,17 @@ async function loadOf(
     })
     return madeId
   }
-  outletId = await outletOf(database, scope, job.outletId, dryRun, make)
+  outletId = await outletFor(format, () => outletOf(database, scope, job.outletId, dryRun, make), job.outletId)
   if (outletId !== '' && outletId !== madeId && job.outletId === undefined) await noteOutlet(database, job, outletId)
-  return { load: { ...options, database, scope, shop, outletId, setsStock: job.setsStock }, changes }
+  return { load: { ...options, database, scope, format, outletId, setsStock: job.setsStock }, changes }
 }
+
+/** Only the stock of a catalogue needs an outlet: orders have the named one, if any. */
+const outletFor = async (
+  { kind }: Pick<Format, 'kind'>,
+  found: () => Promise<string>,
+  named: string | undefined,
+): Promise<string> => (kind === 'catalog' || named !== undefined ? found() : '')
 
 type RefusedLines = ReturnType<typeof refusedLines>
 

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { documents } from '../../engine/documents.ts'
 import { customer } from '../../resources/customer.ts'
 import { order } from '../../resources/order.ts'
+import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
 
 const string = (description: string): JsonSchema => ({ type: 'string', description })
@@ -48,6 +49,29 @@ export const saleSchema: JsonSchema = {
   required: ['order', 'transactions', 'stock'],
 }
 
+/** The response to a refund. */
+export const refundSchema: JsonSchema = {
+  title: 'SaleRefunded',
+  description: 'Everything that a refund stored.',
+  type: 'object',
+  properties: {
+    refund: { ...documents(refund).record },
+    transactions,
+    order: { ...documents(order).record },
+    stock: stockSchema,
+  },
+  required: ['refund', 'transactions', 'order', 'stock'],
+}
+
+/** The response to a void. */
+export const voidSchema: JsonSchema = {
+  title: 'SaleVoided',
+  description: 'What a void changed.',
+  type: 'object',
+  properties: { order: { ...documents(order).record }, transactions, stock: stockSchema },
+  required: ['order', 'transactions', 'stock'],
+}
+
 const { example: orderExample } = documents(order)
 const { example: transactionExample } = documents(transaction)
 
@@ -65,4 +89,19 @@ export const saleExample = {
       stock: 10,
     },
   ],
+}
+
+/** An example of a refund. */
+export const refundExample = {
+  refund: documents(refund).example,
+  transactions: [{ ...transactionExample, type: 'refund', amount: '12.50' }],
+  order: { ...orderExample, status: 'partial-refund' },
+  stock: [],
+}
+
+/** An example of a void. */
+export const voidExample = {
+  order: { ...orderExample, status: 'cancelled' },
+  transactions: [{ ...transactionExample, type: 'void' }],
+  stock: [],
 }

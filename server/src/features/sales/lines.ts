@@ -11,7 +11,7 @@ const MOST_UNITS = 1e9
 
 /** A line of an order, as far as stock is concerned. */
 export interface StockLine {
-  readonly variantId?: string
+  readonly variantId?: string | undefined
   readonly quantity?: number
 }
 

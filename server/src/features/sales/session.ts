@@ -5,8 +5,8 @@ import type { Queryable } from '../../database/connect.ts'
 
 /** What a sale or a refund says of its session. */
 export interface SessionAsked {
-  readonly sessionId?: string
-  readonly stationId?: string
+  readonly sessionId?: string | undefined
+  readonly stationId?: string | undefined
   /** When the sale was made. */
   readonly occurredAt: string
   readonly at: string

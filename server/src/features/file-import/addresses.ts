@@ -1,0 +1,40 @@
+// Addresses in the columns of a row, and names that a file has in one cell.
+
+import type { JsonObject } from '../../engine/record.ts'
+import { type Cell, codeOf, present, textOf } from './values.ts'
+
+type Part =
+  | ('name' | 'firstName' | 'lastName' | 'company' | 'address1' | 'address2')
+  | ('city' | 'state' | 'country' | 'postCode' | 'phone' | 'email')
+/** A column of one of the two addresses of a row. */
+export type AddressMember = `${'billing' | 'shipping'}.${Part}`
+
+/** The address in a row's columns, as a record has it; undefined if all are empty. */
+export function addressOf(
+  { cell }: { readonly cell: (member: AddressMember) => Cell },
+  which: 'billing' | 'shipping',
+): object | undefined {
+  const at = (part: Part) => cell(`${which}.${part}`)
+  const names = namesIn(textOf(at('name')))
+  const address = present<JsonObject>({
+    firstName: textOf(at('firstName')) ?? names.firstName,
+    lastName: textOf(at('lastName')) ?? names.lastName,
+    company: textOf(at('company')),
+    address1: textOf(at('address1')),
+    address2: textOf(at('address2')),
+    city: textOf(at('city')),
+    state: textOf(at('state')),
+    country: textOf(at('country')),
+    postCode: codeOf(at('postCode')),
+    phone: codeOf(at('phone')),
+    email: textOf(at('email')),
+  })
+  return Object.keys(address).length > 0 ? address : undefined
+}
+
+/** A full name as first and last name: the last word is the last name. */
+export function namesIn(name: string | undefined): { firstName?: string; lastName?: string } {
+  if (name === undefined) return {}
+  const [, firstName, lastName] = /^(.*\S)\s+(\S+)$/s.exec(name) ?? []
+  return firstName === undefined || lastName === undefined ? { firstName: name } : { firstName, lastName }
+}

@@ -1,0 +1,153 @@
+// The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it; and
+// how what one row says of a product is merged with what other rows add.
+
+import type { JsonObject } from '../../../engine/record.ts'
+import type { RefusedRow } from '../csv.ts'
+import { type Metadatum, some } from '../merge.ts'
+
+/** The members of a product that a file can set. An absent one is one that the file does not mention. */
+export interface ProductMembers {
+  name: string
+  productType: string
+  status: string
+  source: string
+  description?: string
+  shortDescription?: string
+  sku?: string
+  supplier?: string
+  images?: string[]
+  tags?: string[]
+  attributes?: { name: string; values: string[] }[]
+  metadata?: Metadatum[]
+  minPrice?: number
+  maxPrice?: number
+}
+
+/** The members of a variant that a file can set. */
+export interface VariantMembers {
+  manageStock: boolean
+  allowBackorder: boolean
+  sku?: string
+  barcode?: string
+  price?: number
+  salePrice?: number
+  isOnSale?: boolean
+  costPrice?: number
+  images?: string[]
+  attributes?: { name: string; value: string }[]
+  metadata?: Metadatum[]
+}
+
+/** One variant, with its stock; no `stock` means that the file does not mention it. */
+export interface CatalogVariant {
+  line: number
+  /** Stays the same when the file is exported again: the shop's own id, else what makes it unique there. */
+  externalId: string
+  variant: VariantMembers
+  stock?: number
+}
+
+/** One product with its adjacent variants; each product of a file comes once. */
+export interface CatalogProduct {
+  line: number
+  externalId: string
+  product: ProductMembers
+  /** Paths of names, outermost first: `[['Clothing', 'Shirts']]`. */
+  categories: string[][]
+  variants: CatalogVariant[]
+}
+
+/**
+ * Variants and images of a product that is elsewhere in the file, perhaps further down. They are added to those of the
+ * product, and count for its `attributes`, `minPrice` and `maxPrice`.
+ */
+export interface CatalogAddition {
+  line: number
+  parent: { externalId: string } | { sku: string }
+  images: string[]
+  variants: CatalogVariant[]
+}
+
+/**
+ * The output of a reader. A product of many rows comes after its last one; lines are those of the file, whose header is
+ * line 1.
+ */
+export type CatalogEntry =
+  | ({ kind: 'product' } & CatalogProduct)
+  | ({ kind: 'addition' } & CatalogAddition)
+  | ({ kind: 'refused' } & RefusedRow)
+
+/** What other rows of the file add to a product, kept until the product is written; after that only its id. */
+export interface Share {
+  /** The external id of the product, and its id. */
+  owner?: string
+  productId?: string
+  /** The line in which the product was refused. */
+  refusedIn?: number
+  /** For a product without a row in this file: the prices of the variants added to it, by id. */
+  prices?: Map<string, number | undefined>
+  /** The prices of that product before the file's variants were written. */
+  range?: { readonly minPrice: unknown; readonly maxPrice: unknown }
+  images: Set<string>
+  attributes: Map<string, Set<string>>
+  lowest: number
+  highest: number
+  variants: number
+}
+
+export const emptyShare = (): Share => ({
+  images: new Set(),
+  attributes: new Map(),
+  lowest: Number.POSITIVE_INFINITY,
+  highest: Number.NEGATIVE_INFINITY,
+  variants: 0,
+})
+
+/** The name by which other rows refer to a product. */
+export const parentKey = (parent: CatalogAddition['parent']): string =>
+  'externalId' in parent ? `id:${parent.externalId}` : `sku:${parent.sku}`
+
+/** The price that customers pay for a variant. */
+export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; salePrice?: unknown; price?: unknown }) =>
+  (isOnSale ? salePrice : price) as number | undefined
+
+/** Adds a variant to the additions of a product. */
+export function addVariant(share: Share, variant: CatalogAddition['variants'][number]['variant']): void {
+  const price = priceOf(variant)
+  share.variants++
+  share.lowest = Math.min(share.lowest, price ?? share.lowest)
+  share.highest = Math.max(share.highest, price ?? share.highest)
+  for (const { name, value } of variant.attributes ?? []) {
+    share.attributes.set(name, (share.attributes.get(name) ?? new Set()).add(value))
+  }
+}
+
+/** A product with the prices of its variants, and with its additions. */
+export function withShares(
+  product: JsonObject,
+  variantPrices: readonly (number | undefined)[],
+  shares: readonly Share[],
+): JsonObject {
+  // Math.min cannot take this many arguments.
+  let minPrice = Number.POSITIVE_INFINITY
+  let maxPrice = Number.NEGATIVE_INFINITY
+  const all = [...shares.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
+  for (const price of all.flat()) {
+    if (price === undefined) continue
+    minPrice = Math.min(minPrice, price)
+    maxPrice = Math.max(maxPrice, price)
+  }
+  const whole = { ...product, ...(minPrice <= maxPrice && { minPrice, maxPrice }) }
+  if (shares.length === 0) return whole
+  const { images = [], attributes = [] } = product as Partial<ProductMembers>
+  const every = new Map(attributes.map((attribute) => [attribute.name, attribute]))
+  for (const [name, values] of shares.flatMap((share) => [...share.attributes])) {
+    const before = every.get(name)
+    every.set(name, { ...before, name, values: [...new Set(before?.values).union(values)] })
+  }
+  return {
+    ...whole,
+    images: some([...new Set([...images, ...shares.flatMap((share) => [...share.images])])]),
+    attributes: some([...every.values()]),
+  }
+}

@@ -1,0 +1,143 @@
+// Reads Shopify's product export: the rows of one handle are a product, its first row describes it, each row may add a
+// variant or an image.
+
+import { brokenRow, memberRows, note, refused, refuseRepeated } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import { imageOf, Refusal, textOf } from '../values.ts'
+import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
+import {
+  completed,
+  noteColumn,
+  optionNames,
+  productOf,
+  SHOPIFY,
+  type ShopifyRow,
+  saysVariant,
+  variantOf,
+} from './shopify-product.ts'
+
+/** What is kept of a product until the end of the file. */
+interface Known {
+  line: number
+  name: string
+  options: string[]
+}
+
+/** Consecutive rows of one handle. */
+interface Group {
+  handle: string
+  line: number
+  /** The product of these rows, or why they have none. */
+  of: Known | { first: Refusal; further: Refusal }
+  /** Absent if the product is further up and these rows add to it. */
+  product?: CatalogProduct
+  variants: CatalogVariant[]
+  images: { url: string; position: number }[]
+  refusedVariants: number
+}
+
+/** What is kept of the whole file, a few words for each product and variant. */
+interface Memory {
+  separator: string
+  notes: { at: number; of: 'product' | 'variant'; silent: string[] }[]
+  products: Map<string, Known>
+  variants: Map<string, number>
+}
+
+// A Shopify product has at most 2,048 variants and 250 images; a file with a single handle must not fill the memory.
+const GROUP_RECORDS = 2500
+
+/** The catalogue in a product export of Shopify. A handle that appears again further down yields an addition. */
+export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> {
+  const { columns, view } = memberRows(file, SHOPIFY)
+  const notes = columns.others.flatMap(({ at, normal }) => {
+    const column = noteColumn(normal)
+    return column ? [{ at, ...column }] : []
+  })
+  const memory: Memory = { separator: file.separator, notes, products: new Map(), variants: new Map() }
+  let group: Group | undefined
+  for await (const raw of file.rows()) {
+    if ('problem' in raw) {
+      yield brokenRow(raw)
+      continue
+    }
+    const row = view(raw)
+    try {
+      const handle = textOf(row.cell('handle'))
+      if (handle === undefined) throw new Refusal('the row has no handle', row.cell('handle').heading)
+      if (group && (group.handle !== handle || group.variants.length + group.images.length >= GROUP_RECORDS)) {
+        yield* close(group, memory)
+        group = undefined
+      }
+      group ??= begin(row, handle, memory)
+      add(row, group, memory)
+    } catch (cause) {
+      yield refused(row.line, cause)
+    }
+  }
+  if (group) yield* close(group, memory)
+}
+
+function begin(row: ShopifyRow, handle: string, memory: Memory): Group {
+  const { line } = row
+  const empty = { handle, line, variants: [], images: [], refusedVariants: 0 }
+  const known = memory.products.get(handle)
+  if (known) return { ...empty, of: known }
+  try {
+    const product = productOf(row, handle, notesOf(row, 'product', memory))
+    const of = { line, name: product.product.name, options: optionNames(row) }
+    memory.products.set(handle, of)
+    return { ...empty, of, product }
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause
+    const further = new Refusal(`the product "${handle}" was refused in line ${line}`)
+    return { ...empty, of: { first: cause, further } }
+  }
+}
+
+function add(row: ShopifyRow, group: Group, memory: Memory): void {
+  const { handle, of } = group
+  if ('first' in of) throw row.line === group.line ? of.first : of.further
+  const isVariant = saysVariant(row)
+  const title = row.cell('title')
+  const image = row.cell('image')
+  try {
+    if (title.text !== '' && title.text !== of.name) {
+      throw new Refusal(`line ${of.line} gives the product "${handle}" another title`, title.heading)
+    }
+    if (!isVariant && !image.text && !title.text) throw new Refusal('the row names neither a variant nor an image')
+    const position = Number.parseInt(row.cell('imagePosition').text, 10) || Number.MAX_SAFE_INTEGER
+    const images = image.text ? [{ url: imageOf(image), position }] : []
+    if (isVariant) {
+      const variant = variantOf(row, handle, of.options, notesOf(row, 'variant', memory), memory.separator)
+      refuseRepeated(memory.variants, variant.externalId, row.line)
+      group.variants.push(variant)
+    }
+    group.images.push(...images)
+  } catch (cause) {
+    if (isVariant) group.refusedVariants++
+    throw cause
+  }
+}
+
+function* close({ handle, line, of, product, variants, refusedVariants, ...group }: Group, memory: Memory) {
+  if ('first' in of) return
+  const sorted = group.images.sort((one, other) => one.position - other.position)
+  const images = [...new Set(sorted.map(({ url }) => url))]
+  let entry: CatalogEntry | undefined
+  if (!product) {
+    entry = { kind: 'addition', line, parent: { externalId: handle }, images, variants }
+  } else if (variants.length > 0) {
+    entry = { kind: 'product', ...completed({ ...product, variants }, images) }
+  } else if (refusedVariants === 0) {
+    // A product without any row for a variant is still one thing to sell.
+    const alone = { line, externalId: handle, variant: { manageStock: false, allowBackorder: false } }
+    entry = { kind: 'product', ...completed({ ...product, variants: [alone] }, images) }
+  } else {
+    memory.products.delete(handle)
+  }
+  if (entry && (product || variants.length + images.length > 0)) yield entry
+}
+
+const notesOf = (row: ShopifyRow, of: 'product' | 'variant', { notes }: Memory) =>
+  notes.flatMap((column) => (column.of === of ? note(row.at(column.at), column.silent) : []))

@@ -1,0 +1,211 @@
+// Finds the stored records for a batch of a catalogue file, decides what they should become, and passes that on.
+import { newId } from '../../../core/ids.ts'
+import { Problem } from '../../../core/problem.ts'
+import { merged } from '../merge.ts'
+import { type Draft, objection, type RecordWriter, reasonOf } from '../records.ts'
+import {
+  type CatalogAddition,
+  type CatalogProduct,
+  type CatalogVariant,
+  emptyShare,
+  parentKey,
+  priceOf,
+  type Share,
+  withShares,
+} from './catalog.ts'
+import type { SetMembers } from './shops.ts'
+import { findParents, findProducts, findVariants, findWithPrices, type Place, type Stored } from './stored.ts'
+
+/** One import under way. */
+export interface Writing {
+  readonly place: Place
+  readonly outletId: string
+  readonly membersSet: SetMembers
+  /** What other rows of the file add to products, under the names that those rows use. */
+  readonly shares: ReadonlyMap<string, Share>
+  readonly records: RecordWriter
+  /** Called with refused lines. */
+  readonly refuse: (lines: readonly number[], reason: string) => void
+}
+
+interface VariantDraft extends Draft {
+  readonly line: number
+}
+
+/** Writes products, each with the variants that stand with it. */
+export async function writeProducts(writing: Writing, batch: readonly CatalogProduct[]): Promise<void> {
+  const { place, membersSet, records } = writing
+  const entries = batch.flatMap((entry) => soundProduct(writing, entry))
+  const found = await findProducts(
+    place,
+    entries.map(({ externalId }) => externalId),
+  )
+  const own = entries.flatMap(({ externalId, variants }) =>
+    variants.map((variant) => ({ variant, productId: found.get(externalId)?.id })),
+  )
+  const draftOf = await draftVariants(writing, own, membersSet.variant)
+  const idOf = await records.categoryIds(entries.flatMap(({ categories }) => categories))
+  const drafts = entries.map((entry) => {
+    const variants = entry.variants.flatMap((variant) => draftOf.get(variant) ?? [])
+    const categories = [...new Set(entry.categories.map(idOf))]
+    const prices = variants.map(({ record }) => priceOf(record))
+    return { entry, variants, ...draftProduct(writing, entry, found.get(entry.externalId), categories, prices) }
+  })
+  const variants: VariantDraft[] = []
+  for (const [draft, outcome] of await records.put('products', drafts)) {
+    if (outcome instanceof Problem) {
+      refuseProduct(writing, draft.entry, reasonOf(outcome))
+      continue
+    }
+    // The additions kept for this product are written; its id is needed further on.
+    for (const share of sharesOf(writing, draft.entry)) Object.assign(share, emptyShare(), { productId: outcome })
+    for (const variant of draft.variants)
+      variants.push({ ...variant, record: { ...variant.record, productId: outcome } })
+  }
+  await putVariants(writing, variants)
+}
+
+/** A product as it should be, with its categories and the prices of its own variants. */
+function draftProduct(
+  writing: Writing,
+  entry: CatalogProduct,
+  stored: Stored | undefined,
+  categories: readonly string[],
+  prices: readonly (number | undefined)[],
+): Draft {
+  const { membersSet } = writing
+  const shares = sharesOf(writing, entry)
+  const hasMore = shares.some(({ variants }) => variants > 0)
+  const wanted = {
+    ...entry.product,
+    externalId: entry.externalId,
+    ...(categories.length > 0 && { categories }),
+    // A Shopify product that seemed to have a single variant has more of them further down.
+    ...(prices.length > 0 && hasMore && { productType: 'variable', sku: undefined }),
+  }
+  // Without any variant the file does not contain the product's price.
+  const members = prices.length > 0 || hasMore ? [...membersSet.product, 'minPrice', 'maxPrice'] : membersSet.product
+  return { stored, record: merged(stored?.record, withShares(wanted, prices, shares), members, membersSet.metadata) }
+}
+
+/** Writes variants whose product is elsewhere: in another row, or in the company from an earlier import. */
+export async function writeAdditions(writing: Writing, batch: readonly CatalogAddition[]): Promise<void> {
+  const { place, membersSet, refuse } = writing
+  const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as Share
+  const strange = batch.filter((entry) => shareOf(entry).productId === undefined)
+  const found = await findParents(place, [...new Set(strange.map(({ parent }) => parentKey(parent)))])
+  const before = await findWithPrices(place, [...new Set(found.values())])
+  const records = new Map(before.map(({ id, record }) => [id, record]))
+  for (const entry of strange) {
+    const productId = found.get(parentKey(entry.parent))
+    if (productId === undefined) continue
+    const { minPrice, maxPrice } = records.get(productId) ?? {}
+    Object.assign(shareOf(entry), { productId, prices: new Map(), range: { minPrice, maxPrice } })
+  }
+  const taken = batch.flatMap((entry) => {
+    const share = shareOf(entry)
+    if (share.productId !== undefined)
+      return soundVariants(writing, entry.variants).map((variant) => ({ variant, share, productId: share.productId }))
+    refuse(entry.variants.length > 0 ? entry.variants.map(({ line }) => line) : [entry.line], orphaned(entry, share))
+    return []
+  })
+  const draftOf = await draftVariants(writing, taken, [...membersSet.addedVariant, 'productId'])
+  for (const { variant, share } of taken) {
+    const { stored, record } = draftOf.get(variant) as VariantDraft
+    share.prices?.set(stored?.id ?? variant.externalId, priceOf(record))
+  }
+  await putVariants(writing, [...draftOf.values()])
+}
+
+/** Updates products that have no row in this file for the variants that it adds to them. */
+export async function settleParents(writing: Writing, shares: readonly Share[]): Promise<void> {
+  const byProduct = Map.groupBy(shares, ({ productId = '' }) => productId)
+  const products = await findWithPrices(writing.place, [...byProduct.keys()])
+  const drafts = products.map(({ prices, ...stored }) => {
+    const own = byProduct.get(stored.id) ?? []
+    const now = new Map([...prices, ...own.flatMap((share) => [...(share.prices ?? [])])])
+    const record = withShares(stored.record, [...now.values()], own)
+    // Writing the variants has already updated the product's prices, so compare with the prices from before.
+    return { stored: { ...stored, record: { ...stored.record, ...own[0]?.range } }, record }
+  })
+  await writing.records.put('products', drafts)
+}
+
+/**
+ * The additions of a product: other rows name it by its id or by its SKU; of several with one SKU the first is meant.
+ */
+function sharesOf({ shares }: Writing, { externalId, product }: CatalogProduct): Share[] {
+  const named = [`id:${externalId}`, `sku:${product.sku}`].flatMap((key) => shares.get(key) ?? [])
+  for (const share of named) share.owner ??= externalId
+  return named.filter(({ owner }) => owner === externalId)
+}
+
+/** A product with the variants that the API would accept; none if no variant is left. */
+function soundProduct(writing: Writing, entry: CatalogProduct): CatalogProduct[] {
+  const wrong = objection('products', { ...entry.product, externalId: entry.externalId })
+  if (wrong === undefined) {
+    const variants = soundVariants(writing, entry.variants)
+    if (variants.length > 0 || entry.variants.length === 0) return [{ ...entry, variants }]
+  }
+  refuseProduct(writing, entry, wrong ?? 'no variant of the product can be imported')
+  return []
+}
+
+function refuseProduct(writing: Writing, entry: CatalogProduct, reason: string): void {
+  const { line, externalId, variants } = entry
+  writing.refuse([line], reason)
+  writing.refuse(
+    variants.map((variant) => variant.line),
+    `the product "${externalId}" was refused in line ${line}`,
+  )
+  for (const share of sharesOf(writing, entry)) share.refusedIn = line
+}
+
+function orphaned({ parent }: CatalogAddition, { refusedIn }: Share): string {
+  const name = 'externalId' in parent ? parent.externalId : parent.sku
+  return refusedIn === undefined
+    ? `neither the company nor the imported lines of this file have a product "${name}"`
+    : `the product "${name}" was refused in line ${refusedIn}`
+}
+
+/** The variants that the API would accept; refuses the others. */
+const soundVariants = ({ refuse }: Writing, variants: readonly CatalogVariant[]): CatalogVariant[] =>
+  variants.filter((entry) => {
+    const wrong = variantObjection(entry)
+    if (wrong !== undefined) refuse([entry.line], wrong)
+    return wrong === undefined
+  })
+
+/** Why the API would refuse a variant. */
+export const variantObjection = ({ externalId, variant, stock }: CatalogVariant): string | undefined =>
+  objection('variants', {
+    ...variant,
+    externalId,
+    productId: anyId,
+    ...(stock !== undefined && { inventory: [{ outletId: anyId, stock }] }),
+  })
+
+const anyId = newId()
+
+/** What variants should become, by entry. */
+async function draftVariants(
+  { place, outletId, membersSet: { metadata } }: Writing,
+  wanted: readonly { variant: CatalogVariant; productId: string | undefined }[],
+  membersSet: readonly string[],
+): Promise<Map<CatalogVariant, VariantDraft>> {
+  const ids = wanted.map(({ variant, productId }) => ({ externalId: variant.externalId, productId }))
+  const found = await findVariants(place, outletId, ids)
+  return new Map(
+    wanted.map(({ variant: entry, productId }) => {
+      const { line, stock, externalId, variant } = entry
+      const stored = found.get(externalId)
+      const record = merged(stored?.record, { ...variant, externalId, productId }, membersSet, metadata)
+      return [entry, { line, stock, stored, record }]
+    }),
+  )
+}
+
+async function putVariants({ records, refuse }: Writing, drafts: readonly VariantDraft[]): Promise<void> {
+  for (const [{ line }, outcome] of await records.put('variants', drafts))
+    if (outcome instanceof Problem) refuse([line], reasonOf(outcome))
+}

@@ -1,0 +1,179 @@
+// Loads a file into a company through the same operations as the API; a later run changes only what differs. Other imports are
+// kept out meanwhile: two at once would create everything twice.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { OperatorError } from '../../core/operator-error.ts'
+import { unavailable } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import { type Database, isRaceFault } from '../../database/connect.ts'
+import type { Place } from './catalog/stored.ts'
+import type { CsvFile, RefusedRow } from './csv.ts'
+import { type InTransaction, type Observe, RecordWriter, type Summary, type Watch } from './records.ts'
+import { writersOf } from './writers.ts'
+
+/** What files are about. */
+export const importKinds = ['catalog', 'customers', 'orders'] as const
+export type ImportKind = (typeof importKinds)[number]
+
+/** Where files come from; `plain` is Cashwrap's own columns. */
+export const shopNames = ['woocommerce', 'shopify', 'square', 'plain'] as const
+export type ShopName = (typeof shopNames)[number]
+
+/** A column of the file; `as` is the member that it becomes, absent if it is ignored. */
+export interface MappedColumn {
+  readonly column: string
+  readonly as?: string
+}
+
+/** A kind of file that can be imported. */
+export interface Format {
+  readonly kind: ImportKind
+  readonly shop: ShopName
+  /** The `source` of its records. */
+  readonly source: string
+  /** Throws an OperatorError if the file is another one. */
+  readonly check: (file: CsvFile) => void
+  readonly columnMapping: (file: CsvFile) => MappedColumn[]
+  readonly load: (loading: Loading) => Promise<void>
+}
+
+/** What to load, and its target. */
+export interface Load {
+  readonly database: Database
+  readonly scope: Scope
+  readonly format: Format
+  readonly file: CsvFile
+  /** The outlet that holds the stock of a catalogue, or where the orders were made; '' if there is none. */
+  readonly outletId: string
+  /** Counts what would be done, within the plan, and writes nothing. */
+  readonly dryRun: boolean
+  /** Called once with each refused line. */
+  readonly refused: (row: RefusedRow) => void
+  /** Called with the bytes done and the total. */
+  readonly progress?: (done: number, total: number) => void
+  /** Stops it before the next batch, by throwing its reason. */
+  readonly signal?: AbortSignal
+  readonly transact?: InTransaction
+  readonly observe?: Observe
+  readonly watch?: Watch
+  /** False leaves all stock unchanged. */
+  readonly setsStock?: boolean
+  /** The maximum characters kept for images and attributes of products elsewhere in the file. */
+  readonly mostAdded?: number
+}
+
+/** A file that is being loaded. */
+export interface Loading {
+  readonly load: Load
+  readonly place: Place
+  readonly records: RecordWriter
+  /** Refuses a line, unless it was refused already. */
+  readonly refuse: (row: RefusedRow) => void
+  /** The same entries; reports progress as reading `pass` of `passes`, and stops where the load does. */
+  readonly followed: <E>(entries: AsyncIterable<E>, pass: number, passes: number) => AsyncGenerator<E>
+}
+
+/** A batch: as many entries, and as much text, as one statement carries easily. */
+const BATCH_ENTRIES = 500
+const BATCH_CHARACTERS = 2_000_000
+/** Entries after which it yields to other work, however fast they come. */
+const TURN_ENTRIES = 500
+
+/** Loads a file while it holds the company. Throws `CompanyHeld`. */
+export async function loadFile(load: Load): Promise<Summary> {
+  const { database, scope, format, file, dryRun, signal } = load
+  const place = { database, scope, source: format.source }
+  const records = new RecordWriter(place, load.outletId, writersOf(load), load)
+  const refusedLines = new Set<number>()
+
+  async function* followed<E>(entries: AsyncIterable<E>, pass: number, passes: number): AsyncGenerator<E> {
+    let reported = 0
+    let count = 0
+    for await (const entry of entries) {
+      signal?.throwIfAborted()
+      hold?.check()
+      if (++count % TURN_ENTRIES === 0) await nextTurn()
+      yield entry
+      if (file.bytesRead() === reported) continue
+      reported = file.bytesRead()
+      load.progress?.((pass - 1) * file.size + reported, passes * file.size)
+    }
+  }
+
+  function refuse(row: RefusedRow): void {
+    if (refusedLines.has(row.line)) return
+    refusedLines.add(row.line)
+    load.refused(row)
+  }
+
+  const hold = dryRun ? undefined : await holdCompany(database, scope)
+  try {
+    await format.load({ load, place, records, refuse, followed })
+    return { ...records.tally(), rowsRefused: refusedLines.size }
+  } finally {
+    await hold?.release()
+  }
+}
+
+/** Writes entries in batches; reads the next batch while one is written. */
+export async function inBatches<Entry>(
+  entries: AsyncIterable<Entry>,
+  write: (batch: Entry[]) => Promise<void>,
+): Promise<void> {
+  let batch: Entry[] = []
+  let characters = 0
+  let writing = Promise.resolve()
+  const flush = async () => {
+    await writing
+    writing = write(batch)
+    // A failure is reported when it is awaited next.
+    writing.catch(() => {})
+    batch = []
+    characters = 0
+  }
+  try {
+    for await (const entry of entries) {
+      batch.push(entry)
+      characters += JSON.stringify(entry).length
+      if (batch.length === BATCH_ENTRIES || characters > BATCH_CHARACTERS) await flush()
+    }
+    if (batch.length > 0) await flush()
+  } finally {
+    await writing
+  }
+}
+
+/** Thrown if another import has locked the company. */
+export class CompanyHeld extends OperatorError {}
+
+/** A company that no other import writes to. */
+interface CompanyHold {
+  /** Throws 503 `unavailable` once the lock is lost, because its connection is gone. */
+  check(): void
+  release(): Promise<void>
+}
+
+/** Locks a company until it is released, or its process ends. Throws `CompanyHeld`. */
+export async function holdCompany(database: Database, { companyId }: Scope): Promise<CompanyHold> {
+  const client = await database.connectAlone()
+  let isHeld = true
+  client.once('end', () => {
+    isHeld = false
+  })
+  const release = () => client.end().catch(() => {})
+  try {
+    // The lock of a killed process ends when PostgreSQL notices.
+    await client.query("set lock_timeout = '1s'")
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
+  } catch (error) {
+    await release()
+    if (!isRaceFault(error)) throw error
+    throw new CompanyHeld('Another import into this company is under way. Wait until it has ended.')
+  }
+  return {
+    check() {
+      if (!isHeld) throw unavailable()
+    },
+    release,
+  }
+}

@@ -1,0 +1,37 @@
+// What a file says of a record, merged with what is stored of it.
+
+import type { JsonObject } from '../../engine/record.ts'
+
+/** An additional fact about a record, as the API stores it. */
+export interface Metadatum {
+  key: string
+  value: string
+}
+
+/** A non-empty list, or nothing. */
+export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+
+/** A stored record with the members that a file has columns for set to the file's values: an empty one is unset. */
+export function merged(
+  stored: JsonObject | undefined,
+  wanted: JsonObject,
+  members: readonly string[],
+  metadataKeys: ReadonlySet<string>,
+): JsonObject {
+  if (stored === undefined) return wanted
+  const record = { ...stored }
+  for (const member of members) record[member] = wanted[member]
+  // Metadata of others under their own keys stays.
+  const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
+  record.metadata = some([...((wanted.metadata ?? []) as Metadatum[]), ...others])
+  return record
+}
+
+/** The update that turns a stored record into the wanted one; undefined if nothing differs. */
+export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
+  const members = Object.keys(record).filter(
+    (member) => JSON.stringify(record[member]) !== JSON.stringify(stored[member]),
+  )
+  if (members.length === 0) return undefined
+  return Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
+}

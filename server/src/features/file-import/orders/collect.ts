@@ -1,0 +1,99 @@
+// Collects the lines of an order: files have a line for each item, and the first one, or each, has what the order has.
+
+import { brokenRow, type Columns, type RefusedEntry, type RowView, refused } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import { type Table, tableRows } from '../table.ts'
+import { Refusal, textOf } from '../values.ts'
+import type { FileOrder } from './order.ts'
+
+/** Lines of an order: beyond that, the file is not what it seems. */
+const ORDER_LINES = 5_000
+
+/** Makes an order of its lines, which are at least one. Throws `Refusal`. */
+export type Build<Member extends string> = (
+  rows: readonly [RowView<Member>, ...RowView<Member>[]],
+  columns: Columns<Member>,
+) => FileOrder
+
+/** The orders of a file, whose lines follow each other; an order is refused with all its lines, or not at all. */
+export async function* collectOrders<Member extends string>(
+  file: CsvFile,
+  table: Table<Member>,
+  key: Member,
+  build: Build<Member>,
+): AsyncGenerator<FileOrder | RefusedEntry> {
+  const { columns, view } = tableRows(file, table)
+  const seen = new Map<string, number>()
+  let order: Collected<Member> | undefined
+  for await (const raw of file.rows()) {
+    if ('problem' in raw) {
+      // It may have been a line of the order.
+      if (order) order.problem ??= new Refusal(`line ${raw.line}, which may belong to the order, cannot be read`)
+      yield brokenRow(raw)
+      continue
+    }
+    const row = view(raw)
+    const id = row.cell(key).text
+    if (order && id === order.id) {
+      if (order.rows.length < ORDER_LINES) order.rows.push(row)
+      else order.problem ??= new Refusal(`the order has more than ${ORDER_LINES} lines`)
+      continue
+    }
+    if (order) yield* built(order, build, columns)
+    order = undefined
+    try {
+      const before = seen.get(id)
+      if (textOf(row.cell(key)) === undefined)
+        throw new Refusal(`the line has no ${table.headings[key]?.[0]}`, row.cell(key).heading)
+      if (before !== undefined)
+        throw new Refusal(`the order "${id}" is already in line ${before}; its lines must follow each other`, row.cell(key).heading) // biome-ignore format: one thought
+      seen.set(id, row.line)
+      order = { id, rows: [row] }
+    } catch (cause) {
+      yield refused(row.line, cause)
+    }
+  }
+  if (order) yield* built(order, build, columns)
+}
+
+/** An order whose lines are collected; `problem` is why it cannot be imported. */
+interface Collected<Member extends string> {
+  readonly id: string
+  readonly rows: [RowView<Member>, ...RowView<Member>[]]
+  problem?: Refusal
+}
+
+/** The order of its lines, or why each of them is refused. */
+function* built<Member extends string>(
+  { rows, problem }: Collected<Member>,
+  build: Build<Member>,
+  columns: Columns<Member>,
+): Generator<FileOrder | RefusedEntry> {
+  try {
+    if (problem) throw problem
+    yield build(rows, columns)
+  } catch (cause) {
+    const first = cause instanceof LineRefusal ? cause.line : rows[0].line
+    yield refused(first, cause)
+    for (const { line } of rows)
+      if (line !== first) yield refused(line, new Refusal(`the order was refused in line ${first}`))
+  }
+}
+
+/** The reason why a line, and with it its order, cannot be imported. */
+class LineRefusal extends Refusal {
+  readonly line: number
+  constructor({ message, column }: Refusal, line: number) {
+    super(message, column)
+    this.line = line
+  }
+}
+
+/** Reads a line of an order; a refusal names that line. */
+export function inLine<T>({ line }: { readonly line: number }, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    throw cause instanceof Refusal ? new LineRefusal(cause, line) : cause
+  }
+}

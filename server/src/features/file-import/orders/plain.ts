@@ -1,0 +1,145 @@
+// Reads the plain orders file: a line for each item of an order, or for each payment, with what the order has in its first line.
+
+import { note, type RowView } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import { some } from '../merge.ts'
+import type { Table } from '../table.ts'
+import { timesIn } from '../times.ts'
+import { codeOf, decimalOf, numberOf, Refusal, textOf, wordOf } from '../values.ts'
+import { amountText, sumOf, unitsOf } from './amounts.ts'
+import { type Build, collectOrders, inLine } from './collect.ts'
+import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
+
+type Member =
+  | ('order' | 'orderedAt' | 'status' | 'currency' | 'customerId' | 'email' | 'note')
+  | ('item' | 'sku' | 'quantity' | 'price' | 'discount' | 'tax' | 'taxRate' | 'taxName')
+  | ('orderDiscount' | 'shippingTotal' | 'tip' | 'totalTaxes' | 'taxIncluded' | 'total')
+  | ('paymentMethod' | 'paymentAmount' | 'paidAt' | 'reference' | 'refunded' | 'refundedAt')
+
+export const plainOrders: Table<Member> = {
+  ...{ kind: 'orders', shop: 'plain', source: 'import' },
+  what: 'a plain file of orders',
+  headings: {
+    order: ['Order'],
+    orderedAt: ['Ordered at'],
+    status: ['Status'],
+    currency: ['Currency'],
+    customerId: ['Customer ID'],
+    email: ['Customer email'],
+    note: ['Note'],
+    item: ['Item'],
+    sku: ['SKU'],
+    quantity: ['Quantity'],
+    price: ['Price'],
+    discount: ['Discount'],
+    tax: ['Tax'],
+    taxRate: ['Tax rate'],
+    taxName: ['Tax name'],
+    orderDiscount: ['Order discount'],
+    shippingTotal: ['Shipping'],
+    tip: ['Tip'],
+    totalTaxes: ['Order tax'],
+    taxIncluded: ['Tax included'],
+    total: ['Order total'],
+    paymentMethod: ['Payment method'],
+    paymentAmount: ['Payment amount'],
+    paidAt: ['Paid at'],
+    reference: ['Payment reference'],
+    refunded: ['Refunded'],
+    refundedAt: ['Refunded at'],
+  },
+  required: [['order'], ['orderedAt'], ['quantity'], ['price'], ['total']],
+  signs: { atLeast: 4, of: ['order', 'ordered at', 'quantity', 'price', 'order total', 'payment amount'] },
+}
+
+const STATUS = Object.fromEntries(
+  ['completed', 'pending', 'parked', 'cancelled', 'refunded', 'partial-refund'].map((status) => [status, status]),
+)
+const YES = { yes: true, true: true, '1': true, no: false, false: false, '0': false }
+
+/** The orders of a file. */
+export const readPlainOrders = (file: CsvFile, timezone: string | undefined) =>
+  collectOrders(file, plainOrders, 'order', builder(file.separator, timesIn(timezone)))
+
+type Row = RowView<Member>
+
+const builder =
+  (separator: string, timeOf: ReturnType<typeof timesIn>): Build<Member> =>
+  (rows, { others }) => {
+    const [first] = rows
+    const amount = (member: Member) => decimalOf(first.cell(member), separator)
+    const total = amount('total')
+    const occurredAt = timeOf(first.cell('orderedAt'))
+    if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
+    if (occurredAt === undefined)
+      throw new Refusal('the first line of the order has no date', first.cell('orderedAt').heading)
+    const items = rows.flatMap((row) => inLine(row, () => itemOf(row, separator)))
+    const refunded = amount('refunded')
+    const isRefunded = unitsOf(refunded) > 0n
+    const externalId = textOf(first.cell('order')) ?? ''
+    return {
+      ...{
+        line: first.line,
+        lines: rows.map(({ line }) => line),
+        externalId,
+        receiptId: externalId,
+        occurredAt,
+        items,
+      },
+      status:
+        wordOf(first.cell('status'), STATUS) ?? (isRefunded ? refundedStatus(refunded as string, total) : 'completed'),
+      currency: textOf(first.cell('currency'))?.toUpperCase(),
+      email: textOf(first.cell('email')),
+      customerKey: codeOf(first.cell('customerId')),
+      customerNote: textOf(first.cell('note')),
+      ...{
+        discount: amount('orderDiscount'),
+        discountLabel: undefined,
+        shippingTotal: amount('shippingTotal'),
+      },
+      ...{ tip: amount('tip'), totalTaxes: amount('totalTaxes'), taxes: sumsOf(items), total },
+      isTaxInclusive: wordOf(first.cell('taxIncluded'), YES) ?? false,
+      payments: rows.flatMap((row) => inLine(row, () => paymentIn(row, separator, timeOf))),
+      ...(isRefunded && { refunded: { amount: refunded as string, at: timeOf(first.cell('refundedAt')) } }),
+      ...{ billing: undefined, shipping: undefined },
+      metadata: others.flatMap(({ at }) => note(first.at(at))),
+    }
+  }
+
+/** The item of a line; none if the line has only a payment. */
+function itemOf(row: Row, separator: string): FileLine[] {
+  const { cell } = row
+  const quantity = decimalOf(cell('quantity'), separator)
+  const price = decimalOf(cell('price'), separator)
+  const name = textOf(cell('item'))
+  const sku = codeOf(cell('sku'))
+  if (quantity === undefined && price === undefined && name === undefined && sku === undefined) return []
+  if (quantity === undefined) throw new Refusal('the line has no quantity', cell('quantity').heading)
+  if (price === undefined) throw new Refusal('the line has no price', cell('price').heading)
+  const tax = decimalOf(cell('tax'), separator)
+  const percentage = numberOf(cell('taxRate'), separator)
+  const taxName = textOf(cell('taxName'))
+  const taxes: FileTax[] =
+    tax === undefined
+      ? []
+      : [{ ...(taxName && { name: taxName }), ...(percentage !== undefined && { percentage }), amount: tax }]
+  return [{ name, sku, quantity, price, discount: decimalOf(cell('discount'), separator), tax, taxes: some(taxes) }]
+}
+
+/** The taxes of all lines, one entry for each name and rate. */
+function sumsOf(items: readonly FileLine[]): FileTax[] {
+  const taxes = items.flatMap(({ taxes = [] }) => taxes)
+  const byRate = Map.groupBy(taxes, ({ name, percentage }) => JSON.stringify([name, percentage]))
+  return [...byRate.values()].map((own) => ({
+    ...(own[0] as FileTax),
+    amount: amountText(sumOf(own.map(({ amount }) => unitsOf(amount))), own[0]?.amount),
+  }))
+}
+
+/** The payment of a line. */
+function paymentIn({ cell }: Row, separator: string, timeOf: ReturnType<typeof timesIn>): FilePayment[] {
+  const amount = decimalOf(cell('paymentAmount'), separator)
+  if (amount === undefined || unitsOf(amount) === 0n) return []
+  const reference = textOf(cell('reference'))
+  return [{ method: textOf(cell('paymentMethod'), 100), amount, at: timeOf(cell('paidAt')), reference }]
+}

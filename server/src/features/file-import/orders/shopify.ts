@@ -1,0 +1,208 @@
+// Reads Shopify's orders export: the first line of an order has what the whole order has, and each line an item.
+
+import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
+import { type AddressMember, addressOf } from '../addresses.ts'
+import { note, type RowView } from '../columns.ts'
+import type { CsvFile } from '../csv.ts'
+import type { Table } from '../table.ts'
+import { timesIn } from '../times.ts'
+import { codeOf, decimalOf, Refusal, refuse, textOf } from '../values.ts'
+import { amountText, sumOf, times, unitsOf } from './amounts.ts'
+import { type Build, collectOrders, inLine } from './collect.ts'
+import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
+
+type Member =
+  | ('name' | 'id' | 'email' | 'financialStatus' | 'createdAt' | 'paidAt' | 'cancelledAt' | 'currency' | 'note')
+  | ('subtotal' | 'shippingTotal' | 'taxes' | 'total' | 'discountCode' | 'discount' | 'duties' | 'outstanding')
+  | ('refunded' | 'paymentMethod' | 'paymentReference')
+  | ('itemName' | 'itemSku' | 'itemQuantity' | 'itemPrice' | 'itemDiscount')
+  | AddressMember
+
+export const shopifyOrders: Table<Member> = {
+  ...{ kind: 'orders', shop: 'shopify', source: 'shopify' },
+  what: 'an orders export of Shopify',
+  headings: {
+    name: ['Name'],
+    id: ['Id'],
+    email: ['Email'],
+    financialStatus: ['Financial Status'],
+    createdAt: ['Created at'],
+    paidAt: ['Paid at'],
+    cancelledAt: ['Cancelled at'],
+    currency: ['Currency'],
+    note: ['Notes'],
+    subtotal: ['Subtotal'],
+    shippingTotal: ['Shipping'],
+    taxes: ['Taxes'],
+    total: ['Total'],
+    discountCode: ['Discount Code'],
+    discount: ['Discount Amount'],
+    duties: ['Duties'],
+    outstanding: ['Outstanding Balance'],
+    refunded: ['Refunded Amount'],
+    paymentMethod: ['Payment Method'],
+    paymentReference: ['Payment ID', 'Payment Reference'],
+    itemName: ['Lineitem name'],
+    itemSku: ['Lineitem sku'],
+    itemQuantity: ['Lineitem quantity'],
+    itemPrice: ['Lineitem price'],
+    itemDiscount: ['Lineitem discount'],
+    'billing.name': ['Billing Name'],
+    'billing.company': ['Billing Company'],
+    'billing.address1': ['Billing Address1', 'Billing Street'],
+    'billing.address2': ['Billing Address2'],
+    'billing.city': ['Billing City'],
+    'billing.state': ['Billing Province'],
+    'billing.country': ['Billing Country'],
+    'billing.postCode': ['Billing Zip'],
+    'billing.phone': ['Billing Phone'],
+    'shipping.name': ['Shipping Name'],
+    'shipping.company': ['Shipping Company'],
+    'shipping.address1': ['Shipping Address1', 'Shipping Street'],
+    'shipping.address2': ['Shipping Address2'],
+    'shipping.city': ['Shipping City'],
+    'shipping.state': ['Shipping Province'],
+    'shipping.country': ['Shipping Country'],
+    'shipping.postCode': ['Shipping Zip'],
+    'shipping.phone': ['Shipping Phone'],
+  },
+  others: (normal) => {
+    if (TAX.test(normal)) return 'summary.taxes'
+    if (OF_ITEM.test(normal)) return 'lineItems'
+    return IGNORED.test(normal) ? undefined : 'metadata'
+  },
+  required: [['name'], ['total'], ['createdAt'], ['itemQuantity'], ['itemPrice'], ['itemName']],
+  signs: {
+    atLeast: 3,
+    of: ['financial status', 'fulfillment status', 'lineitem name', 'lineitem quantity', 'lineitem price'],
+  },
+}
+
+type Row = RowView<Member>
+
+/** Columns of the item, besides its members, and cells that say nothing. */
+const OF_ITEM = /^(lineitem |vendor$)/
+const TAX = /^tax (\d) (name|value)$/
+const IGNORED = /^(billing street|shipping street|payment references?|payment ids?)$/
+const SILENT = ['no', 'true', '0.00', '0']
+
+const STATUS: Readonly<Record<string, string>> = {
+  paid: 'completed',
+  refunded: 'refunded',
+  'partially refunded': 'partial-refund',
+  voided: 'cancelled',
+  expired: 'cancelled',
+  pending: 'pending',
+  authorized: 'pending',
+  unpaid: 'pending',
+  'partially paid': 'pending',
+}
+
+/** The orders of a file. */
+export const readShopifyOrders = (file: CsvFile, timezone: string | undefined) =>
+  collectOrders(file, shopifyOrders, 'name', builder(file.separator, timesIn(timezone)))
+
+const builder =
+  (separator: string, timeOf: ReturnType<typeof timesIn>): Build<Member> =>
+  (rows, { others }) => {
+    const [first] = rows
+    const amount = (member: Member) => decimalOf(first.cell(member), separator)
+    const total = amount('total')
+    if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
+    const noted = others.filter(({ normal }) => !TAX.test(normal) && !IGNORED.test(normal))
+    const items = rows.map((row) => inLine(row, () => itemOf(row, noted, separator)))
+    const refunded = amount('refunded')
+    const isRefunded = unitsOf(refunded) > 0n
+    const occurredAt = timeOf(first.cell('createdAt'))
+    const cancelledAt = timeOf(first.cell('cancelledAt'))
+    const receiptId = textOf(first.cell('name')) ?? ''
+    return {
+      ...{ line: first.line, lines: rows.map(({ line }) => line), receiptId, occurredAt, items, total },
+      externalId: `shopify-order-${codeOf(first.cell('id')) ?? receiptId}`,
+      status: isRefunded
+        ? refundedStatus(refunded ?? '', total)
+        : cancelledAt === undefined
+          ? statusOf(first)
+          : 'cancelled',
+      currency: textOf(first.cell('currency'))?.toUpperCase(),
+      email: textOf(first.cell('email')),
+      customerNote: textOf(first.cell('note')),
+      ...discountOf(items, amount('subtotal'), amount('discount')),
+      discountLabel: textOf(first.cell('discountCode')),
+      shippingTotal: amount('shippingTotal'),
+      totalTaxes: amount('taxes'),
+      taxes: taxesOf(first, others, separator),
+      isTaxInclusive: isInclusive(amount, total),
+      ...(unitsOf(amount('duties')) !== 0n && { fees: [{ name: 'Duties', amount: amount('duties') as string }] }),
+      ...(first.cell('outstanding').text !== '' && { balance: amount('outstanding') }),
+      payments: paymentsIn(first, total, amount, timeOf(first.cell('paidAt')) ?? occurredAt),
+      ...(isRefunded && { refunded: { amount: refunded as string, at: cancelledAt } }),
+      ...{ billing: addressOf(first, 'billing'), shipping: addressOf(first, 'shipping') },
+      metadata: noted.flatMap(({ at, normal }) => (OF_ITEM.test(normal) ? [] : note(first.at(at), SILENT))),
+    }
+  }
+
+type Amount = (member: Member) => string | undefined
+
+function itemOf(row: Row, noted: readonly { at: number; normal: string }[], separator: string): FileLine {
+  const { cell } = row
+  const quantity = decimalOf(cell('itemQuantity'), separator)
+  const price = decimalOf(cell('itemPrice'), separator)
+  if (quantity === undefined) throw new Refusal('the line has no quantity', cell('itemQuantity').heading)
+  if (price === undefined) throw new Refusal('the line has no price', cell('itemPrice').heading)
+  return {
+    ...{ quantity, price, name: textOf(cell('itemName')), sku: codeOf(cell('itemSku')) },
+    discount: decimalOf(cell('itemDiscount'), separator),
+    metadata: noted.flatMap(({ at, normal }) => (OF_ITEM.test(normal) ? note(row.at(at), SILENT) : [])),
+  }
+}
+
+function statusOf({ cell }: Row): string {
+  const text = textOf(cell('financialStatus'), VOCABULARY_CHARACTERS)?.toLowerCase().replaceAll('_', ' ')
+  return text === undefined
+    ? 'completed'
+    : (STATUS[text] ?? refuse(cell('financialStatus'), 'is not a status of Shopify'))
+}
+
+/**
+ * What is taken off the whole order. `Subtotal` is after all discounts, so it is what is left of the items besides their own
+ * discounts; `Discount Amount` may also be for delivery.
+ */
+function discountOf(items: readonly FileLine[], subtotal: string | undefined, discount: string | undefined) {
+  const net = sumOf(items.map(({ price, quantity, discount }) => times(price, quantity) - unitsOf(discount)))
+  const left = subtotal === undefined ? unitsOf(discount) : net - unitsOf(subtotal)
+  return { discount: left > 0n ? amountText(left, subtotal ?? discount) : undefined }
+}
+
+/** Prices contain the taxes if the total has nothing on top of them. */
+function isInclusive(amount: Amount, total: string): boolean {
+  const net = sumOf((['subtotal', 'shippingTotal', 'duties'] as const).map((member) => unitsOf(amount(member))))
+  return unitsOf(amount('taxes')) !== 0n && unitsOf(total) === net
+}
+
+function taxesOf(row: Row, others: readonly { at: number; normal: string }[], separator: string): FileTax[] {
+  const columns = Map.groupBy(others, ({ normal }) => TAX.exec(normal)?.[1])
+  return [...columns].flatMap(([number, own]) => {
+    if (number === undefined) return []
+    const at = (part: string) => row.at(own.find(({ normal }) => normal.endsWith(part))?.at ?? -1)
+    const amount = decimalOf(at('value'), separator)
+    const name = textOf(at('name'))
+    const rate = /(\d+(?:[.,]\d+)?)\s*%/.exec(name ?? '')?.[1]
+    if (amount === undefined) return []
+    return [{ ...(name && { name }), ...(rate && { percentage: Number(rate.replace(',', '.')) }), amount }]
+  })
+}
+
+/** What was paid: the total without what is outstanding. Shopify does not say how much was paid by which of several methods. */
+function paymentsIn({ cell }: Row, total: string, amount: Amount, at: string | undefined): FilePayment[] {
+  const status = cell('financialStatus').text.toLowerCase().replaceAll('_', ' ')
+  if (['pending', 'authorized', 'unpaid', 'voided', 'expired'].includes(status)) return []
+  const outstanding = amount('outstanding')
+  if (status === 'partially paid' && outstanding === undefined)
+    throw new Refusal('the order is paid in part, and the file has no Outstanding Balance that says how much')
+  const paid = unitsOf(total) - unitsOf(outstanding)
+  if (paid <= 0n) return []
+  const [method, ...more] = cell('paymentMethod').text.split(/\s\+\s/)
+  const reference = more.length > 0 ? undefined : textOf(cell('paymentReference'))
+  return [{ method: more.length > 0 ? 'several' : method || undefined, amount: amountText(paid, total), at, reference }]
+}

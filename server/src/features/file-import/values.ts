@@ -1,0 +1,152 @@
+// Turns the texts in a file's cells into values that the API accepts, or refuses them in words that their owner
+// understands.
+import { NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
+import { IMPORT_CATEGORY_LEVELS } from './catalog/limits.ts'
+
+/** The contents of one column in a row, trimmed; empty if the file does not have the column. */
+export interface Cell {
+  heading: string
+  text: string
+}
+
+/** The reason why a row cannot be imported. */
+export class Refusal extends Error {
+  column: string | undefined
+  constructor(reason: string, column?: string) {
+    super(reason)
+    this.column = column
+  }
+}
+
+/** A text for a message: on one line, cut to a length. */
+export function shorten(text: string, length: number): string {
+  const line = text.slice(0, length + 1).replace(/[\s\p{Cc}]+/gu, ' ')
+  return text.length > length ? `${line.slice(0, length)}…` : line
+}
+
+/** Refuses a cell: `refuse(price, 'is not a number')`. */
+export function refuse({ heading, text }: Cell, why: string): never {
+  throw new Refusal(`${heading} "${shorten(text, 60)}" ${why}`, heading)
+}
+
+const characters = (text: string, max: number) => (text.length > max ? [...text].length : text.length)
+
+/** A text of at most `max` characters. */
+export function textOf(cell: Cell, max: number = NAME_CHARACTERS): string | undefined {
+  if (cell.text === '') return undefined
+  const length = characters(cell.text, max)
+  if (length > max) refuse(cell, `is ${length} characters long; the maximum is ${max}`)
+  return cell.text
+}
+
+/** A number that identifies: an SKU or a barcode, kept as text. */
+export function codeOf(cell: Cell): string | undefined {
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(cell.text)) {
+    refuse(cell, 'was rounded by a spreadsheet and has lost its digits; export it again, or format the column as text')
+  }
+  // A spreadsheet's sign for "this is text", which shops export to keep leading zeros.
+  return textOf({ ...cell, text: cell.text.replace(/^'(?=\d)/, '') })
+}
+
+/** One of the words with a meaning in this column, in any case. */
+export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
+  if (cell.text === '') return undefined
+  const word = cell.text.toLowerCase()
+  if (!Object.hasOwn(words, word)) refuse(cell, `is not one of ${Object.keys(words).join(', ')}`)
+  return words[word]
+}
+
+/** The values between commas; a comma within a value is written `\,`. Each value appears once. */
+export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
+  const values = cell.text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim())
+  const kept = [...new Set(values)].filter((value) => value !== '')
+  for (const text of kept) textOf({ heading: cell.heading, text }, max)
+  return kept
+}
+
+/** A category with its parents, outermost first: `Clothing > Shirts`. */
+export function pathOf(cell: Cell): string[] {
+  const names = cell.text.split('>').flatMap((text) => textOf({ ...cell, text: text.trim() }) ?? [])
+  if (names.length > IMPORT_CATEGORY_LEVELS)
+    refuse(cell, `is ${names.length} levels deep; the maximum is ${IMPORT_CATEGORY_LEVELS}`)
+  return names
+}
+
+/** The addresses between commas, where a comma may also be part of an address: `https://…/w_100,h_100/a.jpg`. */
+export function imagesOf(cell: Cell): string[] {
+  const images: string[][] = []
+  let isAddress = false
+  for (const part of cell.text.split(/(?<!\\),/)) {
+    const goesOn: boolean = isAddress && /^\S/.test(part) && !/^https?:\/\//i.test(part)
+    if (goesOn) images.at(-1)?.push(part)
+    else images.push([part])
+    isAddress = goesOn || part.includes('://')
+  }
+  const texts = images.map((parts) => parts.join(',').replaceAll('\\,', ',').trim())
+  return [...new Set(texts)].filter((text) => text !== '').map((text) => imageOf({ ...cell, text }))
+}
+
+/** The address of one image. */
+export function imageOf(cell: Cell): string {
+  return textOf(cell, URL_CHARACTERS) ?? ''
+}
+
+/** The members that have a value: what a file does not mention is absent, not undefined. */
+export function present<T extends object>(
+  members: {
+    [M in keyof T]: object extends Pick<T, M> ? T[M] | undefined : T[M]
+  },
+): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+}
+
+const CURRENCY = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|kr\\.?|zł|Kč|Ft|lei|Rs\\.?|Fr\\.?|R)'
+// A sign before or after the currency, the digits, and a dash for no cents: `-€ 5`, `19,-`.
+const AMOUNT = new RegExp(
+  `^([-−]?)\\s*${CURRENCY}?\\s*([-−]?)\\s*([\\d.,'’\\s]*\\d|)(?:[.,][-–—]+)?\\s*${CURRENCY}?$`,
+  'u',
+)
+/** Characters after which a text is not examined: the patterns are slow over many spaces. */
+const NUMBER_CHARACTERS = 60
+const PLAIN = /^(\d*)(?:[.,](\d+))?$/
+const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/
+
+/**
+ * A decimal such as `19.90`, `19,90`, `1.234,50` or `€ 1 234.50`, as a text with the digits of the cell: `1234.50`. Refuses
+ * `1,234`, which means different numbers in different countries; and `1.234` only if commas separate decimals, which is the
+ * case if semicolons separate columns.
+ */
+export function decimalOf(cell: Cell, separator: string): string | undefined {
+  if (cell.text === '') return undefined
+  if (cell.text.length > NUMBER_CHARACTERS) refuse(cell, 'is not a number')
+  const [, before = '', behind = '', digits = ''] = AMOUNT.exec(cell.text) ?? []
+  const grouped = GROUPED.exec(digits)
+  const plain = digits === '' ? null : PLAIN.exec(digits)
+  if (plain && grouped && !(grouped[2] === '.' && separator !== ';')) {
+    const [whole, rest] = digits.split(/[.,]/)
+    refuse(cell, `can mean ${whole}${rest} or ${whole}.${rest}; write it with two decimals or without the separator`)
+  }
+  const [whole, fraction] = plain ? [plain[1], plain[2]] : [grouped?.[1], grouped?.[3]]
+  if (whole === undefined || (before && behind)) refuse(cell, 'is not a number')
+  const text = `${whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`
+  return (before || behind) && /[1-9]/.test(text) ? `-${text}` : text
+}
+
+/** The same as a number. */
+export function numberOf(cell: Cell, separator: string): number | undefined {
+  const text = decimalOf(cell, separator)
+  if (text === undefined) return undefined
+  // More digits than a JSON number holds exactly.
+  const digits = text.includes('.') ? text.replace(/\.?0*$/, '') : text
+  if (digits.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) refuse(cell, 'has more digits than can be stored')
+  return Number(text)
+}
+
+/** A stock quantity: at most six decimals, below zero only if backorders are allowed. */
+export function stockOf(cell: Cell, separator: string, allowBackorder: boolean): number | undefined {
+  const stock = numberOf(cell, separator)
+  if (stock === undefined) return undefined
+  if (Number(stock.toFixed(6)) !== stock) refuse(cell, 'has more than six decimals')
+  if (stock < 0 && !allowBackorder) refuse(cell, 'is below zero, which requires an item that allows backorders')
+  return stock
+}

@@ -1,0 +1,61 @@
+// How an import writes records of each kind: by the operations that the API uses, within the company's plan; a dry run only counts.
+
+import type { Scope } from '../../core/scope.ts'
+import type { Database } from '../../database/connect.ts'
+import { type Operations, operations } from '../../engine/operations.ts'
+import { category } from '../../resources/category.ts'
+import { order } from '../../resources/order.ts'
+import { outlet } from '../../resources/outlet.ts'
+import { productOperations } from '../../resources/priced-products.ts'
+import { refund } from '../../resources/refund.ts'
+import { transaction } from '../../resources/transaction.ts'
+import { variant } from '../../resources/variant.ts'
+import { customerParts } from '../custom-tables/customers.ts'
+import { SchemaCache } from '../custom-tables/schema-cache.ts'
+import { foreseenCreates, limited } from '../plan-limits/limited.ts'
+import { planLimits } from '../plan-limits/plan-limits.ts'
+import { type Kind, kinds, type Writer } from './records.ts'
+
+/** The operations of the records that imports write. */
+export function operationsOf(kind: Kind | 'outlets', database: Database): Operations {
+  switch (kind) {
+    case 'products':
+      return productOperations(database)
+    // The tables of a company may add columns to its customers.
+    case 'customers':
+      return customerParts(database, undefined, new SchemaCache(database)).operations
+    default:
+      return operations(resources[kind], database)
+  }
+}
+
+const resources = {
+  variants: variant,
+  categories: category,
+  orders: order,
+  transactions: transaction,
+  refunds: refund,
+  outlets: outlet,
+}
+
+/** Accepts every change and writes nothing. */
+const dryUpdates: Writer['updateMany'] = async (items) => items.map(({ id }) => ({ id, text: '' }))
+
+/** What writers need; a dry run counts within the company's plan. */
+interface WriterParts {
+  readonly database: Database
+  readonly scope: Scope
+  readonly dryRun: boolean
+}
+
+/** The writers of a run; those of a dry run write nothing. */
+export function writersOf({ database, scope, dryRun }: WriterParts): Readonly<Record<Kind, Writer>> {
+  const plans = planLimits(database)
+  const writerOf = (kind: Kind): Writer => {
+    const own = operationsOf(kind, database)
+    return dryRun
+      ? { createMany: foreseenCreates(own.resource, database, scope.companyId), updateMany: dryUpdates }
+      : limited(own, database, plans)
+  }
+  return Object.fromEntries(kinds.map((kind) => [kind, writerOf(kind)])) as Record<Kind, Writer>
+}

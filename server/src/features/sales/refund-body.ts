@@ -1,0 +1,102 @@
+// The body of a sale's refund: the lines that come back, and how the money is paid.
+
+import { Problem } from '../../core/problem.ts'
+import { decimal, type Fields, flag, integer, list, number, object, reference } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { refund } from '../../resources/refund.ts'
+import { payment, type SentPayment } from './body.ts'
+
+/** No order has as many lines. */
+const LINES = 1_000_000
+
+/** A line that comes back. */
+export interface WantedLine {
+  readonly lineItem?: number
+  readonly customSale?: number
+  readonly quantity?: number
+  readonly restock?: boolean
+}
+
+/** A checked body. */
+export interface RefundBody {
+  readonly lines?: readonly WantedLine[]
+  readonly shippingTotal?: string
+  readonly tip?: string
+  readonly fees?: string
+  readonly payments?: readonly SentPayment[]
+  readonly outletId?: string
+  readonly stationId?: string
+  readonly sessionId?: string
+  readonly occurredAt?: string
+  readonly reason?: string
+  readonly refundedBy?: string
+  readonly refundedByExternalId?: string
+  readonly externalId?: string
+}
+
+/** Members that the refund takes as they are sent. */
+const { sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId } = refund.fields
+
+const amount = (what: string) =>
+  decimal({ description: `${what} that is paid back, with named \`lines\`. A decimal string.`, example: '3.00' })
+
+const fields = {
+  lines: list(
+    object(
+      {
+        lineItem: integer(0, LINES, {
+          description: 'Place of the line in the order’s `lineItems`, from 0.',
+          example: 0,
+        }),
+        customSale: integer(0, LINES, {
+          description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
+        }),
+        quantity: number({ description: 'Units that come back; all that are left by default.', example: 1 }),
+        restock: flag({
+          description:
+            'Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock.',
+        }),
+      },
+      { title: 'SaleRefundLine', description: 'A line of the order that comes back, whole or in part.' },
+    ),
+    {
+      description:
+        'The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included.',
+    },
+  ),
+  shippingTotal: amount('The part of the charge for delivery'),
+  tip: amount('The part of the tip'),
+  fees: amount('The part of the fees of the cart'),
+  payments: list(payment(), {
+    description:
+      'How the money is paid back; the amounts must add up to it. By default by the methods with which the order was paid, in their order.',
+  }),
+  outletId: reference({ description: 'Where the goods go back to the shelf; by default the order’s outlet.' }),
+  stationId: reference({
+    description: 'The till that pays the money back; by default the order’s. Its open session is the refund’s.',
+  }),
+  ...{ sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId },
+} as Fields
+
+/** Declared like a resource, to share its checks and its shapes. */
+export const saleRefund = resource({
+  name: { one: 'sale-refund', many: 'sale-refunds' },
+  title: 'Sales',
+  description: 'The refund of a sale, whole or in part.',
+  fields,
+  remove: 'hard',
+  list: {},
+  styleA: null,
+  styleB: null,
+  example: { lines: [{ lineItem: 0, quantity: 1, restock: true }], reason: 'Wrong size' },
+})
+
+const schema = bodySchema(saleRefund)
+
+/** Checks a body. Throws 400. */
+export function readRefund(value: unknown): RefundBody {
+  const change = schema.create(value === undefined ? {} : value)
+  if (change instanceof Problem) throw change
+  return change.set as RefundBody
+}

@@ -1,0 +1,78 @@
+// The amounts of a refund: the parts of an order's lines that come back, so that all refunds together add up to the order.
+
+import { type Exact, exact, over, plus, rounded, times, whole } from '../../core/exact.ts'
+
+/** The amounts of a line in minor units, by the member that they are stored in. */
+export interface LineAmounts {
+  readonly subTotal: bigint
+  readonly itemDiscount: bigint
+  readonly cartDiscount: bigint
+  readonly total: bigint
+  readonly totalTax: bigint
+  readonly fee: bigint
+  readonly taxes: readonly bigint[]
+}
+
+/** A line of an order, and what came back of it before. */
+export interface SoldLine {
+  readonly quantity: number
+  readonly amounts: LineAmounts
+  readonly before: { readonly quantity: number; readonly amounts: LineAmounts }
+}
+
+const nothing = { subTotal: 0n, itemDiscount: 0n, cartDiscount: 0n, total: 0n, totalTax: 0n, fee: 0n }
+
+/** Amounts of nothing, with so many taxes. */
+export const noAmounts = (taxes: number): LineAmounts => ({
+  ...nothing,
+  taxes: Array.from({ length: taxes }, () => 0n),
+})
+
+/** The sums of amounts; those of taxes by their place. */
+export const sumOf = (a: LineAmounts, b: LineAmounts): LineAmounts => ({
+  subTotal: a.subTotal + b.subTotal,
+  itemDiscount: a.itemDiscount + b.itemDiscount,
+  cartDiscount: a.cartDiscount + b.cartDiscount,
+  total: a.total + b.total,
+  totalTax: a.totalTax + b.totalTax,
+  fee: a.fee + b.fee,
+  taxes: a.taxes.map((tax, n) => tax + (b.taxes[n] ?? 0n)),
+})
+
+/** Units that are left of a line. */
+export const leftOf = ({ quantity, before }: SoldLine): number => Number(numberOf(minus(quantity, before.quantity)))
+
+const minus = (a: number, b: number): Exact => plus(exact(a), exact(-b))
+/** A quantity as a JSON number; it has at most as many decimals as its parts. */
+const numberOf = ({ n, d }: Exact): number => Number(n) / Number(d)
+
+/**
+ * The amounts of some units of a line: the part up to them minus the part before, each rounded, so that no order of refunds
+ * gains or loses a cent. The last units get what is left.
+ */
+export function amountsOf(line: SoldLine, units: number): LineAmounts {
+  const { amounts, before, quantity } = line
+  const isRest = units === leftOf(line)
+  const upTo = (units: Exact, amount: bigint) => rounded(over(times(whole(amount), units), exact(quantity)))
+  const [from, to] = [exact(before.quantity), plus(exact(before.quantity), exact(units))]
+  const part = (amount: bigint, returned: bigint) =>
+    isRest ? amount - returned : upTo(to, amount) - upTo(from, amount)
+  const { subTotal, itemDiscount, cartDiscount, total, totalTax } = amounts
+  const parts = {
+    subTotal: part(subTotal, before.amounts.subTotal),
+    itemDiscount: part(itemDiscount, before.amounts.itemDiscount),
+    cartDiscount: part(cartDiscount, before.amounts.cartDiscount),
+    fee: part(amounts.fee, before.amounts.fee),
+    taxes: amounts.taxes.map((tax, n) => part(tax, before.amounts.taxes[n] ?? 0n)),
+  }
+  // Sums of what was sold stay sums in what comes back, unless they were none.
+  const isSum = total === subTotal - itemDiscount - cartDiscount
+  const isTaxSum = amounts.taxes.length > 0 && totalTax === amounts.taxes.reduce((sum, tax) => sum + tax, 0n)
+  return {
+    ...parts,
+    total:
+      isSum && !isRest ? parts.subTotal - parts.itemDiscount - parts.cartDiscount : part(total, before.amounts.total),
+    totalTax:
+      isTaxSum && !isRest ? parts.taxes.reduce((sum, tax) => sum + tax, 0n) : part(totalTax, before.amounts.totalTax),
+  }
+}

@@ -1,0 +1,196 @@
+// Computes the refund of a sale: the record of the refund, and how much money goes back.
+
+import { currencyDigits } from '../../core/currency.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import type { RefundBody, WantedLine } from './refund-body.ts'
+import { amountsOf, type LineAmounts, leftOf } from './refund-lines.ts'
+import type { LineItem, Tax } from './sale.ts'
+import {
+  CUSTOM_SALE,
+  type EarlierRefund,
+  type Money,
+  moneyOf,
+  type OrderLine,
+  orderLines,
+  type SoldOrder,
+} from './sold-lines.ts'
+import { rateKey } from './taxes.ts'
+
+/** A line that comes back. */
+interface Returned {
+  readonly line: OrderLine
+  readonly quantity: number
+  readonly restocks: boolean
+  readonly amounts: LineAmounts
+}
+
+/** A computed refund. */
+export interface ComputedRefund {
+  /** The members of the refund that follow from the order. */
+  readonly members: JsonObject
+  /** Units of each line of the order that go back to the shelf, by the line's position. */
+  readonly restocked: ReadonlyMap<number, number>
+  readonly money: Money
+  readonly total: bigint
+  /** What the customer gets back: of an order that was not paid in full, less than the refund is worth. */
+  readonly payBack: bigint
+  /** Whether nothing of the order is left. */
+  readonly isWhole: boolean
+}
+
+/** The refund of an order after earlier ones, or why it cannot be made. */
+export function refundOf(
+  order: SoldOrder,
+  earlier: readonly EarlierRefund[],
+  wanted: RefundBody,
+  currency: string,
+): ComputedRefund | Problem {
+  const money = moneyOf(order, currencyDigits(order.currency ?? currency))
+  const lines = orderLines(order, earlier, money)
+  const returned = wanted.lines ? namedLines(lines, wanted.lines) : linesLeft(lines)
+  if (returned instanceof Problem) return returned
+  const isInclusive = order.summary?.isTaxInclusive === true
+  const soldTotal = money.of(order.summary?.total) + money.of(order.summary?.cashRounding)
+  const left = soldTotal - money.of(order.returned)
+  const extras = extrasOf(order, earlier, wanted, money)
+  if (extras instanceof Problem) return extras
+  const sums = sumsOf(returned)
+  const isRest = wanted.lines === undefined
+  const total = isRest
+    ? left
+    : sums.total + (isInclusive ? 0n : sums.totalTax) + sums.fee + extras.shipping + extras.tip + extras.fees
+  if (isRest && total <= 0n && returned.length === 0)
+    return new Problem('conflict', 'The sale was refunded in full before.')
+  if (total > left)
+    return new Problem(
+      'conflict',
+      `Only ${money.text(left)} of the sale is left, and this comes to ${money.text(total)}.`,
+    )
+  const owed = total - money.of(order.due)
+  const payBack = owed < 0n ? 0n : owed < total ? owed : total
+  const summary = {
+    isTaxInclusive: isInclusive,
+    subTotal: money.text(sums.subTotal),
+    discountTotal: money.text(sums.itemDiscount + sums.cartDiscount),
+    totalTaxes: money.text(sums.totalTax),
+    taxes: ratesOf(returned, money),
+    ...(extras.shipping !== 0n && { shippingTotal: money.text(extras.shipping) }),
+    ...(extras.tip !== 0n && { tip: { amount: money.text(extras.tip) } }),
+    total: money.text(total),
+  }
+  const lineItems = returned.map((one) => refundLine(one, money))
+  const restocked = returned.flatMap(({ line, quantity, restocks }): [number, number][] =>
+    restocks && line.kind === 'lineItem' ? [[line.position, quantity]] : [],
+  )
+  return {
+    members: { lineItems, summary, balance: money.text(left - total) },
+    ...{ restocked: new Map(restocked), money, total, payBack, isWhole: left === total },
+  }
+}
+
+/** The lines that a request names. */
+function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]): Returned[] | Problem {
+  const returned: Returned[] = []
+  for (const [n, { lineItem, customSale, quantity, restock = true }] of wanted.entries()) {
+    const at = `/lines/${n}`
+    const wrong = (member: string, code: string, message: string) => invalid([bodyError(at + member, code, message)])
+    if ((lineItem === undefined) === (customSale === undefined))
+      return wrong('', 'required', 'needs either lineItem or customSale')
+    const kind = lineItem === undefined ? 'customSale' : 'lineItem'
+    const position = lineItem ?? customSale
+    const line = lines.find((one) => one.kind === kind && one.position === position)
+    if (line === undefined) return wrong(`/${kind}`, 'unknown', 'must be the place of a line of the order, from 0')
+    if (returned.some((one) => one.line === line)) return wrong(`/${kind}`, 'duplicate', 'is named by an earlier line')
+    const left = leftOf(line)
+    const units = quantity ?? left
+    if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'minimum', 'must be greater than 0')
+    if (units > left || left <= 0) {
+      const message = `Only ${Math.max(left, 0)} of the line is left.`
+      return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message)])
+    }
+    returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
+  }
+  return returned
+}
+
+/** All lines with units left, whole. */
+const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
+  lines
+    .filter((line) => leftOf(line) > 0)
+    .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
+
+/** Delivery, tip and fees that come back: those that are named, or all that is left of them. */
+function extrasOf(
+  { summary }: SoldOrder,
+  earlier: readonly EarlierRefund[],
+  wanted: RefundBody,
+  money: Money,
+): { readonly shipping: bigint; readonly tip: bigint; readonly fees: bigint } | Problem {
+  const sumOf = (amountOf: (refund: EarlierRefund) => unknown) =>
+    earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
+  const left = {
+    shippingTotal: money.of(summary?.shippingTotal) - sumOf((refund) => refund.summary?.shippingTotal),
+    tip: money.of(summary?.tip?.amount) - sumOf((refund) => refund.summary?.tip?.amount),
+  }
+  for (const member of ['shippingTotal', 'tip'] as const)
+    if (money.of(wanted[member]) > left[member]) {
+      const message = `Only ${money.text(left[member])} of it is left.`
+      return new Problem('conflict', message, [bodyError(`/${member}`, 'left', message)])
+    }
+  if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: 0n }
+  // Fees of the cart are in the total alone, so that only the total bounds them.
+  return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
+}
+
+function sumsOf(returned: readonly Returned[]) {
+  const sum = (of: (amounts: LineAmounts) => bigint) => returned.reduce((total, { amounts }) => total + of(amounts), 0n)
+  return {
+    subTotal: sum(({ subTotal }) => subTotal),
+    itemDiscount: sum(({ itemDiscount }) => itemDiscount),
+    cartDiscount: sum(({ cartDiscount }) => cartDiscount),
+    total: sum(({ total }) => total),
+    totalTax: sum(({ totalTax }) => totalTax),
+    fee: sum(({ fee }) => fee),
+  }
+}
+
+/** The taxes of the refund, one entry for each rate. */
+function ratesOf(returned: readonly Returned[], money: Money): Tax[] {
+  const rates = new Map<string, { readonly tax: Tax; amount: bigint }>()
+  for (const { line, amounts } of returned)
+    for (const [n, tax] of line.taxes.entries()) {
+      const rate = rates.get(rateKey(tax)) ?? { tax, amount: 0n }
+      rate.amount += amounts.taxes[n] as bigint
+      rates.set(rateKey(tax), rate)
+    }
+  return [...rates.values()].map(({ tax, amount }) => ({ ...tax, amount: money.text(amount) }))
+}
+
+/** A line of the refund. */
+function refundLine({ line, quantity, restocks, amounts }: Returned, money: Money): JsonObject {
+  const { kind, position, sold, taxes } = line
+  const { discount, fee, ...members } = sold as LineItem
+  const { customSaleId, applyTaxes, ...others } = members as JsonObject
+  const share = (name: 'itemDiscount' | 'cartDiscount') =>
+    discount?.[name] && { [name]: { ...discount[name], amount: money.text(amounts[name]) } }
+  const ids =
+    kind === 'customSale'
+      ? { productId: CUSTOM_SALE, variantId: String(customSaleId ?? position) }
+      : { productId: productOf(sold as LineItem, position), variantId: variantOf(sold as LineItem, position) }
+  return {
+    ...others,
+    ...{ ...ids, position, quantity, subTotal: money.text(amounts.subTotal) },
+    ...(discount && { discount: { ...share('itemDiscount'), ...share('cartDiscount') } }),
+    ...(amounts.fee !== 0n && { fee: { amount: money.text(amounts.fee) } }),
+    ...{ total: money.text(amounts.total), totalTax: money.text(amounts.totalTax) },
+    ...(taxes.length > 0 && {
+      taxes: taxes.map((tax, n) => ({ ...tax, amount: money.text(amounts.taxes[n] as bigint) })),
+    }),
+    action: restocks ? 'RESTOCK' : 'REFUND_DAMAGE',
+  }
+}
+
+// The contract requires both ids of a refund's line; a line of an order may have neither.
+const productOf = ({ productId, variantId }: LineItem, position: number) => productId ?? variantId ?? String(position)
+const variantOf = ({ productId, variantId }: LineItem, position: number) => variantId ?? productId ?? String(position)

@@ -1,0 +1,79 @@
+// Refunds and voids of sales on the wire.
+
+import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { closed, documents } from '../../engine/documents.ts'
+import { type Fields, flag } from '../../engine/field.ts'
+import { transacted } from '../../engine/idempotency.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import type { Route } from '../../http/route.ts'
+import { sale } from './body.ts'
+import { refundExample, refundSchema, voidExample, voidSchema } from './documents.ts'
+import { readRefund, saleRefund } from './refund-body.ts'
+import { type ReturnParts, refundSale, voidSale } from './returns.ts'
+
+const ofVoid: Fields = {
+  restock: flag({ description: 'Whether the goods go back to the shelf: true by default.' }),
+}
+const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [] })
+
+/** Whether the goods of a voided sale go back to the shelf. Throws 400. */
+function restocksOf(body: unknown): boolean {
+  const change = voidBody.create(body === undefined ? {} : body)
+  if (change instanceof Problem) throw change
+  return change.set.restock !== false
+}
+
+/** The routes of refunds and voids. */
+export function returnRoutes(database: Database, parts: ReturnParts): Route[] {
+  const common = { method: 'POST', surface: 'company', tag: sale.title } as const
+  const params = { orderId: { type: 'string', description: 'The id of the sale’s order.' } } as const
+  return [
+    {
+      ...common,
+      path: '/v1/sale/{orderId}/refund',
+      params,
+      operationId: 'refundSale',
+      summary: 'Refund a sale',
+      description:
+        'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409.',
+      body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
+      replies: { 201: { description: 'What was stored.', schema: refundSchema, example: refundExample } },
+      problems: ['not_found', 'conflict'],
+      handle: ({ scope, params, body, claim }) =>
+        transacted(database, claim, async (transaction) => ({
+          status: 201,
+          body: await refundSale(parts, transaction, { scope, id: params.orderId as string, wanted: readRefund(body) }),
+        })),
+    },
+    {
+      ...common,
+      path: '/v1/sale/{orderId}/void',
+      params,
+      permission: 'update',
+      operationId: 'voidSale',
+      summary: 'Void a sale',
+      description:
+        'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, and the goods of managed variants go back to the shelf. 409 once it has a refund, or its session was closed.',
+      body: {
+        schema: {
+          title: 'SaleVoid',
+          type: 'object',
+          properties: { restock: ofVoid.restock?.schema },
+          additionalProperties: false,
+        },
+        example: { restock: true },
+        isOptional: true,
+      },
+      replies: { 200: { description: 'What was changed.', schema: voidSchema, example: voidExample } },
+      problems: ['not_found', 'conflict'],
+      handle: ({ scope, params, body, claim }) =>
+        transacted(database, claim, async (transaction) => ({
+          status: 200,
+          body: await voidSale(parts, transaction, {
+            ...{ scope, id: params.orderId as string, restocks: restocksOf(body) },
+          }),
+        })),
+    },
+  ]
+}

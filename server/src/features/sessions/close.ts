@@ -1,0 +1,102 @@
+// Closes a session with a closing (Z): takes its records, adds them up, and numbers and stores what was found.
+
+import { later } from '../../core/date-time.ts'
+import { newId } from '../../core/ids.ts'
+import { bodyError, Problem } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
+import { decimal, type Field, map, reference, text } from '../../engine/field.ts'
+import type { Operations } from '../../engine/operations.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import { only } from '../../engine/single.ts'
+import { store } from '../../engine/store.ts'
+import { writing } from '../../engine/writing.ts'
+import type { Call } from '../../http/route.ts'
+import { closing } from '../../resources/closing.ts'
+import type { MethodAmount } from './balances.ts'
+import { type ReportedSession, take } from './records.ts'
+import { resultOf, sessionFor, sessionMembers } from './report.ts'
+
+type Amounts = Readonly<Record<string, string>>
+
+/** Amounts by currency. Each name has to be a currency, which a JSON Schema of names would say less clearly. */
+const byCurrency = (of: Field<Record<string, Amounts>>): Field<Record<string, Amounts>> => ({
+  ...of,
+  check: (value, at) =>
+    Object.keys(value as object)
+      .filter((currency) => !/^[A-Z]{3}$/.test(currency))
+      .map((currency) =>
+        bodyError(`${at}/${currency}`, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"'),
+      ),
+})
+
+/** What a request to close a session can say. */
+export const closeFields = {
+  counted: map(decimal(), {
+    description:
+      'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`. Methods that are not here are not compared.',
+    example: { cash: '347.50' },
+  }),
+  countedIn: byCurrency(
+    map(map(decimal()), {
+      description: 'What was counted in other currencies, by currency and payment method.',
+      example: { USD: { cash: '20.00' } },
+    }),
+  ),
+  closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),
+  closingNote: text({ description: 'A remark for the session and the closing.', example: '0.50 too much' }),
+}
+const { create: check } = bodySchema({ fields: closeFields, requireOneOf: [] })
+const { insert } = store(closing)
+const { shown } = writing(closing)
+
+/** Closes an open session in a transaction of the caller; returns the text of its closing. Throws 404, 409 and 400. */
+export async function closeSession(
+  transaction: Queryable,
+  sessions: Operations,
+  { scope, params, body }: Pick<Call, 'scope' | 'params' | 'body'>,
+): Promise<string> {
+  const { counted, countedIn, closedBy, closingNote } = checked(check(body === undefined ? {} : body)).set as {
+    counted?: Amounts
+    countedIn?: Record<string, Amounts>
+    closedBy?: string
+    closingNote?: string
+  }
+  const { companyId } = scope
+  const session = await sessionFor(transaction, companyId, params.id as string, 'for update')
+  const { stationId, record } = session
+  if (record.closeTime !== undefined)
+    throw new Problem('conflict', `The session was closed at ${record.closeTime} already.`)
+  const { number, history } = await nextNumber(transaction, session)
+  const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
+  const id = newId()
+  const picked = await take(transaction, session, history, id)
+  const result = await resultOf(transaction, session, picked, (ownCurrency) =>
+    [...Object.entries(countedIn ?? {}), [ownCurrency, counted ?? {}] as const].flatMap(([currency, amounts]) =>
+      Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
+    ),
+  )
+  const value = { closeTime: now, closingAmounts: counted, closedBy, closingNote }
+  const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
+  const closed = { ...session, record: JSON.parse(only(updated as NonNullable<typeof updated>).text) }
+  const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })
+  await insert(transaction, [{ scope, id, body: text, events: [], claims: [] }])
+  await transaction.query('update closing_numbers set closed_at = $3 where company_id = $1 and station_id = $2', [
+    ...[companyId, stationId, now],
+  ])
+  return text
+}
+
+/** The members that have a value: undefined is none of JSON. */
+const sent = (members: object) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+
+/** The number of the station's next closing, whose row stays locked, and what is known of those before. */
+async function nextNumber(transaction: Queryable, { companyId, stationId, record }: ReportedSession) {
+  const [row] = await transaction.query(
+    `insert into closing_numbers as stored (company_id, station_id, number, began_at) values ($1, $2, 1, $3)
+     on conflict (company_id, station_id) do update set number = stored.number + 1
+     returning number, began_at, closed_at`,
+    [companyId, stationId, record.createdAt],
+  )
+  const [number, beganAt, closedAt] = row as [number, string, string | null]
+  return { number, history: { beganAt, lastClosedAt: closedAt ?? undefined } }
+}

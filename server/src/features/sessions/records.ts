@@ -1,0 +1,154 @@
+// Which records a session report or a closing adds up: those of the session that no closing took, and the late ones of its station.
+//
+// A late record is one of another, closed session of the station, or one that says that it happened in the time of such a session.
+// Its money was in the drawer that was counted then, unless it happened after that session was closed.
+
+import type { Queryable } from '../../database/connect.ts'
+import { type ClosedResource, closedTables, LATE_LISTED } from '../../resources/closing.ts'
+
+/**
+ * Milliseconds before a station's last closing from which changed records are looked through again. A record that was still
+ * being written at that closing has an earlier `updatedAt`: by the length of its transaction, some 20 s, and by the difference
+ * of two servers' clocks.
+ */
+const LATE_LOOKBACK_MS = 60 * 60_000
+
+/** A session as reports and closings need it. */
+export interface ReportedSession {
+  readonly companyId: string
+  readonly id: string
+  readonly stationId: string
+  /** The record. */
+  readonly record: Readonly<Record<string, any>>
+}
+
+/** Records as a common table expression `picked` (id, is_late, is_in_drawer), for each resource. */
+export interface Picked {
+  readonly of: (resource: ClosedResource) => string
+  /** The parameters of the expression; the company is $1. */
+  readonly values: readonly unknown[]
+}
+
+/** Orders that count: as in reports of sales. */
+const counted = (resource: ClosedResource): string =>
+  resource === 'order' ? `and stored.status not in ('pending', 'parked', 'cancelled')` : ''
+
+/** The other closed sessions of the station $3; also deleted ones, as far as closings know them. */
+const closedSessions = `
+  closed as materialized (
+    select id, close_time, coalesce(nullif(open_time, ''), created_at) as open_time from sessions
+    where company_id = $1 and station_id = $3 and id <> $2 and close_time <> ''
+    union all
+    select session_id, max(close_time), min(coalesce(nullif(open_time, ''), close_time)) from closings
+    where company_id = $1 and station_id = $3 and session_id <> $2
+      and not exists (select from sessions where sessions.company_id = $1 and sessions.id = closings.session_id)
+    group by session_id
+  )`
+
+/** What the next closing of session $2 would take of a table; $4 is the moment since when late records are sought, $5 when the session began. */
+const candidates = (resource: ClosedResource): string => `
+  select '${resource}' as resource, stored.id, stored.session_id, stored.moment,
+    stored.session_id <> $2 or is_counted_before as is_late, not is_counted_before as is_in_drawer
+  from (
+    select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at) as moment, null as close_time
+    from ${closedTables[resource]} as stored where stored.company_id = $1 and stored.session_id = $2 ${counted(resource)}
+    union all
+    select stored.id, stored.session_id, coalesce(stored.occurred_at, stored.created_at), closed.close_time
+    from ${closedTables[resource]} as stored join closed on closed.id = stored.session_id
+    where stored.company_id = $1 and stored.updated_at > $4 ${counted(resource)}
+  ) as stored
+  cross join lateral (
+    select case when stored.close_time is not null then stored.moment <= stored.close_time
+      else stored.moment < $5 and exists (select from closed where stored.moment between open_time and close_time) end
+  ) as of(is_counted_before)
+  where not exists (
+    select from closing_records as taken
+    where taken.company_id = $1 and taken.resource = '${resource}' and taken.record_id = stored.id
+  )`
+
+const resources = Object.keys(closedTables) as ClosedResource[]
+
+/** The closings of a station so far. */
+interface ClosingHistory {
+  /** When the session of the first one was created: changes from before that are in none. */
+  readonly beganAt: string
+  readonly lastClosedAt: string | undefined
+}
+
+/** The parameters of `candidates`. */
+function candidateValues({ companyId, id, stationId, record }: ReportedSession, history: ClosingHistory): unknown[] {
+  const { beganAt, lastClosedAt } = history
+  const lookback = lastClosedAt && new Date(Date.parse(lastClosedAt) - LATE_LOOKBACK_MS).toISOString()
+  const since = lookback !== undefined && lookback > beganAt ? lookback : beganAt
+  return [companyId, id, stationId, since, record.openTime ?? record.createdAt]
+}
+
+/** What a closing of an open session would take now. */
+export const untaken = (session: ReportedSession, history: ClosingHistory): Picked => ({
+  of: (resource) => `${closedSessions}, picked as materialized (${candidates(resource)})`,
+  values: candidateValues(session, history),
+})
+
+/** All records of a session. */
+export const ofSession = ({ companyId, id }: ReportedSession): Picked => ({
+  of: (resource) => `
+    picked as materialized (
+      select stored.id, stored.session_id, '' as moment, false as is_late, true as is_in_drawer
+      from ${closedTables[resource]} as stored
+      where stored.company_id = $1 and stored.session_id = $2 ${counted(resource)}
+    )`,
+  values: [companyId, id],
+})
+
+/** Gives a closing what it takes; another one cannot take it then. */
+export async function take(
+  transaction: Queryable,
+  session: ReportedSession,
+  history: ClosingHistory,
+  closingId: string,
+): Promise<Picked> {
+  await transaction.query(
+    `with ${closedSessions}
+     insert into closing_records (company_id, resource, record_id, closing_id, session_id, moment, is_late, is_in_drawer)
+     select $1, resource, id, $6, session_id, moment, is_late, is_in_drawer
+     from (${resources.map(candidates).join(' union all ')}) as candidate
+     on conflict do nothing`,
+    [...candidateValues(session, history), closingId],
+  )
+  return {
+    of: (resource) => `
+      picked as materialized (
+        select record_id as id, session_id, moment, is_late, is_in_drawer from closing_records
+        where company_id = $1 and closing_id = $2 and resource = '${resource}'
+      )`,
+    values: [session.companyId, closingId],
+  }
+}
+
+/** A late record as it is shown. */
+interface LateRecord {
+  readonly resource: ClosedResource
+  readonly id: string
+  readonly sessionId: string
+  readonly occurredAt: string
+}
+
+/** The late records among those that were picked, the first ones by time, and their number. */
+export async function lateRecords(
+  database: Queryable,
+  picked: Picked,
+): Promise<{ lateCount: number; lateRecords: LateRecord[] }> {
+  const late: LateRecord[] = []
+  let lateCount = 0
+  for (const resource of resources) {
+    const rows = await database.query(
+      `with ${picked.of(resource)}
+       select id, session_id, moment, count(*) over () from picked where is_late order by moment, id limit ${LATE_LISTED}`,
+      picked.values,
+    )
+    lateCount += rows[0]?.[3] ?? 0
+    late.push(...rows.map(([id, sessionId, occurredAt]) => ({ resource, id, sessionId, occurredAt })))
+  }
+  late.sort((a, b) => (a.occurredAt < b.occurredAt ? -1 : 1))
+  return { lateCount, lateRecords: late.slice(0, LATE_LISTED) }
+}

@@ -1,0 +1,78 @@
+// The report of a session (X): what it has come to by now. A closing (Z) is made of the same parts.
+
+import { isId } from '../../core/ids.ts'
+import { notFound } from '../../core/problem.ts'
+import type { Queryable } from '../../database/connect.ts'
+import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
+import { figuresOf } from './figures.ts'
+import { lateRecords, ofSession, type Picked, type ReportedSession, untaken } from './records.ts'
+
+/** A session. Throws `not_found`. */
+export async function sessionFor(
+  database: Queryable,
+  companyId: string,
+  id: string,
+  lock: '' | 'for update' = '',
+): Promise<ReportedSession> {
+  const [row] = isId(id)
+    ? await database.query(`select body from sessions where company_id = $1 and id = $2 ${lock}`, [companyId, id])
+    : []
+  if (row === undefined) throw notFound('session', id)
+  const record = JSON.parse(row[0])
+  return { companyId, id, stationId: record.stationId, record }
+}
+
+/** What reports and closings say besides the session's own members. */
+export async function resultOf(
+  database: Queryable,
+  session: ReportedSession,
+  picked: Picked,
+  counted: (ownCurrency: string) => readonly MethodAmount[],
+) {
+  const { ownCurrency, openingAmount } = await beginningOf(database, session)
+  const { figures, moved } = await figuresOf(database, picked, ownCurrency)
+  const opening = { currency: ownCurrency, paymentMethod: 'cash', amount: openingAmount }
+  return {
+    openingAmount: amountOf(ownCurrency, millionths(openingAmount)),
+    figures,
+    balances: balancesOf([opening, ...moved], counted(ownCurrency), ownCurrency),
+    ...(await lateRecords(database, picked)),
+  }
+}
+
+/** The company's currency, and the cash that the drawer began with. */
+async function beginningOf(database: Queryable, { companyId, id, record }: ReportedSession) {
+  const [row] = await database.query(
+    `select currency, (
+       select body -> 'balances' from closings where company_id = $1 and session_id = $2 order by created_at desc, id desc limit 1
+     ) from companies where id = $1`,
+    [companyId, id],
+  )
+  const [ownCurrency, balances] = row as [string, string | null]
+  // The session was closed before and opened again: its drawer held what was counted then.
+  const before = (JSON.parse(balances ?? '[]') as Balance[]).find(
+    ({ currency, paymentMethod }) => currency === ownCurrency && paymentMethod === 'cash',
+  )
+  return { ownCurrency, openingAmount: before?.counted ?? before?.expected ?? record.openingAmount ?? '0' }
+}
+
+/** Members of the session that its reports and closings repeat. */
+export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
+  const { sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote } = record
+  return { stationId, sessionId: id, sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote }
+}
+
+/** The report of a session: an open one’s closing as it would be now, and of a closed one, all of its records. */
+export async function sessionReport(database: Queryable, companyId: string, id: string): Promise<string> {
+  const asOf = new Date().toISOString()
+  const session = await sessionFor(database, companyId, id)
+  const [last] = await database.query(
+    'select began_at, closed_at from closing_numbers where company_id = $1 and station_id = $2',
+    [companyId, session.stationId],
+  )
+  const [beganAt, lastClosedAt] = last ?? [session.record.createdAt]
+  const isOpen = session.record.closeTime === undefined
+  const picked = isOpen ? untaken(session, { beganAt, lastClosedAt: lastClosedAt ?? undefined }) : ofSession(session)
+  const result = await resultOf(database, session, picked, () => [])
+  return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
+}

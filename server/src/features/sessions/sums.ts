@@ -1,0 +1,154 @@
+// The statements that add up the records of a session report or a closing, one for each table.
+
+import type { Queryable } from '../../database/connect.ts'
+import type { Picked } from './records.ts'
+
+/** A sum of records of one currency: its kind, what it is grouped by, and amounts as exact texts. */
+export interface Sum {
+  readonly currency: string
+  readonly late: boolean
+  readonly kind: 'total' | 'employee' | 'tax' | 'category'
+  /** Employee, rate or category; undefined for records that name none. */
+  readonly key: string | undefined
+  readonly name: string | undefined
+  /** Records, or units. */
+  readonly count: string
+  readonly amounts: readonly [string, string, string, string]
+}
+
+/** Transactions or cash movements of one method or type. */
+export interface MoneySum {
+  readonly currency: string
+  readonly late: boolean
+  readonly method: string
+  readonly sales: string
+  readonly salesCount: number
+  readonly refunds: string
+  readonly refundsCount: number
+  readonly voids: string
+  readonly voidsCount: number
+  /** What it changes in what is counted now. */
+  readonly inDrawer: string
+}
+
+const rowsOf = (lines: string, members: string) =>
+  `json_to_recordset(case json_typeof(${lines}) when 'array' then ${lines} else '[]' end) as of(${members})`
+
+/** SQL of the sums of orders or refunds: totals, employees, taxes and categories. `currency` is the placeholder of the company's. */
+const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string): string => `
+  with ${picked}, record as materialized (
+    select stored.id, coalesce(nullif(stored.currency, ''), ${currency}) as currency, picked.is_late,
+      ${table === 'orders' ? 'stored.employee' : 'stored.refunded_by'} as employee,
+      body -> 'summary' as summary, body -> 'lineItems' as lines, body -> 'customSales' as customs
+    from picked join ${table} as stored on stored.company_id = $1 and stored.id = picked.id
+  ), line as materialized (
+    select row_number() over () as number, record.id, currency, is_late, product_id, coalesce(quantity, 1) as quantity,
+      coalesce(total, price * coalesce(quantity, 1), 0) as total, taxes, summary ->> 'isTaxInclusive' = 'true' as is_inclusive
+    from record cross join lateral (
+      select "productId", quantity, total, price, taxes
+      from ${rowsOf('lines', '"productId" text, quantity numeric, total numeric, price numeric, taxes json')}
+      union all
+      select null, quantity, total, price, taxes
+      from ${rowsOf('customs', 'quantity numeric, total numeric, price numeric, taxes json')}
+    ) as of(product_id, quantity, total, price, taxes)
+  ), line_tax as materialized (
+    select id, currency, is_late, name, percentage, coalesce(amount, 0) as amount,
+      total - case when is_inclusive then sum(coalesce(amount, 0)) over (partition by number) else 0 end as net
+    from line cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+  ), tax as (
+    select * from line_tax
+    union all
+    select record.id, currency, is_late, name, percentage, coalesce(amount, 0), null
+    from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
+    cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
+    where record.id not in (select id from line_tax)
+  ), sold as (
+    select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
+  )
+  select currency, is_late, 'total', null, null, count(*)::numeric, sum(coalesce((summary ->> 'total')::numeric, 0)),
+    sum(coalesce((summary ->> 'discountTotal')::numeric, 0)), sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)),
+    sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0))
+  from record group by 1, 2
+  union all
+  select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,
+    sum(coalesce((summary ->> 'total')::numeric, 0)), 0, 0, 0
+  from record group by 1, 2, 4
+  union all
+  select currency, is_late, 'tax', percentage::text, name, 0, sum(amount), coalesce(sum(net), 0), 0, 0
+  from tax group by 1, 2, percentage, name
+  union all
+  select sold.currency, sold.is_late, 'category', category.id, category.name, sum(sold.quantity), sum(sold.total), 0, 0, 0
+  from sold
+  left join products as product on product.company_id = $1 and product.id = sold.product_id
+  left join categories as category on category.company_id = $1 and category.id = product.body -> 'categories' ->> 0
+  group by 1, 2, 4, 5`
+
+/** The sums of the orders or refunds that were picked. */
+export async function saleSums(
+  database: Queryable,
+  picked: Picked,
+  table: 'orders' | 'refunds',
+  currency: string,
+): Promise<Sum[]> {
+  const expression = picked.of(table === 'orders' ? 'order' : 'refund')
+  const rows = await database.query(saleSql(expression, table, `$${picked.values.length + 1}`), [
+    ...picked.values,
+    currency,
+  ])
+  return rows.map(([currency, late, kind, key, name, count, ...amounts]) => ({
+    ...{ currency, late, kind, key: key ?? undefined, name: name ?? undefined, count },
+    amounts: amounts as [string, string, string, string],
+  }))
+}
+
+// The types of transactions, as reports tell them apart.
+const isSale = `type in ('', 'sale')`
+const isRefund = `type = 'refund'`
+const isVoid = `type = 'void'`
+
+/** The sums of the transactions that were picked, by payment method. */
+export const paymentSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>
+  moneySums(
+    database,
+    picked.values,
+    currency,
+    (placeholder) => `
+    with ${picked.of('transaction')}
+    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, payment_method,
+      coalesce(sum(amount) filter (where ${isSale}), 0), count(*) filter (where ${isSale}),
+      coalesce(sum(abs(amount)) filter (where ${isRefund}), 0), count(*) filter (where ${isRefund}),
+      coalesce(sum(abs(amount)) filter (where ${isVoid}), 0), count(*) filter (where ${isVoid}),
+      coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0)
+    from picked join transactions as stored on stored.company_id = $1 and stored.id = picked.id
+    group by 1, 2, 3`,
+  )
+
+/** The sums of the cash movements that were picked, by type: `sales` holds the amount. */
+export const movementSums = (database: Queryable, picked: Picked, currency: string): Promise<MoneySum[]> =>
+  moneySums(
+    database,
+    picked.values,
+    currency,
+    (placeholder) => `
+    with ${picked.of('cash-movement')}
+    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, type, sum(amount), count(*), 0, 0, 0, 0,
+      coalesce(sum(case when type in ('pay-in', 'float') then amount else -amount end) filter (where is_in_drawer), 0)
+    from picked join cash_movements as stored on stored.company_id = $1 and stored.id = picked.id
+    cross join lateral (select (stored.body ->> 'amount')::numeric as amount offset 0) as of
+    group by 1, 2, 3`,
+  )
+
+async function moneySums(
+  database: Queryable,
+  values: readonly unknown[],
+  currency: string,
+  sql: (placeholder: string) => string,
+): Promise<MoneySum[]> {
+  const rows = await database.query(sql(`$${values.length + 1}`), [...values, currency])
+  return rows.map(
+    ([currency, late, method, sales, salesCount, refunds, refundsCount, voids, voidsCount, inDrawer]): MoneySum => ({
+      ...{ currency, late, method, sales, salesCount, refunds, refundsCount, voids, voidsCount },
+      inDrawer,
+    }),
+  )
+}

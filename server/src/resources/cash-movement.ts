@@ -1,0 +1,61 @@
+// Cash movement: cash that is put into a till’s drawer or taken out of it without a sale.
+import { bodyError } from '../core/problem.ts'
+import { choice, currency, decimal, type Field, reference, required, text } from '../engine/field.ts'
+import { resource } from '../engine/resource.ts'
+import { occurredAt } from './shapes.ts'
+
+/** An amount above zero: the type of a movement gives its direction. */
+const positive = (of: Field<string>): Field<string> => ({
+  ...of,
+  check: (value, at) =>
+    /^(?!-).*[1-9]/.test(String(value))
+      ? []
+      : [
+          bodyError(
+            at,
+            'minimum',
+            'must be more than zero, such as "20.00"; the type says whether cash goes in or out',
+          ),
+        ],
+})
+
+export const cashMovement = resource({
+  name: { one: 'cash-movement', many: 'cash-movements' },
+  title: 'Cash movements',
+  description:
+    'Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up.',
+  fields: {
+    sessionId: required(reference({ description: 'The session of the till whose drawer it is.' })),
+    type: required(
+      choice(['pay-in', 'pay-out', 'drop', 'float'], {
+        description:
+          'Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank.',
+        example: 'pay-out',
+      }),
+    ),
+    amount: required(
+      positive(
+        decimal({
+          description: 'How much cash was moved: a decimal string in `currency`, always more than zero.',
+          example: '20.00',
+        }),
+      ),
+    ),
+    currency: currency({ description: 'ISO 4217 code of the amount. Without it, the company’s currency.' }),
+    occurredAt: occurredAt('When the cash was moved.'),
+    reason: text({ description: 'Why the cash was moved, in words.', example: 'Window cleaner' }),
+    employee: reference({ description: 'The account or user of the employee who moved the cash.' }),
+  },
+  moment: 'occurredAt',
+  remove: 'hard',
+  list: { exact: ['sessionId', 'type', 'currency', 'employee'] },
+  styleA: { one: ['cash-movement'], list: 'cash-movements' },
+  styleB: { one: 'cash-movement', many: 'cash-movements' },
+  example: {
+    sessionId: '6740a1f2c3d4e5f6a7b8c9d6',
+    type: 'pay-out',
+    amount: '20.00',
+    currency: 'EUR',
+    reason: 'Window cleaner',
+  },
+})

@@ -1,0 +1,282 @@
+// Closing (Z): what a session was found to hold when it was closed, numbered for each station, and never changed.
+
+import {
+  choice,
+  currency,
+  dateTime,
+  decimal,
+  flag,
+  integer,
+  list,
+  name,
+  number,
+  object,
+  reference,
+  required,
+  text,
+} from '../engine/field.ts'
+import { resource } from '../engine/resource.ts'
+import { paymentMethod } from './sale-shapes.ts'
+
+/** Late records that a closing names; it counts all of them. */
+export const LATE_LISTED = 1_000
+
+/** The kinds of records that closings add up, as events name them, with their tables. */
+export const closedTables = {
+  order: 'orders',
+  transaction: 'transactions',
+  refund: 'refunds',
+  'cash-movement': 'cash_movements',
+} as const
+export type ClosedResource = keyof typeof closedTables
+
+const most = Number.MAX_SAFE_INTEGER
+const money = (description: string, example: string) => required(decimal({ description, example }))
+const count = (description: string, example: number) => required(integer(0, most, { description, example }))
+const sales = { sales: money('What was sold, with tax and tip.', '830.40'), salesCount: count('How many sales.', 41) }
+const refunds = {
+  refunds: money('What was refunded, a positive amount.', '12.50'),
+  refundsCount: count('How many refunds.', 1),
+}
+
+/** The records of one currency, added up. */
+const figures = object(
+  {
+    currency: required(
+      currency({ description: 'ISO 4217 code of the amounts; records without one have the company’s.' }),
+    ),
+    late: required(
+      flag({
+        description:
+          'Whether these are late records: of sessions that were closed before, or made in the time of one. The session’s own records are in the entry where it is false.',
+        example: false,
+      }),
+    ),
+    sales: money('`summary.total` of all orders that are neither pending, parked nor cancelled.', '830.40'),
+    salesCount: count('How many such orders there are.', 41),
+    discounts: money('All discounts of these orders.', '21.00'),
+    tax: money('All taxes of these orders.', '104.10'),
+    tips: money('All tips of these orders.', '18.00'),
+    refunds: money('`summary.total` of all refunds, a positive amount.', '12.50'),
+    refundsCount: count('How many refunds there are.', 1),
+    voids: money('All transactions of the type `void`, which count nowhere else.', '0.00'),
+    voidsCount: count('How many such transactions there are.', 0),
+    payments: required(
+      list(
+        object(
+          {
+            paymentMethod: required(paymentMethod('How it was paid.')),
+            sales: money('All transactions of the type `sale`, or without a type.', '420.00'),
+            salesCount: count('How many such transactions there are.', 23),
+            refunds: money('All transactions of the type `refund`, a positive amount.', '12.50'),
+            refundsCount: count('How many such transactions there are.', 1),
+          },
+          { title: 'ClosingPayments', description: 'The transactions of one payment method.' },
+        ),
+        { description: 'The payments by method.' },
+      ),
+    ),
+    taxes: required(
+      list(
+        object(
+          {
+            name: name({ description: 'What receipts call the tax.', example: 'VAT' }),
+            percentage: number({ description: 'The rate in percent.', example: 20 }),
+            net: money(
+              'What was sold at this rate, after discounts and without tax, as far as lines name the rate.',
+              '520.50',
+            ),
+            tax: money('The tax that was charged at this rate.', '104.10'),
+            refundedNet: money('The same of refunds, a positive amount.', '10.42'),
+            refundedTax: money('The tax that was paid back at this rate, a positive amount.', '2.08'),
+          },
+          { title: 'ClosingTax', description: 'The sales and refunds at one rate of tax.' },
+        ),
+        { description: 'The taxes by rate and name, from the lines; from the summary where no line has taxes.' },
+      ),
+    ),
+    employees: required(
+      list(
+        object(
+          {
+            employee: reference({
+              description: 'The employee of the orders or refunds; absent for those that name none.',
+            }),
+            ...sales,
+            ...refunds,
+          },
+          { title: 'ClosingEmployee', description: 'The sales and refunds of one employee.' },
+        ),
+        { description: 'The sales by `employee` of the order, the refunds by `refundedBy`.' },
+      ),
+    ),
+    categories: required(
+      list(
+        object(
+          {
+            categoryId: reference({
+              description: 'The first category of the product; absent for products without one and for custom sales.',
+            }),
+            name: name({ description: 'What the category was called at the time.', example: 'Coffee' }),
+            quantity: required(number({ description: 'Units sold.', example: 58 })),
+            sales: money('`total` of all lines sold.', '612.00'),
+            refundedQuantity: required(number({ description: 'Units returned.', example: 1 })),
+            refunds: money('`total` of all lines returned, a positive amount.', '12.50'),
+          },
+          { title: 'ClosingCategory', description: 'The lines of one category that were sold and returned.' },
+        ),
+        { description: 'The lines by category. Each product counts in its first category.' },
+      ),
+    ),
+    movements: required(
+      list(
+        object(
+          {
+            type: required(
+              choice(['pay-in', 'pay-out', 'drop', 'float'], { description: 'The type of the movements.' }),
+            ),
+            amount: money('What was moved, a positive amount.', '20.00'),
+            count: count('How many movements there are.', 1),
+          },
+          { title: 'ClosingMovements', description: 'The cash movements of one type.' },
+        ),
+        { description: 'The cash movements by type.' },
+      ),
+    ),
+  },
+  {
+    title: 'ClosingFigures',
+    description: 'The records of one currency, added up: those of the session, or the late ones.',
+  },
+)
+
+const balance = object(
+  {
+    currency: required(currency({ description: 'ISO 4217 code of the amounts.' })),
+    paymentMethod: required(paymentMethod('What is counted.')),
+    expected: money(
+      'What there should be: payments minus refunds, and for `cash` also the opening amount and the movements.',
+      '347.00',
+    ),
+    counted: decimal({ description: 'What was counted; absent if it was not.', example: '347.50' }),
+    difference: decimal({
+      description: '`counted` − `expected`: below zero if something is missing.',
+      example: '0.50',
+    }),
+  },
+  { title: 'ClosingBalance', description: 'What one payment method should have come to, and what was counted.' },
+)
+
+const lateRecord = object(
+  {
+    resource: required(
+      choice(Object.keys(closedTables) as ClosedResource[], { description: 'What it is, as its events name it.' }),
+    ),
+    id: required(reference({ description: 'Identifies the record.' })),
+    sessionId: required(reference({ description: 'The session that the record names.' })),
+    occurredAt: required(dateTime({ description: 'When it happened: its `occurredAt`, or else its `createdAt`.' })),
+  },
+  { title: 'LateRecord', description: 'A record that arrived after the session that it belongs to was closed.' },
+)
+
+/** What a session report and a closing have in common. */
+export const reportFields = {
+  stationId: required(reference({ description: 'The till that the session was opened at.' })),
+  sessionId: required(reference({ description: 'The session that is reported or was closed.' })),
+  sessionNumber: name({ description: '`sessionNumber` of the session at the time.', example: '17' }),
+  openTime: dateTime({ description: 'When the till was opened.', example: '2026-11-21T08:00:00.000Z' }),
+  closeTime: dateTime({ description: 'When the till was closed.', example: '2026-11-21T18:30:00.000Z' }),
+  openedBy: reference({ description: 'Who opened the till.' }),
+  closedBy: reference({ description: 'Who counted and closed the till.' }),
+  closingNote: text({ description: 'A remark by the employee who closed it.', example: '0.50 too much' }),
+  openingAmount: required(
+    decimal({
+      description:
+        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. For a session that was closed before and opened again, what that closing counted.',
+      example: '100.00',
+    }),
+  ),
+  figures: required(
+    list(figures, {
+      description:
+        'The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together.',
+    }),
+  ),
+  balances: required(
+    list(balance, {
+      description: 'What there should be of each payment method, and what was counted, for each currency.',
+    }),
+  ),
+  lateCount: count('How many late records there are.', 0),
+  lateRecords: required(list(lateRecord, { description: `The first ${LATE_LISTED} late records, by time.` })),
+}
+
+export const closing = resource(
+  {
+    name: { one: 'closing', many: 'closings' },
+    title: 'Closings',
+    description:
+      'The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing.',
+    fields: {
+      number: required(
+        integer(1, most, {
+          description: 'The number of the closing, 1, 2, 3 … for each station, without gaps.',
+          example: 214,
+        }),
+      ),
+      ...reportFields,
+      closeTime: required(reportFields.closeTime),
+    },
+    remove: 'hard',
+    list: { sort: ['number'], exact: ['stationId', 'sessionId'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      number: 214,
+      stationId: '6740a1f2c3d4e5f6a7b8c9d3',
+      sessionId: '6740a1f2c3d4e5f6a7b8c9d6',
+      sessionNumber: '17',
+      openTime: '2026-11-21T08:00:00.000Z',
+      closeTime: '2026-11-21T18:30:00.000Z',
+      closedBy: 'ann',
+      openingAmount: '100.00',
+      figures: [
+        {
+          currency: 'EUR',
+          late: false,
+          sales: '260.00',
+          salesCount: 12,
+          discounts: '5.00',
+          tax: '43.33',
+          tips: '0.00',
+          refunds: '12.50',
+          refundsCount: 1,
+          voids: '0.00',
+          voidsCount: 0,
+          payments: [{ paymentMethod: 'cash', sales: '260.00', salesCount: 12, refunds: '12.50', refundsCount: 1 }],
+          taxes: [
+            { name: 'VAT', percentage: 20, net: '216.67', tax: '43.33', refundedNet: '10.42', refundedTax: '2.08' },
+          ],
+          employees: [{ employee: 'ann', sales: '260.00', salesCount: 12, refunds: '12.50', refundsCount: 1 }],
+          categories: [
+            {
+              categoryId: '6740a1f2c3d4e5f6a7b8c9d0',
+              name: 'Coffee',
+              quantity: 20,
+              sales: '260.00',
+              refundedQuantity: 1,
+              refunds: '12.50',
+            },
+          ],
+          movements: [],
+        },
+      ],
+      balances: [
+        { currency: 'EUR', paymentMethod: 'cash', expected: '347.50', counted: '347.00', difference: '-0.50' },
+      ],
+      lateCount: 0,
+      lateRecords: [],
+    },
+  },
+  { isAppendOnly: true },
+)

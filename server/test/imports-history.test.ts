@@ -1,0 +1,432 @@
+// Imports of customers and orders: what a file says becomes records to the cent, once, and an undo leaves nothing of it.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { makeTable, succeeded } from './support/custom-tables.ts'
+import { shopifyCustomers, shopifyOrders } from './support/history.ts'
+import { csvOf, imported, type Row, reached, send, sent } from './support/imports.ts'
+import { type Company, testService } from './support/service.ts'
+
+const service = testService()
+
+const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
+  (await call('GET', `/v1/${kind}?limit=1000`)).body.data
+
+/** Amounts as cents, so that sums are exact. */
+const cents = (amount: unknown): number => Math.round(Number(amount) * 100)
+const sum = (rows: readonly Row[], column: string): number =>
+  rows.reduce((all, row) => all + cents(row[column] ?? 0), 0)
+const sumOf = (records: readonly Body[], amount: (record: Body) => unknown): number =>
+  records.reduce((all, record) => all + cents(amount(record)), 0)
+
+const counted = ({ summary }: Body) =>
+  ['customers', 'orders', 'transactions', 'refunds'].map((kind) => Object.values(summary[kind]).join(' '))
+
+async function undone({ call }: Company, id: string): Promise<Body> {
+  assert.equal((await call('POST', `/v1/imports/${id}/undo`)).status, 200)
+  return reached(call, id, 'undone')
+}
+
+describe('an orders export of Shopify', () => {
+  test('becomes orders, payments and refunds at their own times, equal to the file to the cent', async () => {
+    const company = await service.company()
+    const { body: ann } = await company.call('POST', '/v1/customer', { email: 'ann@example.com' })
+    const { body: mug } = await company.call('POST', '/v1/product', { name: 'Mug', status: 'active' })
+    const { body: variant } = await company.call('POST', '/v1/variant', { productId: mug.id, sku: 'MUG', price: 12.5 })
+    const job = await imported(company.call, csvOf(shopifyOrders))
+    assert.deepEqual([job.kind, job.shop, job.rowsRefused, job.outletId], ['orders', 'shopify', 0, undefined])
+    assert.deepEqual(counted(job), ['0 0 0', '6 0 0', '7 0 0', '2 0 0'])
+    const [orders, payments, refunds] = [
+      await list(company, 'orders'),
+      await list(company, 'transactions'),
+      await list(company, 'refunds'),
+    ]
+    const paid = payments.filter(({ type }) => type === 'sale')
+    const back = payments.filter(({ type }) => type === 'refund')
+    assert.equal(
+      sumOf(orders, ({ summary }) => summary.total),
+      sum(shopifyOrders, 'Total'),
+    )
+    assert.equal(
+      sumOf(orders, ({ summary }) => summary.totalTaxes),
+      sum(shopifyOrders, 'Taxes'),
+    )
+    assert.equal(sumOf(paid, ({ amount }) => amount), sum(shopifyOrders, 'Total') - sum(shopifyOrders, 'Outstanding Balance')) // biome-ignore format: one thought
+    assert.equal(
+      sumOf(back, ({ amount }) => amount),
+      sum(shopifyOrders, 'Refunded Amount'),
+    )
+    assert.equal(
+      sumOf(refunds, ({ summary }) => summary.total),
+      sum(shopifyOrders, 'Refunded Amount'),
+    )
+    const [one, two, three, four, five, six] = orders as [Body, Body, Body, Body, Body, Body]
+    assert.deepEqual(
+      [one.externalId, one.receiptId, one.occurredAt, one.customerId, one.source],
+      ['shopify-order-901', '#1', '2025-03-30T00:30:00.000Z', ann.id, 'shopify'],
+    )
+    assert.deepEqual(one.summary, {
+      ...{
+        isTaxInclusive: false,
+        subTotal: '98.00',
+        discountTotal: '15.00',
+        shippingTotal: '4.90',
+        totalTaxes: '10.80',
+      },
+      taxes: [
+        { name: 'VAT 20%', percentage: 20, amount: '9.80' },
+        { name: 'VAT 5%', percentage: 5, amount: '1.00' },
+      ],
+      total: '98.70',
+    })
+    assert.deepEqual(one.cartDiscount, { label: 'SPRING', amount: '10.00' })
+    assert.equal(
+      sumOf(one.lineItems, ({ total }) => total),
+      8300,
+    )
+    assert.deepEqual(
+      one.lineItems.map(({ name, sku, quantity, productId, variantId }: Body) => [
+        name,
+        sku,
+        quantity,
+        productId,
+        variantId,
+      ]),
+      [
+        ['Mug', 'MUG', 2, mug.id, variant.id],
+        ['Gift Card - $50', undefined, 1, undefined, undefined],
+        ['Poster', 'NONE', 1, undefined, undefined],
+      ],
+    )
+    assert.deepEqual(one.billing, { firstName: 'Ann van', lastName: 'Archer', city: 'Graz', postCode: '0810' })
+    assert.deepEqual(one.metadata, [{ key: 'Risk Level', value: 'Low' }])
+    assert.equal(two.summary.isTaxInclusive, true)
+    assert.deepEqual([three.balance, paid[2]?.amount, four.balance], ['0.01', '189.79', '7.00'])
+    assert.deepEqual(
+      orders.map(({ status }) => status),
+      ['completed', 'completed', 'completed', 'pending', 'partial-refund', 'refunded'],
+    )
+    assert.deepEqual(
+      [paid[0]?.paymentMethod, paid[0]?.paymentData, paid[0]?.orderId, paid[0]?.occurredAt],
+      [
+        'credit_card',
+        { processor: 'shopify_payments', processorTransactionId: 'pi_1' },
+        one.id,
+        '2025-03-30T00:31:00.000Z',
+      ],
+    )
+    const [part, whole] = refunds as [Body, Body]
+    assert.deepEqual([part.orderId, part.lineItems, part.balance], [five.id, [], '20.00'])
+    assert.deepEqual(
+      [whole.orderId, whole.occurredAt, whole.summary.total],
+      [six.id, '2025-04-02T08:00:00.000Z', '40.00'],
+    )
+    assert.deepEqual(
+      whole.lineItems.map(({ productId, variantId, quantity }: Body) => [productId, variantId, quantity]),
+      [
+        [mug.id, variant.id, 2],
+        ['custom-sale', '2', 1],
+      ],
+    )
+    assert.deepEqual(
+      back.map(({ refundId }) => refundId),
+      [part.id, whole.id],
+    )
+    assert.deepEqual([await list(company, 'outlets'), await list(company, 'inventory-history')], [[], []])
+  })
+
+  test('is written once: a second run changes nothing, and a later export only what it says otherwise', async () => {
+    const company = await service.company()
+    await imported(company.call, csvOf(shopifyOrders))
+    const before = await list(company, 'orders')
+    assert.deepEqual(counted(await imported(company.call, csvOf(shopifyOrders))), ['0 0 0', '0 0 6', '0 0 7', '0 0 2'])
+    assert.deepEqual(await list(company, 'orders'), before)
+    const later = shopifyOrders.map((row) =>
+      row.Name === '#4'
+        ? { ...row, 'Financial Status': 'paid', 'Outstanding Balance': '0.00', 'Paid at': row['Created at'] ?? '' }
+        : row,
+    )
+    assert.deepEqual(counted(await imported(company.call, csvOf(later))), ['0 0 0', '0 1 5', '1 0 7', '0 0 2'])
+    const [, , , four] = (await list(company, 'orders')) as [Body, Body, Body, Body]
+    assert.deepEqual([four.status, four.balance], ['completed', '0.00'])
+  })
+
+  test('can be undone: nothing of it is left, but an order that was changed since, with its payments as they are', async () => {
+    const company = await service.company()
+    const { id } = await imported(company.call, csvOf(shopifyOrders))
+    const wanted = { deleted: 6, restored: 0, left: 0 }
+    assert.deepEqual((await company.call('GET', `/v1/imports/${id}/undo`)).body.orders, wanted)
+    const { undo } = await undone(company, id)
+    assert.deepEqual([undo.orders, undo.transactions.deleted, undo.refunds.deleted], [wanted, 7, 2])
+    for (const kind of ['orders', 'transactions', 'refunds']) assert.deepEqual(await list(company, kind), [])
+    const again = await imported(company.call, csvOf(shopifyOrders))
+    const [first] = (await list(company, 'orders')) as [Body]
+    await company.call('PATCH', `/v1/order/${first.id}`, { customerNote: 'Mine' })
+    assert.equal((await company.call('GET', `/v1/imports/${again.id}/undo`)).body.orders.left, 1)
+    const second = await undone(company, again.id)
+    assert.deepEqual(second.undo.orders, { deleted: 5, restored: 0, left: 1 })
+    const { text } = await company.call('GET', `/v1/imports/${again.id}/left`)
+    assert.match(text, /^order,\w{24},#1,It was changed since the import\.$/m)
+  })
+
+  test('refuses an order with all its lines, each with its column and reason, and writes the others', async () => {
+    const company = await service.company()
+    const rows = [
+      ...shopifyOrders.slice(0, 4),
+      { ...shopifyOrders[4], 'Created at': 'yesterday' },
+      ...shopifyOrders.slice(5, 7),
+    ]
+    rows[1] = { ...rows[1], 'Lineitem price': 'dear' }
+    rows.push({ ...shopifyOrders[3] })
+    rows.push({ ...shopifyOrders[7], 'Created at': '2999-01-01 10:00:00 +0000', 'Cancelled at': '' })
+    const job = await imported(company.call, csvOf(rows as Row[]))
+    assert.deepEqual(counted(job), ['0 0 0', '3 0 0', '3 0 0', '1 0 0'])
+    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    const lines = text.trim().split('\n').slice(1)
+    assert.deepEqual(lines.slice(0, 5), [
+      '3,Lineitem price,"Lineitem price ""dear"" is not a number"',
+      '2,,the order was refused in line 3',
+      '4,,the order was refused in line 3',
+      '6,Created at,"Created at ""yesterday"" is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200"',
+      '9,Name,"the order ""#2"" is already in line 5; its lines must follow each other"',
+    ])
+    assert.match(lines[5] ?? '', /^10,Created at,"occurredAt must be at most 10 minutes ahead of the service/)
+  })
+
+  test('shows its first orders and counts before anything is written, and which records a run would change', async () => {
+    const company = await service.company()
+    const { id, kind, state } = await sent(company.call, csvOf(shopifyOrders), 'fileName=orders.csv')
+    assert.deepEqual([kind, state], ['orders', 'checking'])
+    assert.deepEqual(counted(await reached(company.call, id, 'ready')), ['0 0 0', '6 0 0', '7 0 0', '2 0 0'])
+    const { body } = await company.call('GET', `/v1/imports/${id}/preview`)
+    assert.deepEqual([body.preview, body.customers, body.orders.length, body.changes], [[], [], 6, []])
+    assert.deepEqual([body.orders[0].outcome, body.orders[0].summary.total], ['created', '98.70'])
+    assert.ok(body.columns.some((own: Body) => own.column === 'Total' && own.as === 'summary.total'))
+    assert.deepEqual(await list(company, 'orders'), [])
+    assert.equal((await company.call('GET', '/v1/imports?kind=orders')).body.meta.count, 1)
+    assert.equal((await company.call('GET', '/v1/imports?kind=catalog')).body.meta.count, 0)
+    const other = await service.company()
+    assert.equal((await other.call('GET', `/v1/imports/${id}/preview`)).status, 404)
+    const { status, body: problem } = await send(company.call, csvOf(shopifyOrders), 'shop=woocommerce')
+    assert.deepEqual(
+      [status, /looks like an orders export of Shopify, not of WooCommerce/.test(problem.message)],
+      [400, true],
+    )
+  })
+})
+
+describe('customers', () => {
+  test('of Shopify are found again by id, else by e-mail address; a second run changes nothing, and an undo leaves nothing', async () => {
+    const company = await service.company()
+    const { body: ann } = await company.call('POST', '/v1/customer', {
+      ...{
+        email: 'ann@example.com',
+        firstName: 'Anne',
+        notes: [{ message: 'Called' }],
+        metadata: [{ key: 'erp', value: '7' }],
+      },
+    })
+    const job = await imported(company.call, csvOf(shopifyCustomers))
+    assert.deepEqual([job.kind, ...counted(job)], ['customers', '1 1 0', '0 0 0', '0 0 0', '0 0 0'])
+    const [first, second] = (await list(company, 'customers')) as [Body, Body]
+    assert.deepEqual([first.id, first.firstName, first.externalId, first.totalSpent], [ann.id, 'Ann', 'shopify-customer-71', '98.70']) // biome-ignore format: one thought
+    assert.deepEqual(
+      [first.tags, first.notes],
+      [
+        ['vip', 'regular'],
+        [{ message: 'Called' }, { message: 'Likes tea' }],
+      ],
+    )
+    assert.deepEqual(first.billing, { city: 'Graz', country: 'AT', postCode: '08010' })
+    assert.deepEqual(first.metadata.at(-1), { key: 'erp', value: '7' })
+    assert.deepEqual([second.externalId, second.phone], ['shopify-customer-72', '+1 217 555 0100'])
+    assert.deepEqual(counted(await imported(company.call, csvOf(shopifyCustomers)))[0], '0 0 2')
+    const { undo } = await undone(company, job.id)
+    assert.deepEqual(undo.customers, { deleted: 1, restored: 1, left: 0 })
+    const [left, ...more] = await list(company, 'customers')
+    assert.deepEqual(
+      [left?.firstName, left?.externalId, left?.notes, more],
+      ['Anne', undefined, [{ message: 'Called' }], []],
+    )
+    // A deleted customer is not found again.
+    assert.deepEqual(counted(await imported(company.call, csvOf(shopifyCustomers)))[0], '1 1 0')
+  })
+
+  test('keep what the tables of the company add to them, in a run and in its undo', async () => {
+    const company = await service.company()
+    const link = { type: 'string', required: true, referenceLinkedCollection: 'customers' }
+    await makeTable(company.call, { customer: link, tier: 'string' }, 'loyalty')
+    const loyalty = { tier: 'gold' }
+    const ann = succeeded(await company.call('POST', '/v1/customer', { email: 'ann@example.com', loyalty }), 201)
+    const job = await imported(company.call, csvOf(shopifyCustomers))
+    assert.equal(counted(job)[0], '1 1 0')
+    const now = succeeded(await company.call('GET', `/v1/customer/${ann.id}`))
+    assert.deepEqual([now.loyalty, now.firstName], [loyalty, 'Ann'])
+    await undone(company, job.id)
+    const { updatedAt: _, ...after } = succeeded(await company.call('GET', `/v1/customer/${ann.id}`))
+    const { updatedAt: __, ...before } = ann
+    assert.deepEqual(after, before)
+  })
+
+  test('of Square, WooCommerce and a plain file are recognized by their headings', async () => {
+    const company = await service.company()
+    const files: [string, Row][] = [
+      [
+        'square',
+        {
+          ...{ 'Square Customer ID': 'SQ1', 'First Name': 'Sue', Surname: 'Smith', 'Email Address': 'sue@example.com' },
+          ...{
+            'Phone Number': '+44 20',
+            'Street Address 1': '1 High St',
+            'Postal Code': 'N1',
+            Memo: 'Deaf',
+            'Transaction Count': 3,
+          },
+          ...{ 'Lifetime Spend': '£1,234.50', 'First Visit': '2024-01-01', 'Creation Source': 'Terminal' },
+        },
+      ],
+      [
+        'woocommerce',
+        {
+          ...{
+            ID: 5,
+            user_login: 'will',
+            user_email: 'will@example.com',
+            first_name: 'Will',
+            user_registered: '2020-01-01',
+          },
+          ...{ billing_city: 'Rome', billing_postcode: '00100', shipping_city: 'Bari' },
+        },
+      ],
+      [
+        'plain',
+        { ID: 'p-1', Email: 'pam@example.com', 'First name': 'Pam', 'Address 1': 'Hof 1', Tags: 'a,b', Club: 'yes' },
+      ],
+    ]
+    for (const [shop, row] of files) {
+      const job = await imported(company.call, csvOf([row]))
+      assert.deepEqual([job.kind, job.shop, counted(job)[0], job.rowsRefused], ['customers', shop, '1 0 0', 0])
+    }
+    const [sue, will, pam] = (await list(company, 'customers')) as [Body, Body, Body]
+    assert.deepEqual(
+      [sue.externalId, sue.totalSpent, sue.notes],
+      ['square-customer-SQ1', '1234.50', [{ message: 'Deaf' }]],
+    )
+    assert.deepEqual([sue.lastName, sue.billing], ['Smith', { address1: '1 High St', postCode: 'N1' }])
+    assert.deepEqual(
+      [will.externalId, will.billing.city, will.shipping],
+      ['woocommerce-customer-5', 'Rome', { city: 'Bari' }],
+    )
+    assert.deepEqual([pam.externalId, pam.source, pam.tags, pam.metadata], ['p-1', 'import', ['a', 'b'], [{ key: 'Club', value: 'yes' }]]) // biome-ignore format: one thought
+    const wrong = [
+      { Email: 'no address', 'First name': 'X', Phone: '' },
+      { Email: '', 'First name': 'Y', Phone: '' },
+    ]
+    const job = await imported(company.call, csvOf(wrong))
+    const { text } = await company.call('GET', `/v1/imports/${job.id}/refused`)
+    assert.match(text, /^2,Email,"email must be an e-mail address/m)
+    assert.match(text, /^3,,"?the row has no id, e-mail address or phone number/m)
+  })
+})
+
+describe('other orders', () => {
+  test('of a plain file have several payments, a tip, taxes by line and times in the company’s zone', async () => {
+    const company = await service.company()
+    await company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { timezone: 'Europe/Vienna' })
+    const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+    const order = { Order: 'R-1', 'Ordered at': '2025-10-26 12:00', Currency: 'eur', 'Order total': '40.46' }
+    const rows: Row[] = [
+      {
+        ...{
+          ...order,
+          Item: 'Beans',
+          SKU: 'ESP',
+          Quantity: 2,
+          Price: '12.50',
+          Discount: '2.50',
+          Tax: '1.01',
+          'Tax rate': 5,
+        },
+        ...{
+          'Order discount': '3.75',
+          'Order tax': '3.71',
+          Tip: '3.00',
+          'Payment method': 'Credit card',
+          'Payment amount': '25.46',
+        },
+      },
+      {
+        ...{ Order: 'R-1', Item: 'Mug', Quantity: 1, Price: '15.00', Tax: '2.70', 'Tax rate': 20 },
+        ...{ 'Payment method': 'Cash', 'Payment amount': '15.00', 'Paid at': '2025-10-26T11:05:00Z' },
+      },
+    ]
+    const job = await imported(company.call, csvOf(rows), `outletId=${outlet.id}`)
+    assert.deepEqual([job.shop, ...counted(job)], ['plain', '0 0 0', '1 0 0', '2 0 0', '0 0 0'])
+    const [found] = (await list(company, 'orders')) as [Body]
+    assert.deepEqual([found.externalId, found.occurredAt, found.balance, found.outletId], ['R-1', '2025-10-26T11:00:00.000Z', '0.00', outlet.id]) // biome-ignore format: one thought
+    // The receipt of the guide "The anatomy of a sale".
+    assert.deepEqual(
+      found.lineItems.map(({ total, discount }: Body) => [total, discount.cartDiscount.amount]),
+      [
+        ['20.25', '2.25'],
+        ['13.50', '1.50'],
+      ],
+    )
+    assert.deepEqual(found.summary, {
+      ...{ isTaxInclusive: false, subTotal: '40.00', discountTotal: '6.25', totalTaxes: '3.71' },
+      taxes: [
+        { percentage: 5, amount: '1.01' },
+        { percentage: 20, amount: '2.70' },
+      ],
+      ...{ tip: { amount: '3.00' }, total: '40.46' },
+    })
+    const payments = await list(company, 'transactions')
+    assert.deepEqual(
+      payments.map(({ paymentMethod, amount, occurredAt }) => [paymentMethod, amount, occurredAt]),
+      [
+        ['credit_card', '25.46', '2025-10-26T11:00:00.000Z'],
+        ['cash', '15.00', '2025-10-26T11:05:00.000Z'],
+      ],
+    )
+  })
+
+  test('of WooCommerce have their items in columns, and refunds', async () => {
+    const company = await service.company()
+    const row = {
+      ...{
+        order_id: 12,
+        order_number: 12,
+        order_date: '2025-05-01 10:00:00',
+        status: 'wc-processing',
+        order_currency: 'EUR',
+      },
+      ...{
+        order_total: '33.00',
+        tax_total: '3.00',
+        shipping_total: '5.00',
+        payment_method: 'stripe',
+        transaction_id: 'ch_1',
+      },
+      ...{
+        billing_first_name: 'Will',
+        billing_city: 'Rome',
+        tax_items: 'rate_id:1|code:IT|total:3.00|label:IVA|tax_rate_compound:',
+      },
+      ...{
+        line_item_1: 'name:Mug|product_id:7|sku:MUG|quantity:3|total:25.00|sub_total:25.00|tax:2.50',
+        line_item_2: '',
+      },
+      refund_items: 'amount:8.00|reason:Broken|date:2025-05-03 10:00:00',
+    }
+    const job = await imported(company.call, csvOf([row]))
+    assert.deepEqual([job.shop, ...counted(job)], ['woocommerce', '0 0 0', '1 0 0', '2 0 0', '1 0 0'])
+    const [order] = (await list(company, 'orders')) as [Body]
+    const [line] = order.lineItems
+    assert.deepEqual([line.price, line.quantity, line.subTotal, line.total, line.productExternalId], ['8.333333', 3, '25.00', '25.00', '7']) // biome-ignore format: one thought
+    assert.deepEqual([order.status, order.summary.taxes, order.summary.total], ['partial-refund', [{ name: 'IVA', amount: '3.00' }], '33.00']) // biome-ignore format: one thought
+    assert.deepEqual(
+      (await list(company, 'refunds')).map(({ summary }) => summary.total),
+      ['8.00'],
+    )
+  })
+})

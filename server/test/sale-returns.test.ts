@@ -1,0 +1,269 @@
+// Refunds and voids of sales: never more than was sold, to the cent, with the money and the stock, once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../src/core/problem.ts'
+import { quoteOf } from '../src/features/sales/quote.ts'
+import { refundOf } from '../src/features/sales/refund.ts'
+import { succeeded } from './support/custom-tables.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+
+/** The receipt of docs/guides/anatomy-of-a-sale.md, sold with its goods in stock. */
+async function receipt(call: Caller) {
+  const made = async (path: string, body: object): Promise<string> => succeeded(await call('POST', path, body), 201).id
+  const outletId = await made('/v1/outlet', { name: 'Main Street' })
+  const stationId = await made('/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
+  const sessionId = await made('/v1/session', { stationId })
+  const managed = (stock: number) => ({ manageStock: true, inventory: [{ outletId, stock }] })
+  const beans = await made('/v1/variant', { productId: await made('/v1/product', { name: 'Beans' }), ...managed(12) })
+  const mug = await made('/v1/variant', { productId: await made('/v1/product', { name: 'Mug' }), ...managed(5) })
+  const body = {
+    ...{ receiptId: 'R-1001', currency: 'EUR', outletId, stationId },
+    lineItems: [
+      {
+        ...{ variantId: beans, price: '12.50', quantity: 2, taxes: [{ name: 'Tax', percentage: 5 }] },
+        discount: { itemDiscount: { percentage: 10 } },
+      },
+      { variantId: mug, price: '15.00', quantity: 1, taxes: [{ name: 'Tax', percentage: 20 }] },
+    ],
+    cartDiscount: { percentage: 10 },
+    summary: { tip: { amount: '3.00' } },
+    payments: [
+      { paymentMethod: 'credit_card', amount: '25.46' },
+      { paymentMethod: 'cash', amount: '20.00' },
+    ],
+  }
+  const { order } = succeeded(await call('POST', '/v1/sale', body), 201)
+  assert.equal(order.summary.total, '40.46')
+  const stocks = async () =>
+    Promise.all([beans, mug].map(async (id) => succeeded(await call('GET', `/v1/variant/${id}`)).inventory[0].stock))
+  const state = async () => {
+    const { status, paid, refunded, returned, due } = succeeded(await call('GET', `/v1/order/${order.id}`))
+    return [status, paid, refunded, returned, due]
+  }
+  return { path: `/v1/sale/${order.id}`, orderId: order.id as string, outletId, sessionId, beans, mug, stocks, state }
+}
+
+test('one unit that comes back has the amounts of the guide, and the rest brings every sum to zero', async () => {
+  const { id: companyId, call } = await service.company()
+  const { path, orderId, sessionId, beans, stocks, state } = await receipt(call)
+  assert.deepEqual(await stocks(), [10, 4])
+  const one = { lines: [{ lineItem: 0, quantity: 1, restock: false }], reason: 'Bag torn', refundedBy: 'ann' }
+  const first = succeeded(await call('POST', `${path}/refund`, one), 201)
+  const [line] = first.refund.lineItems
+  assert.deepEqual(
+    [line.subTotal, line.discount.itemDiscount.amount, line.discount.cartDiscount.amount, line.total, line.totalTax],
+    ['12.50', '1.25', '1.13', '10.12', '0.51'],
+  )
+  assert.deepEqual([line.variantId, line.position, line.quantity, line.action], [beans, 0, 1, 'REFUND_DAMAGE'])
+  const { summary, balance, orderId: of, sessionId: till } = first.refund
+  assert.deepEqual(
+    [summary.total, summary.discountTotal, summary.totalTaxes, balance, of, till],
+    ['10.63', '2.38', '0.51', '29.83', orderId, sessionId],
+  )
+  const [{ id: transactionId, ...paidBack }] = first.transactions
+  assert.deepEqual(
+    [paidBack.paymentMethod, paidBack.amount, paidBack.type, paidBack.refundId, paidBack.sessionId, paidBack.employee],
+    ['credit_card', '10.63', 'refund', first.refund.id, sessionId, 'ann'],
+  )
+  assert.deepEqual(first.refund.payment, [{ paymentType: 'credit_card', amount: '10.63', transactionId }])
+  assert.deepEqual([await stocks(), first.stock], [[10, 4], []])
+  assert.deepEqual(await state(), ['partial-refund', '40.46', '10.63', '10.63', '0.00'])
+
+  const rest = succeeded(await call('POST', `${path}/refund`, {}), 201)
+  const [bag, mug] = rest.refund.lineItems
+  assert.deepEqual([bag.total, bag.totalTax, mug.total, mug.totalTax], ['10.13', '0.50', '13.50', '2.70'])
+  assert.deepEqual(
+    [rest.refund.summary.total, rest.refund.summary.tip.amount, rest.refund.balance],
+    ['29.83', '3.00', '0.00'],
+  )
+  assert.deepEqual(
+    rest.transactions.map(({ paymentMethod, amount }: Record<string, string>) => [paymentMethod, amount]),
+    [
+      ['credit_card', '14.83'],
+      ['cash', '15.00'],
+    ],
+  )
+  // The torn bag stays away.
+  assert.deepEqual(await stocks(), [11, 5])
+  assert.deepEqual(await state(), ['refunded', '40.46', '40.46', '40.46', '0.00'])
+  assertProblem(await call('POST', `${path}/refund`, {}), 409, 'conflict')
+  const types = (await feed(service, companyId, orderId)).map(({ type }) => type)
+  assert.equal(types.filter((type) => type === 'order.refunded').length, 2)
+})
+
+test('two refunds of the same units at once: one wins', async () => {
+  const { call } = await service.company()
+  const { path, stocks, state } = await receipt(call)
+  const both = { lines: [{ lineItem: 0 }] }
+  const replies = await Promise.all(Array.from({ length: 6 }, () => call('POST', `${path}/refund`, both)))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
+  assert.deepEqual([await stocks(), (await state())[3]], [[12, 4], '21.26'])
+})
+
+test('a wrong refund is refused at the member and changes nothing; another company’s sale does not exist', async () => {
+  const { call } = await service.company()
+  const { path, stocks, state } = await receipt(call)
+  const refused = async (body: object, status: number, pointer: string) => {
+    const reply = await call('POST', `${path}/refund`, body)
+    const problem = assertProblem(reply, status, status === 400 ? 'validation_failed' : 'conflict')
+    assert.equal(problem.errors[0].pointer, pointer, reply.text)
+  }
+  await refused({ lines: [{ lineItem: 0, quantity: 3 }] }, 409, '/lines/0/quantity')
+  await refused({ lines: [{ lineItem: 2 }] }, 400, '/lines/0/lineItem')
+  await refused({ lines: [{ lineItem: -1 }] }, 400, '/lines/0/lineItem')
+  await refused({ lines: [{ lineItem: 0, quantity: 0 }] }, 400, '/lines/0/quantity')
+  await refused({ lines: [{ lineItem: 0, quantity: -1 }] }, 400, '/lines/0/quantity')
+  await refused({ lines: [{}] }, 400, '/lines/0')
+  await refused({ lines: [{ lineItem: 0 }, { lineItem: 0 }] }, 400, '/lines/1/lineItem')
+  await refused({ lines: [{ lineItem: 1 }], tip: '3.01' }, 409, '/tip')
+  await refused({ lines: [{ lineItem: 1 }], payments: [{ paymentMethod: 'cash', amount: '16.21' }] }, 400, '/payments')
+  await refused({ nonsense: 1 }, 400, '/nonsense')
+  await refused({ occurredAt: '2099-01-01T00:00:00Z' }, 400, '/occurredAt')
+  const other = (await service.company()).call
+  for (const wrong of [path, `/v1/sale/${noId}`, '/v1/sale/x'])
+    for (const verb of ['refund', 'void']) assertProblem(await other('POST', `${wrong}/${verb}`, {}), 404, 'not_found')
+  assert.deepEqual(
+    [await stocks(), await state()],
+    [
+      [10, 4],
+      ['completed', '40.46', '0.00', '0.00', '0.00'],
+    ],
+  )
+})
+
+test('a custom sale comes back under the product custom-sale, and an order that was not paid pays nothing back', async () => {
+  const { call } = await service.company()
+  const body = {
+    customSales: [{ customSaleId: 'wrap', name: 'Wrapping', price: '1.50', quantity: 2 }, { price: '9.00' }],
+  }
+  const { order } = succeeded(await call('POST', '/v1/sale', body), 201)
+  const lines = [{ customSale: 0, quantity: 1 }, { customSale: 1 }]
+  const {
+    refund,
+    transactions,
+    order: after,
+  } = succeeded(await call('POST', `/v1/sale/${order.id}/refund`, { lines }), 201)
+  assert.deepEqual(
+    refund.lineItems.map(({ productId, variantId, position, total }: Record<string, unknown>) => [
+      productId,
+      variantId,
+      position,
+      total,
+    ]),
+    [
+      ['custom-sale', 'wrap', 0, '1.50'],
+      ['custom-sale', '1', 1, '9.00'],
+    ],
+  )
+  assert.deepEqual([transactions, after.due, after.status], [[], '1.50', 'partial-refund'])
+})
+
+test('a refund that is repeated under its key is made once', async () => {
+  const { call } = await service.company()
+  const { path, state } = await receipt(call)
+  const send = () => call('POST', `${path}/refund`, { lines: [{ lineItem: 1 }] }, { 'idempotency-key': 'refund-1' })
+  const first = await send()
+  assert.equal(first.status, 201)
+  assert.equal((await send()).text, first.text)
+  assert.equal((await state())[3], '16.20')
+})
+
+test('a void cancels the sale, its payments and its stock, once, and not after a refund or the end of its session', async () => {
+  const { call } = await service.company()
+  const { path, orderId, stocks, state } = await receipt(call)
+  const { order, transactions, stock } = succeeded(await call('POST', `${path}/void`))
+  assert.deepEqual([order.status, order.fulfilmentStatus], ['cancelled', 'cancelled'])
+  assert.deepEqual(
+    transactions.map(({ type }: { type: string }) => type),
+    ['void', 'void'],
+  )
+  assert.deepEqual(
+    stock.map(({ stock }: { stock: number }) => stock),
+    [12, 5],
+  )
+  assert.deepEqual(
+    [await stocks(), await state()],
+    [
+      [12, 5],
+      ['cancelled', '0.00', '0.00', '0.00', '0.00'],
+    ],
+  )
+  assertProblem(await call('POST', `${path}/void`), 409, 'conflict')
+  assertProblem(await call('POST', `${path}/refund`, {}), 409, 'conflict')
+  assert.equal(succeeded(await call('GET', `/v1/transactions?orderId=${orderId}&type=void`)).meta.count, 2)
+  const second = await receipt(call)
+  succeeded(await call('POST', `${second.path}/refund`, { lines: [{ lineItem: 1 }] }), 201)
+  assertProblem(await call('POST', `${second.path}/void`), 409, 'conflict')
+  const third = await receipt(call)
+  succeeded(await call('PATCH', `/v1/session/${third.sessionId}`, { closeTime: '2020-01-01T00:00:00Z' }))
+  assert.match(assertProblem(await call('POST', `${third.path}/void`), 409, 'conflict').message, /session .* closed/)
+  assertProblem(await call('POST', `${third.path}/void`, { restock: 'no' }), 400, 'validation_failed')
+  const fourth = await receipt(call)
+  succeeded(await call('POST', `${fourth.path}/void`, { restock: false }))
+  assert.deepEqual(await fourth.stocks(), [10, 4])
+})
+
+test('whatever is sold and in whatever parts it comes back, all refunds together add up to the sale', () => {
+  const cents = (text: string | undefined) => BigInt((text ?? '0.00').replace('.', ''))
+  const amount = fc.integer({ min: 1, max: 99_999 }).map((n) => (n / 100).toFixed(2))
+  const line = fc.record({
+    price: amount,
+    quantity: fc.integer({ min: 1, max: 5 }),
+    taxes: fc.array(
+      fc.constantFrom(5, 7.7, 19, 20).map((percentage) => ({ percentage })),
+      { maxLength: 1 },
+    ),
+    discount: fc.constantFrom({}, { itemDiscount: { percentage: 33 } }),
+  })
+  const sales = fc.record({
+    lineItems: fc.array(line, { minLength: 1, maxLength: 4 }),
+    cartDiscount: fc.constantFrom({ percentage: 0 }, { percentage: 12.5 }),
+    summary: fc.record({ isTaxInclusive: fc.boolean(), tip: fc.record({ amount }), shippingTotal: amount }),
+  })
+  fc.assert(
+    fc.property(
+      sales,
+      fc.constantFrom('line' as const, 'receipt' as const),
+      fc.array(fc.nat(3), { maxLength: 8 }),
+      (sale, taxRounding, parts) => {
+        const quote = quoteOf(sale, { currency: 'EUR', taxRounding })
+        assert.ok(!(quote instanceof Problem))
+        const { total = '' } = quote.computed.summary as { readonly total?: string }
+        const order = { id: 'o', ...quote.computed, due: '0.00' }
+        const refunds: any[] = []
+        const refundNext = (wanted: object) => {
+          const returned = refunds.reduce((sum, { summary }) => sum + cents(summary.total), 0n)
+          const text = `${returned}`.padStart(3, '0').replace(/(..)$/, '.$1')
+          const refund = refundOf({ ...order, returned: text }, refunds, wanted, 'EUR')
+          if (refund instanceof Problem) return refund
+          refunds.push(refund.members)
+          return refund
+        }
+        for (const part of parts) refundNext({ lines: [{ lineItem: part, quantity: 1 }] })
+        const last = refundNext({})
+        assert.ok(!(last instanceof Problem) && last.isWhole)
+        assert.equal(
+          refunds.reduce((sum, { summary }) => sum + cents(summary.total), 0n),
+          cents(total),
+        )
+        for (const [n, sold] of quote.computed.lineItems.entries())
+          for (const member of ['subTotal', 'total', 'totalTax'] as const) {
+            const own = refunds.flatMap(({ lineItems }) =>
+              lineItems.filter(({ position }: { position: number }) => position === n),
+            )
+            assert.equal(
+              own.reduce((sum, returned) => sum + cents(returned[member]), 0n),
+              cents((sold as any)[member]),
+            )
+          }
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
