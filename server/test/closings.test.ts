@@ -1,6 +1,9 @@
 // Cash movements, session reports (X) and closings (Z): what they add up, and that each record is in one closing.
 import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { newId } from '../src/core/ids.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
@@ -142,8 +145,8 @@ test('a closing has the figures of the report and what was counted, closes the s
   ])
   const session = succeeded(await call('GET', `/v1/session/${sessionId}`))
   assert.deepEqual(
-    [session.closeTime, session.closingAmounts, session.closedBy, session.closingNote],
-    [z.closeTime, { cash: '82.70', gift_card: '5.00' }, 'ann', 'A coin is missing'],
+    [session.closeTime, session.closingAmount, session.closingAmounts, session.closedBy, session.closingNote],
+    [z.closeTime, '82.70', { cash: '82.70', gift_card: '5.00' }, 'ann', 'A coin is missing'],
   )
   const events = await feed(service, companyId, sessionId)
   assert.deepEqual(
@@ -333,4 +336,27 @@ test('wrong amounts are 400 at their member, and another company’s sessions an
   const z = await closed(id)
   assertProblem(await foreign.call('GET', `/v1/closing/${z.id}`), 404)
   assert.deepEqual(succeeded(await foreign.call('GET', '/v1/closings')).data, [])
+})
+
+test('the calls of the guide work as they are typed, and answer what it says', {
+  skip: spawnSync('curl', ['--version']).error && 'No curl is found: `apt-get install curl`.',
+}, async () => {
+  const { key } = await service.company()
+  const guide = readFileSync(new URL('../../docs/guides/closing-the-till.md', import.meta.url), 'utf8')
+  const blocks = [...guide.matchAll(/^ {4}\S.*\n(?: {4}.*\n)*/gm)].map(([text]) => text.replace(/^ {4}/gm, ''))
+  const isResponse = (block: string) => block.startsWith('{')
+  const typed = blocks.filter((block) => !isResponse(block)).join('\n')
+  const { stdout } = await promisify(execFile)(
+    '/bin/sh',
+    ['-ec', typed.replace('http://127.0.0.1:8080', service.url)],
+    {
+      env: { ...process.env, KEY: key },
+    },
+  )
+  const balances = blocks
+    .filter(isResponse)
+    .flatMap((block) => block.match(/\{"currency":"EUR","paymentMethod"[^}]*\}/g) ?? [])
+  assert.equal(balances.length, 4)
+  for (const text of [...balances, '"code":"conflict"', '{"type":"float","amount":"20.00","count":1}'])
+    assert.ok(stdout.includes(text), text)
 })
