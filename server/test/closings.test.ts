@@ -303,6 +303,45 @@ test('what is paid at the moment of a closing is in it or in the next one: never
   assert.equal(new Set(late).size, late.length)
 })
 
+test('a sale that is made offline and arrives when no session is open belongs to the session of its time, and to the next closing', async () => {
+  const { made, stationId, opened, closed } = await shop()
+  const first = await opened()
+  await closed(first)
+  const sale = { stationId, lineItems: [{ quantity: 1, total: '3.00' }], summary: { total: '3.00' } }
+  const payments = [{ paymentMethod: 'cash', amount: '3.00' }]
+  const within = await made('/v1/sale', { ...sale, payments, occurredAt: '2026-11-20T12:00:00Z' })
+  const before = await made('/v1/sale', { ...sale, payments, occurredAt: '2026-11-20T07:59:59Z' })
+  assert.deepEqual([within.order.sessionId, before.order.sessionId], [first, undefined])
+  const { figures, balances } = await closed(await opened())
+  assert.deepEqual(
+    figures.map(({ late, sales }: Body) => [late, sales]),
+    [
+      [false, '0.00'],
+      [true, '3.00'],
+    ],
+  )
+  assert.equal(balances[0].expected, '100.00')
+})
+
+test('a void at the moment of the closing is either before it, and not in it, or refused', async () => {
+  const { call, made, stationId, opened, close } = await shop()
+  for (let round = 0; round < 4; round++) {
+    const id = await opened()
+    const { order } = await made('/v1/sale', {
+      summary: { total: '3.00' },
+      ...{
+        stationId,
+        lineItems: [{ quantity: 1, total: '3.00' }],
+        payments: [{ paymentMethod: 'cash', amount: '3.00' }],
+      },
+    })
+    const [z, voided] = await Promise.all([close(id), call('POST', `/v1/sale/${order.id}/void`)])
+    assert.ok([200, 409].includes(voided.status), voided.text)
+    const is = { sales: z.body.figures[0].salesCount, expected: z.body.balances[0].expected }
+    assert.deepEqual(is, voided.status === 200 ? { sales: 0, expected: '100.00' } : { sales: 1, expected: '103.00' })
+  }
+})
+
 test('wrong amounts are 400 at their member, and another company’s sessions and closings are unknown', async () => {
   const { id: companyId, call, made, opened, close, closed } = await shop()
   const id = await opened()
