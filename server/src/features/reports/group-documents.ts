@@ -20,13 +20,13 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['previous'],
     description:
-      'With `groupBy`: each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+      'Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
   },
   format: {
     type: 'string',
     enum: ['json', 'csv'],
     description:
-      'With `groupBy`: `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
+      '`csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
   },
 }
 
