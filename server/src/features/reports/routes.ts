@@ -7,7 +7,7 @@ import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { groupingOf } from './dimensions.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
-import { groupParameters, groupsSchema } from './group-documents.ts'
+import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './group-statements.ts'
 import { groupedReport } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
@@ -128,7 +128,7 @@ export function reportRoutes(
         ...common,
         ...texts,
         query: { ...periodParameters, ...parameters },
-        replies: { 200: { description: 'The report.', schema: groupsSchema } },
+        replies: { 200: { description: 'The report.', schema: groupsSchema, example: groupExamples[by] } },
         handle: (call) => grouped(call, by),
       }
     }),
