@@ -33,7 +33,7 @@ const byCurrency = (of: Field<Record<string, Amounts>>): Field<Record<string, Am
 export const closeFields = {
   counted: map(decimal(), {
     description:
-      'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`. Methods that are not here are not compared.',
+      'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared.',
     example: { cash: '347.50' },
   }),
   countedIn: byCurrency(
@@ -75,7 +75,7 @@ export async function closeSession(
       Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
     ),
   )
-  const value = { closeTime: now, closingAmounts: counted, closedBy, closingNote }
+  const value = { closeTime: now, closingAmount: counted?.cash, closingAmounts: counted, closedBy, closingNote }
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
   const closed = { ...session, record: JSON.parse(only(updated as NonNullable<typeof updated>).text) }
   const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })

@@ -61,7 +61,7 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     select record.id, currency, is_late, name, percentage, coalesce(amount, 0), null
     from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
     cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-    where record.id not in (select id from line_tax)
+    where not exists (select from line_tax where line_tax.id = record.id)
   ), sold as (
     select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
   )
