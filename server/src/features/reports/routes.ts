@@ -23,11 +23,13 @@ const needsGroups = (pointer: string) =>
 /** Groups by one dimension, under a name of their own. */
 const named = [
   {
-    ...{ by: 'taxRate', path: '/v1/reports/taxes', operationId: 'reportTaxes', summary: 'Report taxes' },
+    by: 'taxRate',
+    ...{ path: '/v1/reports/taxes', operationId: 'reportTaxes', summary: 'Report taxes' },
     description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.',
   },
   {
-    ...{ by: 'paymentMethod', path: '/v1/reports/payments', operationId: 'reportPayments', summary: 'Report payments' },
+    by: 'paymentMethod',
+    ...{ path: '/v1/reports/payments', operationId: 'reportPayments', summary: 'Report payments' },
     description:
       'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
   },
