@@ -34,12 +34,8 @@ const named = [
       'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
   },
   {
-    ...{
-      by: 'customerId',
-      path: '/v1/reports/customers',
-      operationId: 'reportCustomers',
-      summary: 'Report sales by customer',
-    },
+    by: 'customerId',
+    ...{ path: '/v1/reports/customers', operationId: 'reportCustomers', summary: 'Report sales by customer' },
     description:
       'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.',
   },
