@@ -342,6 +342,20 @@ test('a void at the moment of the closing is either before it, and not in it, or
   }
 })
 
+test('a session of hundreds of employees and payment methods is closed, and its figures stay short and complete', async () => {
+  const { call, opened, closed } = await shop()
+  const sessionId = await opened()
+  const each = Array.from({ length: 800 }, (_, n) => n)
+  const orders = each.map((n) => ({ sessionId, employee: `e${n}`, summary: { total: '0.01' } }))
+  const payments = each.map((n) => ({ sessionId, paymentMethod: `m${n}`, amount: '0.01' }))
+  for (const [path, items] of Object.entries({ orders, transactions: payments }))
+    assert.equal(succeeded(await call('POST', `/v1/${path}`, { items })).summary.succeeded, 800)
+  const [{ employees, payments: methods, sales }] = (await closed(sessionId)).figures
+  assert.deepEqual([employees.length, methods.length, sales], [501, 501, '8.00'])
+  assert.deepEqual(employees[0], { sales: '3.00', salesCount: 300, refunds: '0.00', refundsCount: 0 })
+  assert.equal(methods.find(({ paymentMethod }: Body) => paymentMethod === 'other').sales, '3.00')
+})
+
 test('wrong amounts are 400 at their member, and another company’s sessions and closings are unknown', async () => {
   const { id: companyId, call, made, opened, close, closed } = await shop()
   const id = await opened()

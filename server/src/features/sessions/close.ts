@@ -9,7 +9,7 @@ import type { Operations } from '../../engine/operations.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { only } from '../../engine/single.ts'
 import { store } from '../../engine/store.ts'
-import { writing } from '../../engine/writing.ts'
+import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
 import type { MethodAmount } from './balances.ts'
@@ -79,6 +79,7 @@ export async function closeSession(
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
   const closed = { ...session, record: JSON.parse(only(updated as NonNullable<typeof updated>).text) }
   const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })
+  if (isTooLarge(text)) throw tooLarge()
   await insert(transaction, [{ scope, id, body: text, events: [], claims: [] }])
   await transaction.query('update closing_numbers set closed_at = $3 where company_id = $1 and station_id = $2', [
     ...[companyId, stationId, now],
