@@ -450,6 +450,55 @@ test('groups as CSV have a line each, and no text of them is a formula', async (
   assert.equal(end, '')
 })
 
+test('taxes, payments and customers are groups under names of their own', async () => {
+  const { call } = await service.company()
+  const { id: customerId } = await made(call, '/v1/customer', { email: 'a@example.com' })
+  await made(call, '/v1/order', { customerId, lineItems: [line(1, 1, 20)] })
+  await made(call, '/v1/transaction', { amount: '8.50', paymentMethod: 'cash' })
+  for (const [path, groupBy] of [
+    ['taxes', 'taxRate'],
+    ['payments', 'paymentMethod'],
+    ['customers', 'customerId'],
+  ] as const) {
+    await report(call, `groupBy=${groupBy}`)
+    const { status, body, text } = await call('GET', `/v1/reports/${path}?compare=previous`)
+    assert.equal(status, 200, text)
+    assert.equal(body.groups.length, 1)
+    assert.deepEqual(body, await report(call, `groupBy=${groupBy}&compare=previous`))
+  }
+})
+
+test('the value of the stock is that of its units at cost and at current prices, by outlet', async () => {
+  const [{ call }, other] = [await service.company(), await service.company()]
+  const product = await made(call, '/v1/product', { name: 'Tea' })
+  const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
+  const stocked = async (variant: Body, outletId: string, stock: number) => {
+    const { id: variantId } = await made(call, '/v1/variant', { productId: product.id, ...variant })
+    await made(call, '/v1/inventory', { variantId, outletId, stock })
+  }
+  await stocked({ manageStock: true, costPrice: 1.1, price: 3, salePrice: 2.5, isOnSale: true }, outlet.id, 10)
+  await stocked({ manageStock: true, price: 4 }, outlet.id, 0.5)
+  await stocked({ manageStock: true, costPrice: 2, allowBackorder: true }, 'elsewhere', -3)
+  await stocked({ manageStock: true, costPrice: 2, price: 5 }, 'elsewhere', 1)
+  await stocked({ costPrice: 100 }, outlet.id, 7)
+  const here = { levels: 2, units: 10.5, cost: '11.00', retail: '27.00' }
+  const there = { levels: 1, units: 1, cost: '2.00', retail: '5.00' }
+  const { body } = await call('GET', '/v1/reports/stock-value')
+  assert.deepEqual(body, {
+    ...{ currency: 'EUR', totals: { levels: 3, units: 11.5, cost: '13.00', retail: '32.00' } },
+    outlets: [
+      { outletId: outlet.id, outletName: 'Main Street', ...here },
+      { outletId: 'elsewhere', ...there },
+    ],
+  })
+  const none = { levels: 0, units: 0, cost: '0.00', retail: '0.00' }
+  assert.deepEqual((await other.call('GET', '/v1/reports/stock-value')).body, {
+    currency: 'EUR',
+    totals: none,
+    outlets: [],
+  })
+})
+
 test('dimensions that are unknown, too many, repeated or do not go together are refused at groupBy', async () => {
   const { call } = await service.company()
   const cases: [string, string, RegExp][] = [

@@ -20,13 +20,13 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     enum: ['previous'],
     description:
-      'With `groupBy`: each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+      'Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
   },
   format: {
     type: 'string',
     enum: ['json', 'csv'],
     description:
-      'With `groupBy`: `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
+      '`csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
   },
 }
 
@@ -115,4 +115,34 @@ export const groupsSchema: JsonSchema = {
     },
   },
   required: ['timezone', 'from', 'to', 'isComplete', 'groupBy', 'groups'],
+}
+
+const sold = {
+  ...{
+    currency: 'EUR',
+    grossSales: '40.00',
+    discounts: '6.25',
+    netSales: '33.75',
+    tax: '3.71',
+    tips: '0.00',
+    refunded: '10.63',
+  },
+  ...{ quantity: 3, count: 2, average: '16.88' },
+}
+const period = { currency: 'EUR', timezone: 'Europe/Vienna', from: '2026-11-20', to: '2026-11-21', isComplete: true }
+const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => ({
+  ...period,
+  groupBy: [groupBy],
+  groups: [{ [groupBy]: value, ...sums }],
+})
+/** Answers by one dimension. */
+export const groupExamples = {
+  taxRate: exampleOf('taxRate', 20, sold),
+  customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', {
+    ...sold,
+    tips: '3.00',
+    count: 1,
+    average: '33.75',
+  }),
+  paymentMethod: exampleOf('paymentMethod', 'cash', { currency: 'EUR', paid: '15.00', refunded: '10.63', count: 1, average: '15.00' }), // biome-ignore format: one thought
 }

@@ -7,7 +7,7 @@ import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { groupingOf } from './dimensions.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
-import { groupParameters, groupsSchema } from './group-documents.ts'
+import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './group-statements.ts'
 import { groupedReport } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
@@ -19,6 +19,27 @@ import type { SourceName } from './sources.ts'
 
 const needsGroups = (pointer: string) =>
   invalid([{ in: 'query', pointer, code: 'invalid', message: 'needs groupBy, such as groupBy=outletId' }])
+
+/** Groups by one dimension, under a name of their own. */
+const named = [
+  {
+    by: 'taxRate',
+    ...{ path: '/v1/reports/taxes', operationId: 'reportTaxes', summary: 'Report taxes' },
+    description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.',
+  },
+  {
+    by: 'paymentMethod',
+    ...{ path: '/v1/reports/payments', operationId: 'reportPayments', summary: 'Report payments' },
+    description:
+      'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
+  },
+  {
+    by: 'customerId',
+    ...{ path: '/v1/reports/customers', operationId: 'reportCustomers', summary: 'Report sales by customer' },
+    description:
+      'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.',
+  },
+] as const
 
 /** A response as a file. */
 const csvFile = (name: string) => ({
@@ -45,9 +66,9 @@ export function reportRoutes(
       ...{ periodOf: periodIn, answer: report, isGone },
     }),
   })
-  const grouped = async (call: Call) => {
+  const grouped = async (call: Call, groupBy: string) => {
     const { query, scope } = call
-    const grouping = groupingOf(query.groupBy)
+    const grouping = groupingOf(groupBy)
     const isCsv = query.format === 'csv'
     const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, scope.companyId, { isCsv })
     const periodIn = (zone: Zone) => {
@@ -72,7 +93,7 @@ export function reportRoutes(
         200: { description: 'The report.', schema: { anyOf: [salesSchema, groupsSchema] }, example: salesExample },
       },
       handle: (call) => {
-        if (call.query.groupBy !== undefined) return grouped(call)
+        if (call.query.groupBy !== undefined) return grouped(call, call.query.groupBy)
         for (const name of ['compare', 'format']) if (call.query[name] !== undefined) throw needsGroups(name)
         return answered(call, ['payments', 'orders'], salesReport)
       },
@@ -99,5 +120,15 @@ export function reportRoutes(
         return answered(call, ['orders'], (snapshot) => productsReport(snapshot, settings))
       },
     },
+    ...named.map(({ by, ...texts }): Route => {
+      const { groupBy, ...parameters } = groupParameters
+      return {
+        ...common,
+        ...texts,
+        query: { ...periodParameters, ...parameters },
+        replies: { 200: { description: 'The report.', schema: groupsSchema, example: groupExamples[by] } },
+        handle: (call) => grouped(call, by),
+      }
+    }),
   ]
 }
