@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
     records: { type: 'string', default: '1000000' },
     days: { type: 'string', default: '30' },
     products: { type: 'string', default: '5000' },
+    outlets: { type: 'string', default: '3' },
     levels: { type: 'string', default: '100000' },
     requests: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '5' },
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
     folder: { type: 'string', default: tmpdir() },
   },
 })
-const [records, days, products, levels] = [options.records, options.days, options.products, options.levels].map(Number) as [number, number, number, number] // biome-ignore format: one thought
+const [records, days, products, levels, outlets] = [options.records, options.days, options.products, options.levels, options.outlets].map(Number) as [number, number, number, number, number] // biome-ignore format: one thought
 const portion = 20_000
 
 const at = (values: readonly number[], part: number): number => {
@@ -45,6 +46,7 @@ const fills = {
     'amount', (n % 10000 / 100.0)::numeric(12, 2)::text, 'type', case when n % 50 = 0 then 'refund' else 'sale' end,
     'createdAt', ${timeOf}, 'updatedAt', ${timeOf}, 'companyId', $1::text)`,
   orders: `select $1::text, ${id}, json_build_object('id', ${id}, 'status', case when n % 40 = 0 then 'parked' else 'completed' end,
+    'outletId', '5' || lpad((n % ${outlets})::text, 23, '0'), 'stationId', 's' || n % 8, 'employee', 'e' || n % 9,
     'lineItems', (select json_agg(json_build_object('productId', '7' || lpad(to_hex((power(random(), 3) * ${products})::int), 23, '0'),
       'name', 'Product', 'quantity', 1 + line, 'price', '2.50', 'total', (2.5 * (1 + line))::text)) from generate_series(0, n % 3) as line),
     'summary', json_build_object('total', '7.50'), 'fromService', false,
@@ -157,6 +159,10 @@ async function timesOfReports({ url, shop }: Parts): Promise<Record<string, obje
     'sales, 366 days': `/v1/reports/sales?from=${year}`,
     'products, 30 days': '/v1/reports/products',
     'products, 366 days': `/v1/reports/products?from=${year}`,
+    'by outlet, product': '/v1/reports/sales?groupBy=outletId,productId',
+    'by outlet, day': '/v1/reports/sales?groupBy=outletId,day',
+    'by hour, weekday': '/v1/reports/sales?groupBy=hour,weekday',
+    'by tax rate': '/v1/reports/taxes',
     'low stock': '/v1/reports/low-stock',
   }
   const rows: Record<string, object> = {}

@@ -23,6 +23,7 @@ import { importJob } from './features/imports/import.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { lowStockRoutes } from './features/inventory/low-stock-route.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
+import { stockValueRoutes } from './features/inventory/stock-value.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
@@ -154,6 +155,7 @@ export function allRoutes(
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),
     ...lowStockRoutes(database, semaphores),
+    ...stockValueRoutes(database, semaphores),
     ...importRoutes(database, semaphores, imports),
     ...customTableRoutes(database, semaphores, schemas),
     ...tenantRoutes(database, plans),

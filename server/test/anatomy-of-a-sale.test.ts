@@ -92,6 +92,8 @@ test('the calls of the guide to a sale work as they are typed, and their amounts
   assert.deepEqual(levels.map(({ stock }) => stock).sort(), [10, 4])
   const report = /"totals":\{[^}]*\}/.exec(guide)?.[0]
   assert.ok(report && stdout.includes(report), 'the report is the one of the guide')
+  const balances = /"balances":\[[^\]]*\]/.exec(guide)?.[0]
+  assert.ok(balances && stdout.includes(balances), 'the closing is the one of the guide')
   const quote = /"checks":\[\],"currency":.*/.exec(guide)?.[0]
   assert.ok(quote && stdout.includes(quote), 'the quote is the one of the guide')
 })

@@ -1,6 +1,9 @@
 // Cash movements, session reports (X) and closings (Z): what they add up, and that each record is in one closing.
 import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { newId } from '../src/core/ids.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
@@ -142,8 +145,8 @@ test('a closing has the figures of the report and what was counted, closes the s
   ])
   const session = succeeded(await call('GET', `/v1/session/${sessionId}`))
   assert.deepEqual(
-    [session.closeTime, session.closingAmounts, session.closedBy, session.closingNote],
-    [z.closeTime, { cash: '82.70', gift_card: '5.00' }, 'ann', 'A coin is missing'],
+    [session.closeTime, session.closingAmount, session.closingAmounts, session.closedBy, session.closingNote],
+    [z.closeTime, '82.70', { cash: '82.70', gift_card: '5.00' }, 'ann', 'A coin is missing'],
   )
   const events = await feed(service, companyId, sessionId)
   assert.deepEqual(
@@ -300,6 +303,59 @@ test('what is paid at the moment of a closing is in it or in the next one: never
   assert.equal(new Set(late).size, late.length)
 })
 
+test('a sale that is made offline and arrives when no session is open belongs to the session of its time, and to the next closing', async () => {
+  const { made, stationId, opened, closed } = await shop()
+  const first = await opened()
+  await closed(first)
+  const sale = { stationId, lineItems: [{ quantity: 1, total: '3.00' }], summary: { total: '3.00' } }
+  const payments = [{ paymentMethod: 'cash', amount: '3.00' }]
+  const within = await made('/v1/sale', { ...sale, payments, occurredAt: '2026-11-20T12:00:00Z' })
+  const before = await made('/v1/sale', { ...sale, payments, occurredAt: '2026-11-20T07:59:59Z' })
+  assert.deepEqual([within.order.sessionId, before.order.sessionId], [first, undefined])
+  const { figures, balances } = await closed(await opened())
+  assert.deepEqual(
+    figures.map(({ late, sales }: Body) => [late, sales]),
+    [
+      [false, '0.00'],
+      [true, '3.00'],
+    ],
+  )
+  assert.equal(balances[0].expected, '100.00')
+})
+
+test('a void at the moment of the closing is either before it, and not in it, or refused', async () => {
+  const { call, made, stationId, opened, close } = await shop()
+  for (let round = 0; round < 4; round++) {
+    const id = await opened()
+    const { order } = await made('/v1/sale', {
+      summary: { total: '3.00' },
+      ...{
+        stationId,
+        lineItems: [{ quantity: 1, total: '3.00' }],
+        payments: [{ paymentMethod: 'cash', amount: '3.00' }],
+      },
+    })
+    const [z, voided] = await Promise.all([close(id), call('POST', `/v1/sale/${order.id}/void`)])
+    assert.ok([200, 409].includes(voided.status), voided.text)
+    const is = { sales: z.body.figures[0].salesCount, expected: z.body.balances[0].expected }
+    assert.deepEqual(is, voided.status === 200 ? { sales: 0, expected: '100.00' } : { sales: 1, expected: '103.00' })
+  }
+})
+
+test('a session of hundreds of employees and payment methods is closed, and its figures stay short and complete', async () => {
+  const { call, opened, closed } = await shop()
+  const sessionId = await opened()
+  const each = Array.from({ length: 800 }, (_, n) => n)
+  const orders = each.map((n) => ({ sessionId, employee: `e${n}`, summary: { total: '0.01' } }))
+  const payments = each.map((n) => ({ sessionId, paymentMethod: `m${n}`, amount: '0.01' }))
+  for (const [path, items] of Object.entries({ orders, transactions: payments }))
+    assert.equal(succeeded(await call('POST', `/v1/${path}`, { items })).summary.succeeded, 800)
+  const [{ employees, payments: methods, sales }] = (await closed(sessionId)).figures
+  assert.deepEqual([employees.length, methods.length, sales], [501, 501, '8.00'])
+  assert.deepEqual(employees[0], { sales: '3.00', salesCount: 300, refunds: '0.00', refundsCount: 0 })
+  assert.equal(methods.find(({ paymentMethod }: Body) => paymentMethod === 'other').sales, '3.00')
+})
+
 test('wrong amounts are 400 at their member, and another company’s sessions and closings are unknown', async () => {
   const { id: companyId, call, made, opened, close, closed } = await shop()
   const id = await opened()
@@ -333,4 +389,27 @@ test('wrong amounts are 400 at their member, and another company’s sessions an
   const z = await closed(id)
   assertProblem(await foreign.call('GET', `/v1/closing/${z.id}`), 404)
   assert.deepEqual(succeeded(await foreign.call('GET', '/v1/closings')).data, [])
+})
+
+test('the calls of the guide work as they are typed, and answer what it says', {
+  skip: spawnSync('curl', ['--version']).error && 'No curl is found: `apt-get install curl`.',
+}, async () => {
+  const { key } = await service.company()
+  const guide = readFileSync(new URL('../../docs/guides/closing-the-till.md', import.meta.url), 'utf8')
+  const blocks = [...guide.matchAll(/^ {4}\S.*\n(?: {4}.*\n)*/gm)].map(([text]) => text.replace(/^ {4}/gm, ''))
+  const isResponse = (block: string) => block.startsWith('{')
+  const typed = blocks.filter((block) => !isResponse(block)).join('\n')
+  const { stdout } = await promisify(execFile)(
+    '/bin/sh',
+    ['-ec', typed.replace('http://127.0.0.1:8080', service.url)],
+    {
+      env: { ...process.env, KEY: key },
+    },
+  )
+  const balances = blocks
+    .filter(isResponse)
+    .flatMap((block) => block.match(/\{"currency":"EUR","paymentMethod"[^}]*\}/g) ?? [])
+  assert.equal(balances.length, 4)
+  for (const text of [...balances, '"code":"conflict"', '{"type":"float","amount":"20.00","count":1}'])
+    assert.ok(stdout.includes(text), text)
 })

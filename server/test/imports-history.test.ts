@@ -1,6 +1,11 @@
 // Imports of customers and orders: what a file says becomes records to the cent, once, and an undo leaves nothing of it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { openCsv } from '../src/features/file-import/csv.ts'
+import { formatOf } from '../src/features/file-import/formats.ts'
+import { loadFile } from '../src/features/file-import/load.ts'
+import { scopeOf } from '../src/features/tenants/tenants.ts'
+import { csvFiles } from './support/catalog.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { shopifyCustomers, shopifyOrders } from './support/history.ts'
@@ -8,6 +13,7 @@ import { csvOf, imported, type Row, reached, send, sent } from './support/import
 import { type Company, testService } from './support/service.ts'
 
 const service = testService()
+const csvFile = csvFiles()
 
 const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
   (await call('GET', `/v1/${kind}?limit=1000`)).body.data
@@ -125,7 +131,7 @@ describe('an orders export of Shopify', () => {
       whole.lineItems.map(({ productId, variantId, quantity }: Body) => [productId, variantId, quantity]),
       [
         [mug.id, variant.id, 2],
-        ['custom-sale', '2', 1],
+        ['1', '1', 1],
       ],
     )
     assert.deepEqual(
@@ -149,6 +155,25 @@ describe('an orders export of Shopify', () => {
     assert.deepEqual(counted(await imported(company.call, csvOf(later))), ['0 0 0', '0 1 5', '1 0 7', '0 0 2'])
     const [, , , four] = (await list(company, 'orders')) as [Body, Body, Body, Body]
     assert.deepEqual([four.status, four.balance], ['completed', '0.00'])
+  })
+
+  test('that stopped between its orders and their payments is finished by the next run, with nothing twice', async () => {
+    const company = await service.company()
+    const { database } = service
+    const file = await openCsv(csvFile(shopifyOrders))
+    const scope = await scopeOf(database, company.id)
+    let steps = 0
+    const stopped = loadFile({
+      ...{ database, scope, file, format: formatOf(file), outletId: '', dryRun: false, refused: () => {} },
+      transact: (write) => (steps++ === 0 ? write() : Promise.reject(new Error('It was killed.'))),
+    })
+    await assert.rejects(stopped, /killed/)
+    assert.equal((await list(company, 'orders')).length, 6)
+    assert.deepEqual(await list(company, 'transactions'), [])
+    const job = await imported(company.call, csvOf(shopifyOrders))
+    assert.deepEqual(counted(job), ['0 0 0', '0 0 6', '7 0 0', '2 0 0'])
+    const [order] = (await list(company, 'orders')) as [Body]
+    assert.deepEqual([order.paid, order.due], ['98.70', '0.00'])
   })
 
   test('can be undone: nothing of it is left, but an order that was changed since, with its payments as they are', async () => {

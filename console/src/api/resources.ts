@@ -68,6 +68,8 @@ const references = new Map(
     variantId: 'variants',
     categories: 'categories',
     parentId: 'categories',
+    taxTable: 'tax-tables',
+    taxTableId: 'tax-tables',
     customerId: 'customers',
     orderId: 'orders',
     refundId: 'refunds',

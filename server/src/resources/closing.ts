@@ -73,7 +73,7 @@ const figures = object(
           },
           { title: 'ClosingPayments', description: 'The transactions of one payment method.' },
         ),
-        { description: 'The payments by method.' },
+        { description: 'The payments by method; those beyond the 500 with the most sales together as `other`.' },
       ),
     ),
     taxes: required(
@@ -100,7 +100,8 @@ const figures = object(
         object(
           {
             employee: reference({
-              description: 'The employee of the orders or refunds; absent for those that name none.',
+              description:
+                'The employee of the orders or refunds; absent for those that name none, and for all beyond the 500 with the most sales.',
             }),
             ...sales,
             ...refunds,

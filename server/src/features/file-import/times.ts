@@ -6,8 +6,8 @@ import { type Cell, refuse } from './values.ts'
 const SHAPE = /^(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /** Makes the function that reads a time, such as `2026-05-31 14:30:00 +0200`, as the API returns it. */
-export function timesIn(timezone: string | undefined): (cell: Cell) => string | undefined {
-  const clock = new Intl.DateTimeFormat('en', { timeZone: timezone ?? 'UTC', timeZoneName: 'longOffset' })
+export function timesIn(timezone: string | null): (cell: Cell) => string | undefined {
+  const clock = clockIn(timezone ?? 'UTC')
   return (cell) => {
     if (cell.text === '') return undefined
     const [, day, time = '00:00:00', zone] = SHAPE.exec(cell.text) ?? []
@@ -17,6 +17,15 @@ export function timesIn(timezone: string | undefined): (cell: Cell) => string | 
       refuse(cell, 'is not a date such as 2026-05-31 14:30 or 2026-05-31 14:30:00 +0200')
     const at = canonicalDateTime(`${local}${offset}`)
     return zone === undefined ? inZone(clock, at) : at
+  }
+}
+
+/** The clock of a zone; that of UTC if this server does not know the zone. */
+function clockIn(timeZone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  } catch {
+    return clockIn('UTC')
   }
 }
 

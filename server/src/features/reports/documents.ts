@@ -8,13 +8,17 @@ export const reportChapter = {
     'The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false.',
 }
 
-const count = (description: string): JsonSchema => ({ type: 'integer', description })
-const amount = (description: string): JsonSchema => ({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$', description })
+export const count = (description: string): JsonSchema => ({ type: 'integer', description })
+export const amount = (description: string): JsonSchema => ({
+  type: 'string',
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description,
+})
 const date: JsonSchema = { type: 'string', format: 'date' }
 const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] }
 
 /** The common beginning of reports over days. */
-const heading = {
+export const heading = {
   currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
   timezone: { type: 'string', description: 'The time zone that defines the days; UTC if the company has none.' },
   from: { ...date, description: 'The first day of the report.' },
@@ -31,7 +35,7 @@ const sums = {
   net: amount('Sales minus refunds.'),
   orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
 }
-const object = (properties: Record<string, JsonSchema>, optional?: string): JsonSchema => ({
+export const object = (properties: Record<string, JsonSchema>, optional?: string): JsonSchema => ({
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => name !== optional),

@@ -100,3 +100,14 @@ export const itemsOfRefunds = `${linesOf('true')}, line_back as materialized (
         select id, refund from item
       ) as item using (id) group by ${keys}, id
     )`
+
+/** A common table expression from `item`: each item by its tax rates, with its tax at each. */
+export const byRate = (sums: readonly string[]) => `
+    rated as (
+      select number, chunk, currency, outlet, station, session, employee, customer, product, variant,
+        ${sums.map((sum) => (sum === 'tax' ? 'coalesce(amount, tax) as tax' : sum)).join(', ')}, coalesce(trim_scale(percentage)::text, '') as rate
+      from item left join lateral (
+        select percentage, sum(amount) as amount
+        from json_to_recordset(${array('taxes')}) as entry(percentage numeric, amount numeric) group by percentage
+      ) as entry on true
+    )`

@@ -41,16 +41,29 @@ function zoneNamed(key: string): Zone | undefined {
   }
 }
 
-/** The day of a quarter-hour, counted from 1970-01-01. */
-function dayOfQuarter({ clock }: Zone, quarter: number): number {
+/** A quarter-hour of local time, counted from 1970-01-01 there. */
+function localQuarter({ clock }: Zone, quarter: number): number {
   const offset = clock.formatToParts(quarter * quarterMs).find(({ type }) => type === 'timeZoneName')?.value ?? ''
   const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(offset) ?? ['', '+', '0', '0']
-  const ahead = (sign === '-' ? -1 : 1) * (Number(hours) * 4 + Math.round(Number(minutes) / 15))
-  return Math.floor((quarter + ahead) / dayQuarters)
+  return quarter + (sign === '-' ? -1 : 1) * (Number(hours) * 4 + Math.round(Number(minutes) / 15))
+}
+
+/** The day of a quarter-hour, counted from 1970-01-01. */
+const dayOfQuarter = (zone: Zone, quarter: number): number => Math.floor(localQuarter(zone, quarter) / dayQuarters)
+
+/** The hours of a day: the first quarter-hour of each, and the hour on the clock. One that comes twice is there twice. */
+export function hoursOfDay(zone: Zone, day: number): { readonly first: number; readonly hour: number }[] {
+  const [first, end] = [beginOfDay(zone, day), beginOfDay(zone, day + 1)]
+  if (end - first === dayQuarters) return Array.from({ length: 24 }, (_, hour) => ({ first: first + hour * 4, hour }))
+  const quarters = Array.from({ length: end - first }, (_, n) => ({
+    first: first + n,
+    hour: Math.floor(localQuarter(zone, first + n) / 4) - day * 24,
+  }))
+  return quarters.filter(({ hour }, n) => hour !== quarters[n - 1]?.hour)
 }
 
 /** The day of a time in milliseconds. */
-export const dayOf = (zone: Zone, ms: number): number => dayOfQuarter(zone, Math.floor(ms / quarterMs))
+export const dayOf = (zone: Zone, ms: number): number => dayOfQuarter(zone, quarterAt(ms))
 
 /** The first quarter-hour of a day; that of the next one if a zone left the day out, as Samoa did at the date line. */
 export function beginOfDay(zone: Zone, day: number): number {
@@ -67,6 +80,9 @@ export function beginOfDay(zone: Zone, day: number): number {
   begins.set(day, first)
   return first
 }
+
+/** The quarter-hour of a time in milliseconds. */
+export const quarterAt = (ms: number): number => Math.floor(ms / quarterMs)
 
 /** The time at which a quarter-hour begins, in the format of records. */
 export const timeOf = (quarter: number): string => new Date(quarter * quarterMs).toISOString()

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from './limits.ts'
-import { beginOfDay, dateOf, dayNumber, dayOf, timeOf, type Zone } from './local-days.ts'
+import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, timeOf, type Zone } from './local-days.ts'
 
 /** A range of days, inclusive. */
 export interface Period {
@@ -14,7 +14,13 @@ export interface Period {
   readonly first: number
   readonly end: number
   /** The period before that it is compared with, if any: some weeks earlier, up to the same time of day. */
-  readonly previous?: { readonly days: number; readonly first: number; readonly end: number }
+  readonly previous?: {
+    /** How many days earlier it is, and its last day. */
+    readonly days: number
+    readonly lastDay: number
+    readonly first: number
+    readonly end: number
+  }
 }
 
 /** Quarter-hours from `first` to before `end`, whose sums are labelled with a number. */
@@ -65,4 +71,19 @@ export function periodOf(
     )
   const [first, end] = [beginOfDay(zone, firstDay), beginOfDay(zone, lastDay + 1)]
   return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end }
+}
+
+/**
+ * The period with the one before it: as many weeks earlier as it takes to have the same weekdays. Today ends there at
+ * the same time of day, to the quarter of an hour.
+ */
+export function withPrevious(period: Period, zone: Zone, nowMs = Date.now()): Period {
+  const { firstDay, lastDay } = period
+  const days = Math.ceil((lastDay - firstDay + 1) / 7) * 7
+  const today = dayOf(zone, nowMs)
+  const isOver = today < firstDay || today > lastDay
+  const lastBefore = (isOver ? lastDay : today) - days
+  const soFar = isOver ? Number.POSITIVE_INFINITY : quarterAt(nowMs) + 1 - beginOfDay(zone, today)
+  const end = Math.min(beginOfDay(zone, lastBefore) + soFar, beginOfDay(zone, lastBefore + 1))
+  return { ...period, previous: { days, lastDay: lastBefore, first: beginOfDay(zone, firstDay - days), end } }
 }

@@ -1,15 +1,51 @@
 // Reports of sales on the wire.
 
+import { invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
+import { groupingOf } from './dimensions.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
+import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
+import { isKept } from './group-statements.ts'
+import { groupedReport } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
-import { periodOf, periodParameters } from './period.ts'
+import type { Zone } from './local-days.ts'
+import { type Period, periodOf, periodParameters, withPrevious } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
 import { salesReport } from './sales.ts'
 import type { SourceName } from './sources.ts'
+
+const needsGroups = (pointer: string) =>
+  invalid([{ in: 'query', pointer, code: 'invalid', message: 'needs groupBy, such as groupBy=outletId' }])
+
+/** Groups by one dimension, under a name of their own. */
+const named = [
+  {
+    by: 'taxRate',
+    ...{ path: '/v1/reports/taxes', operationId: 'reportTaxes', summary: 'Report taxes' },
+    description: 'Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.',
+  },
+  {
+    by: 'paymentMethod',
+    ...{ path: '/v1/reports/payments', operationId: 'reportPayments', summary: 'Report payments' },
+    description:
+      'What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.',
+  },
+  {
+    by: 'customerId',
+    ...{ path: '/v1/reports/customers', operationId: 'reportCustomers', summary: 'Report sales by customer' },
+    description:
+      'What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.',
+  },
+] as const
+
+/** A response as a file. */
+const csvFile = (name: string) => ({
+  contentType: 'text/csv; charset=utf-8',
+  headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
+})
 
 /** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
@@ -22,13 +58,26 @@ export function reportRoutes(
     { scope, path, query, isGone }: Call,
     sources: readonly SourceName[],
     report: (snapshot: Snapshot) => Promise<string>,
+    periodIn: (zone: Zone) => Period = (zone) => periodOf(query, zone),
   ) => ({
     status: 200,
     body: await answer({
       ...{ companyId: scope.companyId, sources, name: JSON.stringify([path, query]) },
-      ...{ periodOf: (zone) => periodOf(query, zone), answer: report, isGone },
+      ...{ periodOf: periodIn, answer: report, isGone },
     }),
   })
+  const grouped = async (call: Call, groupBy: string) => {
+    const { query, scope } = call
+    const grouping = groupingOf(groupBy)
+    const isCsv = query.format === 'csv'
+    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, scope.companyId, { isCsv })
+    const periodIn = (zone: Zone) => {
+      const period = periodOf(query, zone)
+      return query.compare === undefined ? period : withPrevious(period, zone)
+    }
+    const reply = await answered(call, isKept(grouping) ? grouping.sources : [], report, periodIn)
+    return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
+  }
   const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
 
   return [
@@ -38,10 +87,16 @@ export function reportRoutes(
       operationId: 'reportSales',
       summary: 'Report sales',
       description:
-        'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted.',
-      query: periodParameters,
-      replies: { 200: { description: 'The report.', schema: salesSchema, example: salesExample } },
-      handle: (call) => answered(call, ['payments', 'orders'], salesReport),
+        'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.',
+      query: { ...periodParameters, ...groupParameters },
+      replies: {
+        200: { description: 'The report.', schema: { anyOf: [salesSchema, groupsSchema] }, example: salesExample },
+      },
+      handle: (call) => {
+        if (call.query.groupBy !== undefined) return grouped(call, call.query.groupBy)
+        for (const name of ['compare', 'format']) if (call.query[name] !== undefined) throw needsGroups(name)
+        return answered(call, ['payments', 'orders'], salesReport)
+      },
     },
     {
       ...common,
@@ -65,5 +120,15 @@ export function reportRoutes(
         return answered(call, ['orders'], (snapshot) => productsReport(snapshot, settings))
       },
     },
+    ...named.map(({ by, ...texts }): Route => {
+      const { groupBy, ...parameters } = groupParameters
+      return {
+        ...common,
+        ...texts,
+        query: { ...periodParameters, ...parameters },
+        replies: { 200: { description: 'The report.', schema: groupsSchema, example: groupExamples[by] } },
+        handle: (call) => grouped(call, by),
+      }
+    }),
   ]
 }

@@ -1,7 +1,7 @@
 // What reports are summed from: the records of three tables, and what is kept of each.
 
 import { sizeOf } from '../events/pages.ts'
-import { isCounted, itemsOfOrders, itemsOfRefunds } from './items.ts'
+import { byRate, isCounted, itemsOfOrders, itemsOfRefunds } from './items.ts'
 import { momentIn } from './moment.ts'
 
 /** The moment of a source's records in its table. */
@@ -10,10 +10,10 @@ export const momentColumn = momentIn('stored')
 /** The sources whose sums are kept. */
 export type SourceName = 'payments' | 'orders' | 'refunds'
 
-/** Entries that a source is summed to: by keys of its whole records, or of their lines. */
+/** Entries that a source is summed to: whole records by till or by customer, or their lines by product or by tax rate. */
 export interface Facet {
-  /** `entry_whole` or `entry_line`, and the beginning of its columns in `report_buckets`. */
-  readonly name: 'whole' | 'line'
+  /** As in `entry_whole`, and the beginning of its columns in `report_buckets`. */
+  readonly name: 'whole' | 'line' | 'rate' | 'customer'
   readonly keys: readonly string[]
   readonly sums: readonly string[]
 }
@@ -40,6 +40,8 @@ export interface Source {
 
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
 const lineKeys = ['currency', 'outlet', 'product', 'variant'] as const
+const rateKeys = ['currency', 'outlet', 'rate'] as const
+const customerKeys = ['currency', 'outlet', 'customer'] as const
 const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'quantity'] as const
 
 /** An entry for each chunk and key. */
@@ -65,7 +67,8 @@ const payments: Source = {
   resource: 'transaction',
   table: 'transactions',
   members: ['amount', 'currency', 'paymentMethod', 'type', 'outletId', 'sessionId', 'employee'],
-  columns: 'currency, outlet_id as outlet, session_id as session, employee, payment_method as method, type, amount',
+  columns: `stored.currency, stored.outlet_id as outlet, stored.session_id as session, stored.employee,
+    stored.payment_method as method, stored.type, stored.amount`,
   size: '0',
   chunk: 2_000,
   facets: [paid],
@@ -78,44 +81,48 @@ const payments: Source = {
 const soldWhole: Facet = { name: 'whole', keys: wholeKeys, sums: orderSums }
 /** The lines of orders. */
 export const lineFacet: Facet = { name: 'line', keys: lineKeys, sums: orderSums }
+const rateFacet: Facet = { name: 'rate', keys: rateKeys, sums: orderSums }
+const customerFacet: Facet = { name: 'customer', keys: customerKeys, sums: orderSums }
 
 const orders: Source = {
   source: 'orders',
   resource: 'order',
   table: 'orders',
   members: [
-    ...['status', 'currency', 'outletId', 'stationId', 'sessionId', 'employee'],
+    ...['status', 'currency', 'outletId', 'stationId', 'sessionId', 'employee', 'customerId'],
     ...['lineItems', 'customSales', 'summary', 'cartDiscount'],
   ],
   columns:
     'status, currency, outlet_id as outlet, station_id as station, session_id as session, employee, customer_id as customer, body',
   size: sizeOf('body'),
   chunk: 500,
-  facets: [soldWhole, lineFacet],
-  entries: `${itemsOfOrders}, ${grouped(soldWhole, 'whole')}, ${grouped(lineFacet, 'item')}, called as (
+  facets: [soldWhole, lineFacet, rateFacet, customerFacet],
+  entries: `${itemsOfOrders}, ${byRate(orderSums)}, ${grouped(soldWhole, 'whole')}, ${grouped(lineFacet, 'item')},
+    ${grouped(rateFacet, 'rated')}, ${grouped(customerFacet, 'whole')}, called as (
       select distinct on (product) product as item, name, moment from item where name <> '' and product <> '' order by product, moment desc
     )`,
 }
 
-const [backWhole, backLine]: [Facet, Facet] = [
-  { name: 'whole', keys: wholeKeys, sums: ['refund', 'refund_count'] },
-  { name: 'line', keys: lineKeys, sums: ['refund'] },
-]
+const backWhole: Facet = { name: 'whole', keys: wholeKeys, sums: ['refund', 'refund_count'] }
+const backLine: Facet = { name: 'line', keys: lineKeys, sums: ['refund'] }
+const backRate: Facet = { name: 'rate', keys: rateKeys, sums: ['refund'] }
+const backCustomer: Facet = { name: 'customer', keys: customerKeys, sums: ['refund'] }
 
 const refunds: Source = {
   source: 'refunds',
   resource: 'refund',
   table: 'refunds',
   members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
-  orderMembers: ['currency', 'outletId', 'stationId'],
+  orderMembers: ['currency', 'outletId', 'stationId', 'customerId'],
   columns: `coalesce(nullif(stored.currency, ''), sold.currency, '') as currency, coalesce(sold.outlet_id, '') as outlet,
     coalesce(sold.station_id, '') as station, coalesce(sold.customer_id, '') as customer, stored.session_id as session,
     stored.refunded_by as employee, stored.body`,
   join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
   size: sizeOf('stored.body'),
   chunk: 500,
-  facets: [backWhole, backLine],
-  entries: `${itemsOfRefunds}, ${grouped(backWhole, 'whole')}, ${grouped(backLine, 'item')}`,
+  facets: [backWhole, backLine, backRate, backCustomer],
+  entries: `${itemsOfRefunds}, ${byRate(['refund'])}, ${grouped(backWhole, 'whole')}, ${grouped(backLine, 'item')},
+    ${grouped(backRate, 'rated')}, ${grouped(backCustomer, 'whole')}`,
 }
 
 export const sources: readonly Source[] = [payments, orders, refunds]

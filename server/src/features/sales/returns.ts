@@ -123,9 +123,8 @@ export async function voidSale(
     throw new Problem('conflict', 'Only a completed sale without refunds can be voided. Refund it instead.')
   if ((await earlierRefunds(transaction, key)).length > 0)
     throw new Problem('conflict', 'The sale has refunds and cannot be voided. Refund the rest instead.')
-  const { closed } = await openSessions(transaction, scope.companyId, [{ ...order, occurredAt: '', at: '' }])
-  const closeTime = closed.get(order.sessionId ?? '')
-  if (closeTime !== undefined)
+  const closeTime = await heldCloseTime(transaction, scope, order.sessionId)
+  if (closeTime)
     throw new Problem('conflict', `The session of the sale was closed at ${closeTime}. Refund the sale instead.`)
   const lines: readonly StockLine[] = restocks ? (order.lineItems ?? []) : []
   const stock = await moveBack(transaction, scope, {
@@ -148,6 +147,18 @@ export async function voidSale(
   const [shownOrder] = await parts.orders.updateMany([{ scope, id, value: { status: 'cancelled' } }], transaction)
   const texts = transactions.map((one) => written(one).text).join(',')
   return `{"order":${written(shownOrder).text},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
+}
+
+/** When a session was closed, if it was. The lock makes a closing wait for the end of the transaction, so that it sees the void. */
+async function heldCloseTime(
+  transaction: Queryable,
+  { companyId }: Scope,
+  sessionId: string | undefined,
+): Promise<string | undefined> {
+  if (sessionId === undefined) return undefined
+  const text = 'select close_time from sessions where company_id = $1 and id = $2 for key share'
+  const [row] = await transaction.query({ name: 'sales_session_hold', text }, [companyId, sessionId])
+  return row?.[0]
 }
 
 /** The refunds of a locked order, in the order in which they were made. */

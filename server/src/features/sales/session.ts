@@ -1,4 +1,4 @@
-// The session of a sale: the one that it names, or the open one of its station.
+// The session of a sale: the one that it names, the open one of its station, or the closed one in whose time it was made.
 
 import { bodyError, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -14,46 +14,64 @@ export interface SessionAsked {
 
 /** Sessions of a company, as far as sales need them. */
 export interface Sessions {
-  /** The open session of each station. */
+  /** The session of each station for a sale of each time, by `placeOf`. */
   readonly open: ReadonlyMap<string, string>
   /** When each of the named sessions was closed. */
   readonly closed: ReadonlyMap<string, string>
 }
 
-/** Looks up the sessions that are named, and those that are open at the named stations. */
+/** One key for a station and a time. */
+const placeOf = ({ stationId, occurredAt }: Pick<SessionAsked, 'stationId' | 'occurredAt'>): string =>
+  JSON.stringify([stationId, occurredAt])
+
+/**
+ * Looks up the sessions that are named, and those of the named stations: the open one, or else the closed one in whose time
+ * the sale was made. A till that was offline sends sales after its session was closed.
+ */
 export async function openSessions(
   transaction: Queryable,
   companyId: string,
   asked: readonly SessionAsked[],
 ): Promise<Sessions> {
   const named = asked.flatMap(({ sessionId }) => sessionId ?? [])
-  const stations = asked.flatMap(({ sessionId, stationId }) => (sessionId === undefined ? (stationId ?? []) : []))
-  if (named.length + stations.length === 0) return { open: new Map(), closed: new Map() }
+  const stations = asked.filter(({ sessionId, stationId }) => sessionId === undefined && stationId !== undefined)
+  const places = [...new Map(stations.map((one) => [placeOf(one), one])).values()]
+  if (named.length + places.length === 0) return { open: new Map(), closed: new Map() }
   const rows = await transaction.query(
     {
       name: 'sales_sessions',
       text: `
-      select 'open', station_id, open.id from unnest($2::text[]) as asked(station_id)
-      cross join lateral (
+      select ordinality::int, '', coalesce((
         select stored.id from sessions as stored
         where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time = ''
         order by stored.created_at desc limit 1
-      ) as open
+      ), (
+        select stored.id from sessions as stored
+        where stored.company_id = $1 and stored.station_id = asked.station_id and stored.close_time >= asked.moment
+          and coalesce(nullif(stored.open_time, ''), stored.created_at) <= asked.moment
+        order by stored.close_time limit 1
+      )) from unnest($2::text[], $3::text[]) with ordinality as asked(station_id, moment, ordinality)
       union all
-      select 'closed', id, close_time from sessions where company_id = $1 and id = any($3) and close_time <> ''`,
+      select 0, id, close_time from sessions where company_id = $1 and id = any($4) and close_time <> ''`,
     },
-    [companyId, [...new Set(stations)], [...new Set(named)]],
+    [
+      companyId,
+      places.map(({ stationId }) => stationId),
+      places.map(({ occurredAt }) => occurredAt),
+      [...new Set(named)],
+    ],
   )
-  const of = (kind: string) => new Map(rows.filter(([is]) => is === kind).map(([, key, value]) => [key, value]))
-  return { open: of('open'), closed: of('closed') }
+  const open = rows.flatMap(([n, , id]): [string, string][] =>
+    n > 0 && id !== null ? [[placeOf(places[n - 1] as SessionAsked), id]] : [],
+  )
+  const closed = rows.flatMap(([n, id, closeTime]): [string, string][] => (n === 0 ? [[id, closeTime]] : []))
+  return { open: new Map(open), closed: new Map(closed) }
 }
 
 /** The session of a sale; undefined if it has none. A problem if it was closed before the sale was made. */
-export function sessionOf(
-  { sessionId, stationId, occurredAt, at }: SessionAsked,
-  { open, closed }: Sessions,
-): string | undefined | Problem {
-  if (sessionId === undefined) return stationId === undefined ? undefined : open.get(stationId)
+export function sessionOf(asked: SessionAsked, { open, closed }: Sessions): string | undefined | Problem {
+  const { sessionId, occurredAt, at } = asked
+  if (sessionId === undefined) return open.get(placeOf(asked))
   const closeTime = closed.get(sessionId)
   if (closeTime === undefined || occurredAt <= closeTime) return sessionId
   const message = `The session ${sessionId} was closed at ${closeTime}, before the sale was made.`

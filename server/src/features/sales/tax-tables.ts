@@ -4,30 +4,46 @@ import type { Queryable, Statement } from '../../database/connect.ts'
 import type { TaxTable, TaxTables } from './priced-items.ts'
 import type { Sale } from './sale.ts'
 
-/** Tables of a company that are considered, the oldest first: each is compared with each product. */
+/** Tables of a company for products that name none, the oldest first: each is compared with each kind of product. */
 const TABLES = 1_000
 
-// A product without a record, and what is sold without a product (''), can only get a table that is for all types.
+// Products that name a table find it by an index. All others of one type have the same table at an outlet, so it is looked
+// for once. A product without a record, and what is sold without a product (''), can only get a table that is for all types.
 const applying: Statement = {
   name: 'sales_tax_tables',
   text: `
-  with own as materialized (
-    select id, name, body, created_at, nullif(product_types, '[]') as types, nullif(outlet_ids, '[]') as outlets,
-      coalesce(body ->> 'isDefault' = 'true', false) as is_default
-    from tax_tables where company_id = $1 order by created_at, id limit ${TABLES}
+  with asked as materialized (
+    select asked.product_id, asked.outlet_id, coalesce(product.tax_table, '') as named, coalesce(product.body ->> 'productType', '') as type
+    from unnest($2::text[], $3::text[]) as asked(product_id, outlet_id)
+    left join products as product on product.company_id = $1 and product.id = asked.product_id
+  ), meant as materialized (
+    select body, created_at, id, nullif(product_types, '[]') as types, nullif(outlet_ids, '[]') as outlets
+    from tax_tables
+    where company_id = $1
+      and (body ->> 'isDefault' = 'true' or nullif(product_types, '[]') is not null or nullif(outlet_ids, '[]') is not null)
+    order by created_at, id limit ${TABLES}
+  ), kind as materialized (
+    select distinct outlet_id, named, type from asked
+  ), found as materialized (
+    select kind.outlet_id, kind.named, kind.type, applies.body
+    from kind cross join lateral (
+      (
+        select own.body from tax_tables as own
+        where kind.named <> '' and own.company_id = $1 and (own.id = kind.named or own.name = kind.named)
+          and (nullif(own.outlet_ids, '[]') is null or own.outlet_ids ? kind.outlet_id)
+          and (nullif(own.product_types, '[]') is null or own.product_types ? kind.type)
+        order by own.id = kind.named desc, nullif(own.outlet_ids, '[]') is not null desc,
+          nullif(own.product_types, '[]') is not null desc, own.created_at, own.id
+        limit 1
+      ) union all (
+        select meant.body from meant
+        where kind.named = '' and (outlets is null or outlets ? kind.outlet_id) and (types is null or types ? kind.type)
+        order by outlets is not null desc, types is not null desc, created_at, id
+        limit 1
+      )
+    ) as applies
   )
-  select asked.product_id, asked.outlet_id, applies.body::text
-  from unnest($2::text[], $3::text[]) as asked(product_id, outlet_id)
-  left join products as product on product.company_id = $1 and product.id = asked.product_id
-  cross join lateral (
-    select own.body from own
-    where (own.outlets is null or own.outlets ? asked.outlet_id)
-      and (own.types is null or own.types ? (product.body ->> 'productType'))
-      and case when product.tax_table <> '' then product.tax_table in (own.id, own.name)
-        else own.is_default or own.outlets is not null or own.types is not null end
-    order by own.id = product.tax_table desc, own.outlets is not null desc, own.types is not null desc, own.created_at, own.id
-    limit 1
-  ) as applies`,
+  select asked.product_id, asked.outlet_id, found.body::text from asked join found using (outlet_id, named, type)`,
 }
 
 /** The tax tables of each sale, by product. Lines with taxes of their own need none. */

@@ -9,7 +9,7 @@ import type { Operations } from '../../engine/operations.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { only } from '../../engine/single.ts'
 import { store } from '../../engine/store.ts'
-import { writing } from '../../engine/writing.ts'
+import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
 import type { MethodAmount } from './balances.ts'
@@ -33,7 +33,7 @@ const byCurrency = (of: Field<Record<string, Amounts>>): Field<Record<string, Am
 export const closeFields = {
   counted: map(decimal(), {
     description:
-      'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`. Methods that are not here are not compared.',
+      'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared.',
     example: { cash: '347.50' },
   }),
   countedIn: byCurrency(
@@ -75,10 +75,11 @@ export async function closeSession(
       Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
     ),
   )
-  const value = { closeTime: now, closingAmounts: counted, closedBy, closingNote }
+  const value = { closeTime: now, closingAmount: counted?.cash, closingAmounts: counted, closedBy, closingNote }
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
   const closed = { ...session, record: JSON.parse(only(updated as NonNullable<typeof updated>).text) }
   const text = shown({ id, companyId, createdAt: now, number, ...sessionMembers(closed), ...result })
+  if (isTooLarge(text)) throw tooLarge()
   await insert(transaction, [{ scope, id, body: text, events: [], claims: [] }])
   await transaction.query('update closing_numbers set closed_at = $3 where company_id = $1 and station_id = $2', [
     ...[companyId, stationId, now],

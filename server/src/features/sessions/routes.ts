@@ -68,7 +68,7 @@ export function closingRoutes(database: Database, semaphores: OperationSemaphore
       operationId: 'closeSession',
       summary: 'Close a session with a closing (Z)',
       description:
-        'Sets `closeTime`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.',
+        'Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.',
       body: {
         schema: { ...closeSchema, unevaluatedProperties: false },
         example: { counted: { cash: '347.50' }, closedBy: 'ann' },

@@ -3,6 +3,9 @@
 import type { Queryable } from '../../database/connect.ts'
 import type { Picked } from './records.ts'
 
+/** Employees, categories, taxes and payment methods that have entries of their own, those with the most sales: any text is one. */
+const GROUPS_LISTED = 500
+
 /** A sum of records of one currency: its kind, what it is grouped by, and amounts as exact texts. */
 export interface Sum {
   readonly currency: string
@@ -61,27 +64,35 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     select record.id, currency, is_late, name, percentage, coalesce(amount, 0), null
     from record cross join lateral (select summary -> 'taxes' as taxes offset 0) as whole
     cross join lateral ${rowsOf('taxes', 'name text, percentage numeric, amount numeric')}
-    where record.id not in (select id from line_tax)
+    where not exists (select from line_tax where line_tax.id = record.id)
   ), sold as (
     select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
+  ), grouped(currency, is_late, kind, key, name, count, amount, second, third, fourth) as (
+    select currency, is_late, 'total', null, null, count(*)::numeric, sum(coalesce((summary ->> 'total')::numeric, 0)),
+      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)), sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)),
+      sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0))
+    from record group by 1, 2
+    union all
+    select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,
+      sum(coalesce((summary ->> 'total')::numeric, 0)), 0, 0, 0
+    from record group by 1, 2, 4
+    union all
+    select currency, is_late, 'tax', percentage::text, name, 0, sum(amount), coalesce(sum(net), 0), 0, 0
+    from tax group by 1, 2, percentage, name
+    union all
+    select sold.currency, sold.is_late, 'category', category.id, category.name, sum(sold.quantity), sum(sold.total), 0, 0, 0
+    from sold
+    left join products as product on product.company_id = $1 and product.id = sold.product_id
+    left join categories as category on category.company_id = $1 and category.id = product.body -> 'categories' ->> 0
+    group by 1, 2, 4, 5
   )
-  select currency, is_late, 'total', null, null, count(*)::numeric, sum(coalesce((summary ->> 'total')::numeric, 0)),
-    sum(coalesce((summary ->> 'discountTotal')::numeric, 0)), sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)),
-    sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0))
-  from record group by 1, 2
-  union all
-  select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,
-    sum(coalesce((summary ->> 'total')::numeric, 0)), 0, 0, 0
-  from record group by 1, 2, 4
-  union all
-  select currency, is_late, 'tax', percentage::text, name, 0, sum(amount), coalesce(sum(net), 0), 0, 0
-  from tax group by 1, 2, percentage, name
-  union all
-  select sold.currency, sold.is_late, 'category', category.id, category.name, sum(sold.quantity), sum(sold.total), 0, 0, 0
-  from sold
-  left join products as product on product.company_id = $1 and product.id = sold.product_id
-  left join categories as category on category.company_id = $1 and category.id = product.body -> 'categories' ->> 0
-  group by 1, 2, 4, 5`
+  select currency, is_late, kind,
+    case when nth <= ${GROUPS_LISTED} then key end as key, case when nth <= ${GROUPS_LISTED} then name end as name,
+    sum(count), sum(amount), sum(second), sum(third), sum(fourth)
+  from (
+    select *, row_number() over (partition by currency, is_late, kind order by amount desc, key) as nth from grouped
+  ) as numbered
+  group by 1, 2, 3, 4, 5`
 
 /** The sums of the orders or refunds that were picked. */
 export async function saleSums(
@@ -113,13 +124,18 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
     picked.values,
     currency,
     (placeholder) => `
-    with ${picked.of('transaction')}
-    select coalesce(nullif(stored.currency, ''), ${placeholder}), is_late, payment_method,
-      coalesce(sum(amount) filter (where ${isSale}), 0), count(*) filter (where ${isSale}),
-      coalesce(sum(abs(amount)) filter (where ${isRefund}), 0), count(*) filter (where ${isRefund}),
-      coalesce(sum(abs(amount)) filter (where ${isVoid}), 0), count(*) filter (where ${isVoid}),
-      coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0)
+    with ${picked.of('transaction')}, grouped as (
+    select coalesce(nullif(stored.currency, ''), ${placeholder}) as currency, is_late, payment_method as method,
+      coalesce(sum(amount) filter (where ${isSale}), 0) as sales, count(*) filter (where ${isSale}) as sales_count,
+      coalesce(sum(abs(amount)) filter (where ${isRefund}), 0) as refunds, count(*) filter (where ${isRefund}) as refunds_count,
+      coalesce(sum(abs(amount)) filter (where ${isVoid}), 0) as voids, count(*) filter (where ${isVoid}) as voids_count,
+      coalesce(sum(case when ${isSale} then amount when ${isRefund} then -abs(amount) end) filter (where is_in_drawer), 0) as in_drawer
     from picked join transactions as stored on stored.company_id = $1 and stored.id = picked.id
+    group by 1, 2, 3
+    )
+    select currency, is_late, case when nth <= ${GROUPS_LISTED} then method else 'other' end as method, sum(sales), sum(sales_count)::bigint,
+      sum(refunds), sum(refunds_count)::bigint, sum(voids), sum(voids_count)::bigint, sum(in_drawer)
+    from (select *, row_number() over (partition by currency, is_late order by method <> 'cash', sales desc, method) as nth from grouped) as numbered
     group by 1, 2, 3`,
   )
 

@@ -10,19 +10,19 @@ import type { FileOrder } from './order.ts'
 const ORDER_LINES = 5_000
 
 /** Makes an order of its lines, which are at least one. Throws `Refusal`. */
-export type Build<Member extends string> = (
-  rows: readonly [RowView<Member>, ...RowView<Member>[]],
-  columns: Columns<Member>,
-) => FileOrder
+type Build<Member extends string> = (rows: readonly [RowView<Member>, ...RowView<Member>[]]) => FileOrder
+/** The same for the columns of a file. */
+export type Builder<Member extends string> = (columns: Columns<Member>) => Build<Member>
 
 /** The orders of a file, whose lines follow each other; an order is refused with all its lines, or not at all. */
 export async function* collectOrders<Member extends string>(
   file: CsvFile,
   table: Table<Member>,
   key: Member,
-  build: Build<Member>,
+  builder: Builder<Member>,
 ): AsyncGenerator<FileOrder | RefusedEntry> {
   const { columns, view } = tableRows(file, table)
+  const build = builder(columns)
   const seen = new Map<string, number>()
   let order: Collected<Member> | undefined
   for await (const raw of file.rows()) {
@@ -39,7 +39,7 @@ export async function* collectOrders<Member extends string>(
       else order.problem ??= new Refusal(`the order has more than ${ORDER_LINES} lines`)
       continue
     }
-    if (order) yield* built(order, build, columns)
+    if (order) yield* built(order, build)
     order = undefined
     try {
       const before = seen.get(id)
@@ -53,7 +53,7 @@ export async function* collectOrders<Member extends string>(
       yield refused(row.line, cause)
     }
   }
-  if (order) yield* built(order, build, columns)
+  if (order) yield* built(order, build)
 }
 
 /** An order whose lines are collected; `problem` is why it cannot be imported. */
@@ -67,11 +67,10 @@ interface Collected<Member extends string> {
 function* built<Member extends string>(
   { rows, problem }: Collected<Member>,
   build: Build<Member>,
-  columns: Columns<Member>,
 ): Generator<FileOrder | RefusedEntry> {
   try {
     if (problem) throw problem
-    yield build(rows, columns)
+    yield build(rows)
   } catch (cause) {
     const first = cause instanceof LineRefusal ? cause.line : rows[0].line
     yield refused(first, cause)

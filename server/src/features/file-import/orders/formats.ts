@@ -9,7 +9,7 @@ import { readShopifyOrders, shopifyOrders } from './shopify.ts'
 import { readWooOrders, woocommerceOrders } from './woocommerce.ts'
 import { loadOrders } from './write.ts'
 
-type Read = (file: CsvFile, timezone: string | undefined) => AsyncIterable<FileOrder | RefusedEntry>
+type Read = (file: CsvFile, timezone: string | null) => AsyncIterable<FileOrder | RefusedEntry>
 
 /** What the columns become, if that is not called as in the tables. */
 const shown = {

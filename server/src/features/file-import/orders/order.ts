@@ -187,11 +187,12 @@ export function refundOf(file: FileOrder, order: JsonObject): { refund: JsonObje
   if (refunded === undefined) return undefined
   const { amount, at = file.occurredAt, reason } = refunded
   const isFull = unitsOf(amount) === unitsOf(total)
-  const lines = (order.lineItems as JsonObject[]).map((line) => ({
+  const lines = (order.lineItems as JsonObject[]).map((line, position) => ({
     ...line,
-    // A refund needs both; this is how lines without a product are named in it.
-    productId: line.productId ?? 'custom-sale',
-    variantId: line.variantId ?? line.internalId,
+    position,
+    // A refund needs both; a line without a product is named by its position, as other refunds of the service do.
+    productId: line.productId ?? String(position),
+    variantId: line.variantId ?? String(position),
   }))
   const method = methodOf(file.payments[0]?.method)
   const refund = present<JsonObject>({

@@ -7,7 +7,7 @@ import type { Table } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { codeOf, decimalOf, numberOf, Refusal, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
-import { type Build, collectOrders, inLine } from './collect.ts'
+import { type Builder, collectOrders, inLine } from './collect.ts'
 import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
@@ -58,14 +58,15 @@ const STATUS = Object.fromEntries(
 const YES = { yes: true, true: true, '1': true, no: false, false: false, '0': false }
 
 /** The orders of a file. */
-export const readPlainOrders = (file: CsvFile, timezone: string | undefined) =>
+export const readPlainOrders = (file: CsvFile, timezone: string | null) =>
   collectOrders(file, plainOrders, 'order', builder(file.separator, timesIn(timezone)))
 
 type Row = RowView<Member>
 
 const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Build<Member> =>
-  (rows, { others }) => {
+  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
+  ({ others }) =>
+  (rows) => {
     const [first] = rows
     const amount = (member: Member) => decimalOf(first.cell(member), separator)
     const total = amount('total')

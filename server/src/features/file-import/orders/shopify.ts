@@ -8,8 +8,8 @@ import type { Table } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { codeOf, decimalOf, Refusal, refuse, textOf } from '../values.ts'
 import { amountText, sumOf, times, unitsOf } from './amounts.ts'
-import { type Build, collectOrders, inLine } from './collect.ts'
-import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
+import { type Builder, collectOrders, inLine } from './collect.ts'
+import { type FileLine, type FileOrder, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
   | ('name' | 'id' | 'email' | 'financialStatus' | 'createdAt' | 'paidAt' | 'cancelledAt' | 'currency' | 'note')
@@ -82,7 +82,7 @@ type Row = RowView<Member>
 
 /** Columns of the item, besides its members, and cells that say nothing. */
 const OF_ITEM = /^(lineitem |vendor$)/
-const TAX = /^tax (\d) (name|value)$/
+const TAX = /^tax [1-5] (name|value)$/
 const IGNORED = /^(billing street|shipping street|payment references?|payment ids?)$/
 const SILENT = ['no', 'true', '0.00', '0']
 
@@ -99,52 +99,71 @@ const STATUS: Readonly<Record<string, string>> = {
 }
 
 /** The orders of a file. */
-export const readShopifyOrders = (file: CsvFile, timezone: string | undefined) =>
+export const readShopifyOrders = (file: CsvFile, timezone: string | null) =>
   collectOrders(file, shopifyOrders, 'name', builder(file.separator, timesIn(timezone)))
 
 const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Build<Member> =>
-  (rows, { others }) => {
-    const [first] = rows
-    const amount = (member: Member) => decimalOf(first.cell(member), separator)
-    const total = amount('total')
-    if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
+  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
+  ({ others }) => {
     const noted = others.filter(({ normal }) => !TAX.test(normal) && !IGNORED.test(normal))
-    const items = rows.map((row) => inLine(row, () => itemOf(row, noted, separator)))
-    const refunded = amount('refunded')
-    const isRefunded = unitsOf(refunded) > 0n
-    const occurredAt = timeOf(first.cell('createdAt'))
-    const cancelledAt = timeOf(first.cell('cancelledAt'))
-    const receiptId = textOf(first.cell('name')) ?? ''
-    return {
-      ...{ line: first.line, lines: rows.map(({ line }) => line), receiptId, occurredAt, items, total },
-      externalId: `shopify-order-${codeOf(first.cell('id')) ?? receiptId}`,
-      status: isRefunded
-        ? refundedStatus(refunded ?? '', total)
-        : cancelledAt === undefined
-          ? statusOf(first)
-          : 'cancelled',
-      currency: textOf(first.cell('currency'))?.toUpperCase(),
-      email: textOf(first.cell('email')),
-      customerNote: textOf(first.cell('note')),
-      ...discountOf(items, amount('subtotal'), amount('discount')),
-      discountLabel: textOf(first.cell('discountCode')),
-      shippingTotal: amount('shippingTotal'),
-      totalTaxes: amount('taxes'),
-      taxes: taxesOf(first, others, separator),
-      isTaxInclusive: isInclusive(amount, total),
-      ...(unitsOf(amount('duties')) !== 0n && { fees: [{ name: 'Duties', amount: amount('duties') as string }] }),
-      ...(first.cell('outstanding').text !== '' && { balance: amount('outstanding') }),
-      payments: paymentsIn(first, total, amount, timeOf(first.cell('paidAt')) ?? occurredAt),
-      ...(isRefunded && { refunded: { amount: refunded as string, at: cancelledAt } }),
-      ...{ billing: addressOf(first, 'billing'), shipping: addressOf(first, 'shipping') },
-      metadata: noted.flatMap(({ at, normal }) => (OF_ITEM.test(normal) ? [] : note(first.at(at), SILENT))),
+    const kept = {
+      taxes: taxColumns(others),
+      ofItem: noted.filter(({ normal }) => OF_ITEM.test(normal)),
+      ofOrder: noted.filter(({ normal }) => !OF_ITEM.test(normal)),
     }
+    return ([first, ...more]) => orderIn(first, more, kept, { separator, timeOf })
   }
+
+/** The columns that are not members: the taxes, and those that are kept of an item or of an order. */
+interface Kept {
+  readonly taxes: readonly { readonly name: number; readonly value: number }[]
+  readonly ofItem: readonly { readonly at: number }[]
+  readonly ofOrder: readonly { readonly at: number }[]
+}
+
+/** How the cells of a file are written. */
+interface Notation {
+  readonly separator: string
+  readonly timeOf: ReturnType<typeof timesIn>
+}
+
+function orderIn(first: Row, more: readonly Row[], kept: Kept, { separator, timeOf }: Notation): FileOrder {
+  const rows = [first, ...more]
+  const amount = (member: Member) => decimalOf(first.cell(member), separator)
+  const total = amount('total')
+  if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
+  const items = rows.map((row) => inLine(row, () => itemOf(row, kept.ofItem, separator)))
+  const refunded = amount('refunded')
+  const isRefunded = unitsOf(refunded) > 0n
+  const occurredAt = timeOf(first.cell('createdAt'))
+  const cancelledAt = timeOf(first.cell('cancelledAt'))
+  const receiptId = textOf(first.cell('name')) ?? ''
+  const status = cancelledAt === undefined ? statusOf(first) : 'cancelled'
+  return {
+    ...{ line: first.line, lines: rows.map(({ line }) => line), receiptId, occurredAt, items, total },
+    externalId: `shopify-order-${codeOf(first.cell('id')) ?? receiptId}`,
+    status: isRefunded ? refundedStatus(refunded as string, total) : status,
+    currency: textOf(first.cell('currency'))?.toUpperCase(),
+    email: textOf(first.cell('email')),
+    customerNote: textOf(first.cell('note')),
+    ...discountOf(items, amount('subtotal'), amount('discount')),
+    discountLabel: textOf(first.cell('discountCode')),
+    shippingTotal: amount('shippingTotal'),
+    totalTaxes: amount('taxes'),
+    taxes: kept.taxes.flatMap((columns) => taxOf(first, columns, separator)),
+    isTaxInclusive: isInclusive(amount, total),
+    ...(unitsOf(amount('duties')) !== 0n && { fees: [{ name: 'Duties', amount: amount('duties') as string }] }),
+    balance: amount('outstanding'),
+    payments: paymentsIn(first, total, amount, timeOf(first.cell('paidAt')) ?? occurredAt),
+    ...(isRefunded && { refunded: { amount: refunded as string, at: cancelledAt } }),
+    ...{ billing: addressOf(first, 'billing'), shipping: addressOf(first, 'shipping') },
+    metadata: kept.ofOrder.flatMap(({ at }) => note(first.at(at), SILENT)),
+  }
+}
 
 type Amount = (member: Member) => string | undefined
 
-function itemOf(row: Row, noted: readonly { at: number; normal: string }[], separator: string): FileLine {
+function itemOf(row: Row, kept: Kept['ofItem'], separator: string): FileLine {
   const { cell } = row
   const quantity = decimalOf(cell('itemQuantity'), separator)
   const price = decimalOf(cell('itemPrice'), separator)
@@ -153,7 +172,7 @@ function itemOf(row: Row, noted: readonly { at: number; normal: string }[], sepa
   return {
     ...{ quantity, price, name: textOf(cell('itemName')), sku: codeOf(cell('itemSku')) },
     discount: decimalOf(cell('itemDiscount'), separator),
-    metadata: noted.flatMap(({ at, normal }) => (OF_ITEM.test(normal) ? note(row.at(at), SILENT) : [])),
+    metadata: kept.flatMap(({ at }) => note(row.at(at), SILENT)),
   }
 }
 
@@ -180,17 +199,20 @@ function isInclusive(amount: Amount, total: string): boolean {
   return unitsOf(amount('taxes')) !== 0n && unitsOf(total) === net
 }
 
-function taxesOf(row: Row, others: readonly { at: number; normal: string }[], separator: string): FileTax[] {
-  const columns = Map.groupBy(others, ({ normal }) => TAX.exec(normal)?.[1])
-  return [...columns].flatMap(([number, own]) => {
-    if (number === undefined) return []
-    const at = (part: string) => row.at(own.find(({ normal }) => normal.endsWith(part))?.at ?? -1)
-    const amount = decimalOf(at('value'), separator)
-    const name = textOf(at('name'))
-    const rate = /(\d+(?:[.,]\d+)?)\s*%/.exec(name ?? '')?.[1]
-    if (amount === undefined) return []
-    return [{ ...(name && { name }), ...(rate && { percentage: Number(rate.replace(',', '.')) }), amount }]
+/** The columns of the taxes: `Tax 1 Name` and `Tax 1 Value`, and so on. */
+const taxColumns = (others: readonly { readonly at: number; readonly normal: string }[]): Kept['taxes'] =>
+  [1, 2, 3, 4, 5].map((number) => {
+    const at = (part: string) => others.find(({ normal }) => normal === `tax ${number} ${part}`)?.at ?? -1
+    return { name: at('name'), value: at('value') }
   })
+
+/** A tax, whose name tells the rate: `VAT 20%`. */
+function taxOf(row: Row, columns: Kept['taxes'][number], separator: string): FileTax[] {
+  const amount = decimalOf(row.at(columns.value), separator)
+  const name = textOf(row.at(columns.name))
+  const rate = /(\d+(?:[.,]\d+)?)\s*%/.exec(name ?? '')?.[1]
+  if (amount === undefined) return []
+  return [{ ...(name && { name }), ...(rate && { percentage: Number(rate.replace(',', '.')) }), amount }]
 }
 
 /** What was paid: the total without what is outstanding. Shopify does not say how much was paid by which of several methods. */

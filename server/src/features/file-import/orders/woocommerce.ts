@@ -6,8 +6,8 @@ import type { CsvFile } from '../csv.ts'
 import type { Table } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { type Cell, codeOf, decimalOf, Refusal, textOf } from '../values.ts'
-import { amountText, sumOf, unitsOf } from './amounts.ts'
-import { type Build, collectOrders } from './collect.ts'
+import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
+import { type Builder, collectOrders } from './collect.ts'
 import { type FileLine, type FilePayment, type FileTax, refundedStatus } from './order.ts'
 
 type Member =
@@ -70,7 +70,7 @@ const STATUS: Readonly<Record<string, string>> = {
 }
 
 /** The orders of a file. */
-export const readWooOrders = (file: CsvFile, timezone: string | undefined) =>
+export const readWooOrders = (file: CsvFile, timezone: string | null) =>
   collectOrders(
     file,
     woocommerceOrders,
@@ -79,8 +79,9 @@ export const readWooOrders = (file: CsvFile, timezone: string | undefined) =>
   )
 
 const builder =
-  (separator: string, timeOf: ReturnType<typeof timesIn>): Build<Member> =>
-  (rows, { others }) => {
+  (separator: string, timeOf: ReturnType<typeof timesIn>): Builder<Member> =>
+  ({ others }) =>
+  (rows) => {
     const [row] = rows
     if (rows[1]) throw new Refusal(`the order is already in line ${row.line}`, row.cell('id').heading)
     const { cell } = row
@@ -142,7 +143,7 @@ function itemOf(cell: Cell, separator: string): FileLine[] {
   const number = (key: string) => decimalOf({ heading: cell.heading, text: parts[key] ?? '' }, separator)
   const quantity = number('quantity')
   const total = number('total')
-  if (quantity === undefined || total === undefined || unitsOf(quantity) === 0n)
+  if (quantity === undefined || total === undefined || unitsOf(quantity) <= 0n)
     throw new Refusal(`${cell.heading} names no quantity, or no total`, cell.heading)
   const subTotal = number('sub_total') ?? total
   const discount = unitsOf(subTotal) - unitsOf(total)
@@ -151,7 +152,7 @@ function itemOf(cell: Cell, separator: string): FileLine[] {
     {
       ...{ name: name || undefined, sku: sku || undefined, quantity, tax },
       ...(productExternalId && { productExternalId }),
-      price: amountText((unitsOf(subTotal) * 10n ** 12n) / unitsOf(quantity), subTotal),
+      price: priceOf(subTotal, quantity),
       subTotal,
       discount: discount === 0n ? undefined : amountText(discount, subTotal),
     },

@@ -14,14 +14,14 @@ import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './o
 
 /** Loads the orders that `read` finds in a file into a company. Stock does not move. */
 export async function loadOrders(
-  read: (timezone: string | undefined) => AsyncIterable<FileOrder | RefusedEntry>,
+  read: (timezone: string | null) => AsyncIterable<FileOrder | RefusedEntry>,
   loading: Loading,
 ): Promise<void> {
   const { load, place, refuse, followed } = loading
   const [company] = await place.database.query('select timezone from companies where id = $1', [place.scope.companyId])
   const metadataKeys = new Set(load.file.headings.map(noteKey))
   async function* accepted() {
-    for await (const entry of followed(read(company?.[0] ?? undefined), 1, 1)) {
+    for await (const entry of followed(read(company?.[0] ?? null), 1, 1)) {
       if ('kind' in entry) {
         refuse(entry)
         continue

@@ -1,0 +1,25 @@
+-- Sums of lines by tax rate, and of whole records by customer. Those that exist lack them, and are computed again.
+truncate report_feeds, report_buckets;
+alter table report_buckets
+  add column rate_currency text[] collate "C",
+  add column rate_outlet text[] collate "C",
+  add column rate_rate text[] collate "C",
+  add column rate_count numeric[],
+  add column rate_gross numeric[],
+  add column rate_discount numeric[],
+  add column rate_net numeric[],
+  add column rate_tax numeric[],
+  add column rate_tip numeric[],
+  add column rate_quantity numeric[],
+  add column rate_refund numeric[],
+  add column customer_currency text[] collate "C",
+  add column customer_outlet text[] collate "C",
+  add column customer_customer text[] collate "C",
+  add column customer_count numeric[],
+  add column customer_gross numeric[],
+  add column customer_discount numeric[],
+  add column customer_net numeric[],
+  add column customer_tax numeric[],
+  add column customer_tip numeric[],
+  add column customer_quantity numeric[],
+  add column customer_refund numeric[];

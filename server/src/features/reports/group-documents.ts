@@ -1,0 +1,148 @@
+// Grouped sales as the reference shows them: parameters, and what each sum means.
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { type Dimension, dimensions } from './dimensions.ts'
+import { amount, count, heading, object } from './documents.ts'
+import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
+
+/** The query parameters besides the period. */
+export const groupParameters: Readonly<Record<string, JsonSchema>> = {
+  groupBy: {
+    type: 'string',
+    maxLength: 200,
+    examples: ['outletId,productId'],
+    description: `One to three dimensions, separated by commas: ${Object.keys(dimensions)
+      .map((name) => `\`${name}\``)
+      .join(
+        ', ',
+      )}. \`paymentMethod\` goes with no dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. \`customerId\`, \`tag\` and \`taxRate\`, and stations, sessions or employees beside a dimension of lines, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
+  },
+  compare: {
+    type: 'string',
+    enum: ['previous'],
+    description:
+      'Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+  },
+  format: {
+    type: 'string',
+    enum: ['json', 'csv'],
+    description:
+      '`csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503.',
+  },
+}
+
+const sums = {
+  grossSales: amount(
+    '`subTotal` of the lines and `total` of custom sales: before discounts, with the tax that prices contain.',
+  ),
+  discounts: amount('All discounts, of lines and carts: what `total` of the lines is below `subTotal`.'),
+  netSales: amount(
+    '`grossSales` less `discounts` and less the tax that prices contain: without tax. Refunds are not subtracted.',
+  ),
+  tax: amount(
+    '`totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted.',
+  ),
+  tips: amount('`summary.tip.amount` of the orders.'),
+  refunded: amount(
+    'What refunds paid back, with tax: `summary.total` of refunds by their own time. In payments, transactions with the type `refund`.',
+  ),
+  quantity: {
+    type: 'number',
+    description: 'Units sold: `quantity` of the lines, 1 where it is missing.',
+    examples: [42],
+  },
+  count: count('Orders; by a dimension of lines, lines; by `paymentMethod`, payments.'),
+  average: amount(
+    '`netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0.',
+  ),
+  cost: amount(
+    'By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one.',
+  ),
+  margin: amount('`netSales` of the lines whose variant has a `costPrice`, less `cost`. Missing if `cost` is.'),
+  paid: amount(
+    'By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It takes the place of the sums of orders.',
+  ),
+} satisfies Record<string, JsonSchema>
+
+const numeric: readonly string[] = ['hour', 'weekday', 'taxRate'] satisfies Dimension[]
+const grouped: Record<string, JsonSchema> = Object.fromEntries(
+  Object.entries(dimensions).map(([name, { description }]) => [
+    name,
+    { type: [numeric.includes(name) ? 'number' : 'string', 'null'], description },
+  ]),
+)
+
+export const groupsSchema: JsonSchema = {
+  title: 'SalesGroups',
+  type: 'object',
+  properties: {
+    ...heading,
+    previous: {
+      ...object({
+        from: { type: 'string', format: 'date', description: 'The first day of the period before.' },
+        to: { type: 'string', format: 'date', description: 'The last day of the period before, included.' },
+      }),
+      description: 'The period that is compared with; only with `compare`.',
+    },
+    groupBy: {
+      type: 'array',
+      items: { type: 'string', enum: Object.keys(dimensions) },
+      description: 'The dimensions, in the order of the request.',
+    },
+    groups: {
+      type: 'array',
+      description:
+        'Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first.',
+      items: {
+        title: 'SalesGroup',
+        type: 'object',
+        properties: {
+          ...grouped,
+          currency: {
+            ...heading.currency,
+            description: 'The currency of the sums: currencies are never added together.',
+          },
+          ...sums,
+          previous: {
+            type: 'object',
+            properties: sums,
+            description: 'The same sums in the period before; only with `compare`.',
+          },
+        },
+        required: ['refunded', 'count'],
+        description:
+          'A member for each dimension, null for what has no such value: with a dimension of lines, that is custom sales, tips, and what only the summary of an order or refund says.',
+      },
+    },
+  },
+  required: ['timezone', 'from', 'to', 'isComplete', 'groupBy', 'groups'],
+}
+
+const sold = {
+  ...{
+    currency: 'EUR',
+    grossSales: '40.00',
+    discounts: '6.25',
+    netSales: '33.75',
+    tax: '3.71',
+    tips: '0.00',
+    refunded: '10.63',
+  },
+  ...{ quantity: 3, count: 2, average: '16.88' },
+}
+const period = { currency: 'EUR', timezone: 'Europe/Vienna', from: '2026-11-20', to: '2026-11-21', isComplete: true }
+const exampleOf = (groupBy: Dimension, value: string | number, sums: object) => ({
+  ...period,
+  groupBy: [groupBy],
+  groups: [{ [groupBy]: value, ...sums }],
+})
+/** Answers by one dimension. */
+export const groupExamples = {
+  taxRate: exampleOf('taxRate', 20, sold),
+  customerId: exampleOf('customerId', '6740a1f2c3d4e5f6a7b8c9d3', {
+    ...sold,
+    tips: '3.00',
+    count: 1,
+    average: '33.75',
+  }),
+  paymentMethod: exampleOf('paymentMethod', 'cash', { currency: 'EUR', paid: '15.00', refunded: '10.63', count: 1, average: '15.00' }), // biome-ignore format: one thought
+}
