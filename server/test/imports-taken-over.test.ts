@@ -1,6 +1,7 @@
 // Imports survive any failure of servers: each belongs to one server at a time, is taken over from a dead one, and ends with the same result.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { noTally } from '../src/features/file-import/records.ts'
 import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
 import { executeLeased, type WorkParts } from '../src/features/imports/work.ts'
 import { keepImporting, worker } from '../src/features/imports/worker.ts'
@@ -57,6 +58,7 @@ const each = (count: number) => [...Array(3).fill([count, count]), [2, 2]]
 
 /** The summary of a file of new mugs. */
 const summary = (count: number) => ({
+  ...noTally(),
   products: { created: count, updated: 0, unchanged: 0 },
   variants: { created: count, updated: 0, unchanged: 0 },
   categories: { created: 2, updated: 0, unchanged: 0 },
