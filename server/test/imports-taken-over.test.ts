@@ -328,18 +328,24 @@ test('an import that made progress is not given up, however often it was started
 })
 
 test('an error in the idle thread of imports is reported', async () => {
-  const program = `import { parentPort } from 'node:worker_threads'
+  const program = `import { parentPort, workerData } from 'node:worker_threads'
     parentPort.on('message', () => {
       parentPort.postMessage('done')
-      setTimeout(() => { throw new Error('much later') })
+      setTimeout(() => {
+        Atomics.wait(workerData.isIdle, 0, 0)
+        throw new Error('much later')
+      })
     })`
+  const isIdle = new Int32Array(new SharedArrayBuffer(4))
   const reported: string[] = []
   const failed = (error: unknown) => void reported.push(String(error))
   const source = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
-  const idle = worker(source, {}, { wrote: () => {}, failed })
+  const idle = worker(source, { isIdle } as object, { wrote: () => {}, failed })
   const company = await service.company()
   await sent(company.call, csvOf(shirt))
   await idle.work(await leased(company, 'checking'), hour, never)
+  Atomics.store(isIdle, 0, 1)
+  Atomics.notify(isIdle, 0)
   await until('it is reported', () => reported.length > 0)
   assert.deepEqual(reported, ['Error: much later'])
   await idle.stop()
