@@ -163,6 +163,24 @@ test('an order shows what was paid, refunded and returned, by its transactions a
   assert.deepEqual((await state())[0], '25.00')
 })
 
+test('a usual status in another case is stored as the usual one, so that events and reports know it; others are kept', async () => {
+  const { id: companyId, call } = await service.company()
+  const send = async (status: string) => succeeded(await call('POST', '/v1/order', { summary: {}, status }), 201)
+  const { id, status } = await send('Completed')
+  assert.equal(status, 'completed')
+  assert.deepEqual(
+    (await feed(service, companyId, id)).map(({ type }) => type),
+    ['order.created', 'order.completed'],
+  )
+  assert.equal((await send('On Hold')).status, 'On Hold')
+  assert.equal(succeeded(await call('GET', '/v1/orders?status=COMPLETED')).meta.count, 1)
+  assert.equal(succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'Partial-Refund' })).status, 'partial-refund')
+  assert.equal(
+    succeeded(await call('POST', '/v1/sale', { lineItems: [{}], status: 'COMPLETED' }), 201).order.status,
+    'completed',
+  )
+})
+
 test('many payments of one order at once are all counted', async () => {
   const { call } = await service.company()
   const { id: orderId } = succeeded(await call('POST', '/v1/order', { summary: { total: '32.00' } }), 201)

@@ -32,7 +32,6 @@ export const text = {
   shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Plain CSV' } as Readonly<
     Record<string, string>
   >,
-  what: 'What',
   files: { catalog: 'Catalogue', customers: 'Customers', orders: 'Orders' } as Readonly<Record<string, string>>,
   size: 'Size',
   state: 'Status',

@@ -192,7 +192,10 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   )
   const all = Object.values(kinds).reduce((sum, own) => sum + own.left, 0)
   return [
-    ...[lines, '', `Stock set back for ${stock.restored} variants; for ${stock.left} it stays.`],
+    lines,
+    ...(stock.restored + stock.left === 0
+      ? []
+      : ['', `Stock set back for ${stock.restored} variants; for ${stock.left} it stays.`]),
     ...(all === 0 ? [] : ['', `${all} ${all === 1 ? 'record was' : 'records were'} left:`]),
     ...left.slice(0, LISTED).map(({ resource, id, name, reason }) => `  ${resource} ${name ?? id}: ${reason}`),
     ...(all > LISTED ? [`  and ${all - LISTED} more: --json lists them`] : []),

@@ -125,8 +125,11 @@ export function connect(
   }
 }
 
-/** PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. */
-const sessionSettings = (statementMs: number) => `set statement_timeout = ${statementMs};
+/**
+ * PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. It compiles no statement:
+ * for one whose rows it overestimates, such as those of a JSON array, compiling takes longer than the statement.
+ */
+const sessionSettings = (statementMs: number) => `set statement_timeout = ${statementMs}; set jit = off;
   set idle_in_transaction_session_timeout = ${statementMs + IDLE_TRANSACTION_MS - STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`
 
 /** A pool of this many connections, each lent for one piece of work. */

@@ -23,6 +23,9 @@ import { dueOf, fulfilmentStatuses, paymentStatuses } from './order-due.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
 import { address, fromService, metadata, occurredAt, source } from './shapes.ts'
 
+/** What the status of an order usually is; the rules about orders know these. */
+const statuses: readonly string[] = ['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled']
+
 /** Whether one of these statuses was reached, which raises an event of its own (decisions §9). */
 const becomes =
   (...statuses: string[]) =>
@@ -36,9 +39,13 @@ export const order = resource({
     'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
   fields: {
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
-    status: word(['pending', 'parked', 'completed', 'refunded', 'partial-refund', 'cancelled'], {
-      description: 'How far the sale is. Reports count all but pending, parked and cancelled orders.',
-    }),
+    status: {
+      ...word(statuses, {
+        description:
+          'How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case.',
+      }),
+      canonical: (status) => (statuses.includes(status.toLowerCase()) ? status.toLowerCase() : status),
+    },
     occurredAt: occurredAt('When the sale was made.'),
     currency: currency({
       description: 'ISO 4217 code of all amounts of the order. Without it, the company’s currency.',

@@ -65,12 +65,17 @@ const changedMeanwhile = () =>
  * Carries out moves, those of one level one after the other; returns one result per move. A refused move (below zero,
  * another quantity than expected, another product than the variant's) does not affect the others. The variants are
  * locked first, then all levels, in one order for all writers. Needs a transaction that begins again when PostgreSQL,
- * or a level created meanwhile, requires it.
+ * or a level created meanwhile, requires it. `held` are the variants of the moves, where the transaction has locked them
+ * already.
  */
-export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
+export async function moveStock(
+  transaction: Queryable,
+  moves: readonly Move[],
+  held?: ReadonlyMap<string, HeldVariant>,
+): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
   const time = new Date().toISOString()
-  const variants = await holdVariants(transaction, moves)
+  const variants = held ?? (await holdVariants(transaction, moves))
   const unnamed = await unnamedProducts(transaction, variants, moves)
   const aims = moves.map((move) => aimOf(move, variants, unnamed))
   const working = await begin(transaction, aims, time)

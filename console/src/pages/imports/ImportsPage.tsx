@@ -25,29 +25,33 @@ export function ImportsPage() {
   const rows = list.data?.data ?? []
 
   const columns: readonly Column<Import>[] = [
-    { key: 'file', title: text.file, width: 200, render: ({ fileName }) => <bdi>{fileName}</bdi> },
-    { key: 'state', title: text.state, width: 130, render: (job) => <State job={job} /> },
-    { key: 'shop', title: text.shop, width: 115, render: ({ shop }) => text.shops[shop] ?? shop },
-    { key: 'kind', title: text.what, width: 105, render: ({ kind }) => text.files[kind] ?? kind },
+    { key: 'file', title: text.file, width: 148, render: ({ fileName }) => <bdi>{fileName}</bdi> },
+    { key: 'state', title: text.state, width: 120, render: (job) => <State job={job} /> },
+    {
+      key: 'shop',
+      title: text.shop,
+      width: 195,
+      render: ({ shop, kind }) => [text.shops[shop] ?? shop, text.files[kind] ?? kind].join(' · '),
+    },
     {
       key: 'records',
       title: text.records,
-      width: 90,
+      width: 85,
       align: 'right',
       render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
     },
     {
       key: 'refused',
       title: text.refused,
-      width: 90,
+      width: 85,
       align: 'right',
       render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
     },
-    { key: 'size', title: text.size, width: 90, align: 'right', render: (job) => bytes(job.bytes) },
+    { key: 'size', title: text.size, width: 88, align: 'right', render: (job) => bytes(job.bytes) },
     {
       key: 'at',
       title: text.sentAt,
-      width: 128,
+      width: 132,
       render: ({ createdAt }) => <time dateTime={createdAt}>{format.ago(createdAt)}</time>,
     },
   ]

@@ -194,7 +194,7 @@ async function moveBack(
   const variants = await holdVariants(transaction, variantsOf(back))
   const moves = movesOf(back, variants, 'in')
   if (moves instanceof Problem) throw moves
-  const moved = await moveStock(transaction, moves)
+  const moved = await moveStock(transaction, moves, variants)
   return moves.map((move, n) => {
     const done = moved[n] as Moved | Problem
     if (done instanceof Problem) throw refusedLine(move, done)

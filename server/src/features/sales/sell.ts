@@ -124,6 +124,7 @@ async function moveAll(
   const moved = await moveStock(
     transaction,
     [...moves.values()].flatMap((own) => (own instanceof Problem ? [] : own)),
+    variants,
   )
   let from = 0
   const stock = new Map<Item, readonly object[] | Problem>()

@@ -135,7 +135,7 @@ export const paymentSums = (database: Queryable, picked: Picked, currency: strin
     )
     select currency, is_late, case when nth <= ${GROUPS_LISTED} then method else 'other' end as method, sum(sales), sum(sales_count)::bigint,
       sum(refunds), sum(refunds_count)::bigint, sum(voids), sum(voids_count)::bigint, sum(in_drawer)
-    from (select *, row_number() over (partition by currency, is_late order by sales desc, method) as nth from grouped) as numbered
+    from (select *, row_number() over (partition by currency, is_late order by method <> 'cash', sales desc, method) as nth from grouped) as numbered
     group by 1, 2, 3`,
   )
 
