@@ -104,8 +104,15 @@ describe('an orders export of Shopify', () => {
         ['Poster', 'NONE', 1, undefined, undefined],
       ],
     )
-    assert.deepEqual(one.billing, { firstName: 'Ann van', lastName: 'Archer', city: 'Graz', postCode: '0810' })
+    assert.deepEqual(one.billing, {
+      email: 'ANN@example.com',
+      firstName: 'Ann van',
+      lastName: 'Archer',
+      city: 'Graz',
+      postCode: '0810',
+    })
     assert.deepEqual(one.metadata, [{ key: 'Risk Level', value: 'Low' }])
+    assert.deepEqual(four.metadata, [{ key: 'Financial Status', value: 'pending' }])
     assert.equal(two.summary.isTaxInclusive, true)
     assert.deepEqual([three.balance, paid[2]?.amount, four.balance], ['0.01', '189.79', '7.00'])
     assert.deepEqual(

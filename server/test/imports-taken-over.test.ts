@@ -1,6 +1,7 @@
 // Imports survive any failure of servers: each belongs to one server at a time, is taken over from a dead one, and ends with the same result.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { noTally } from '../src/features/file-import/records.ts'
 import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
 import { executeLeased, type WorkParts } from '../src/features/imports/work.ts'
 import { keepImporting, worker } from '../src/features/imports/worker.ts'
@@ -57,6 +58,7 @@ const each = (count: number) => [...Array(3).fill([count, count]), [2, 2]]
 
 /** The summary of a file of new mugs. */
 const summary = (count: number) => ({
+  ...noTally(),
   products: { created: count, updated: 0, unchanged: 0 },
   variants: { created: count, updated: 0, unchanged: 0 },
   categories: { created: 2, updated: 0, unchanged: 0 },
@@ -326,18 +328,24 @@ test('an import that made progress is not given up, however often it was started
 })
 
 test('an error in the idle thread of imports is reported', async () => {
-  const program = `import { parentPort } from 'node:worker_threads'
+  const program = `import { parentPort, workerData } from 'node:worker_threads'
     parentPort.on('message', () => {
       parentPort.postMessage('done')
-      setTimeout(() => { throw new Error('much later') })
+      setTimeout(() => {
+        Atomics.wait(workerData.isIdle, 0, 0)
+        throw new Error('much later')
+      })
     })`
+  const isIdle = new Int32Array(new SharedArrayBuffer(4))
   const reported: string[] = []
   const failed = (error: unknown) => void reported.push(String(error))
   const source = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
-  const idle = worker(source, {}, { wrote: () => {}, failed })
+  const idle = worker(source, { isIdle } as object, { wrote: () => {}, failed })
   const company = await service.company()
   await sent(company.call, csvOf(shirt))
   await idle.work(await leased(company, 'checking'), hour, never)
+  Atomics.store(isIdle, 0, 1)
+  Atomics.notify(isIdle, 0)
   await until('it is reported', () => reported.length > 0)
   assert.deepEqual(reported, ['Error: much later'])
   await idle.stop()

@@ -15,7 +15,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const blocks = [...readme.matchAll(/^ {4}\S.*\n(?:^ {4}.*\n)*/gm)].map(([text]) => text.replace(/^ {4}/gm, ''))
 
 const missing = spawnSync('curl', ['--version']).error && 'No curl is found: `apt-get install curl`.'
-const name = 'the calls of the README work as they are typed: a product, its variants, a webhook, stock'
+const name = 'the calls of the README work as they are typed: a product, its variants, a webhook, stock, a sale'
 
 test(name, { skip: missing }, async (t) => {
   const { key, call } = await service.company()
@@ -37,12 +37,19 @@ test(name, { skip: missing }, async (t) => {
     ['/emial: is not known; did you mean email?'],
     'All others are answered with success.',
   )
-  const [before, entry] = JSON.parse(answers.at(-1) ?? '').data
+  const [before, entry] = JSON.parse(answers.at(-2) ?? '').data
   assert.deepEqual([before.newStock, entry.newStock, entry.kind], [40, 38, 'SALE'])
-  await until('the webhooks come', () => heard.received.length >= 4)
+  const { order, transactions, stock } = JSON.parse(answers.at(-1) ?? '')
+  assert.deepEqual(
+    [order.summary.total, order.paymentMethods[0].change, order.due, transactions[0].amount, stock[0].stock],
+    ['30.00', '20.00', '0.00', '30.00', 36],
+  )
+  await until('the webhooks come', () => heard.received.length >= 6)
   const types = heard.received.map(({ text }) => JSON.parse(text).eventType)
   assert.deepEqual(types, [
     'inventory.created',
+    'inventory.stock_changed',
+    'inventory.updated',
     'inventory.stock_changed',
     'inventory.updated',
     'inventory.stock_changed',

@@ -8,9 +8,10 @@ function usualDecimals(currency: string | undefined): number {
 
 /** A PostgreSQL number as an exact text without trailing zeros, but with at least `atLeast` decimals. */
 export function decimalText(number: string, atLeast = 0): string {
-  // Most amounts have the decimals that they should have.
-  const point = number.length - 1 - atLeast
-  if (atLeast > 0 && number[point] === '.') return number
+  // Most amounts have the decimals that they should have, or none.
+  const point = number.indexOf('.')
+  if (point === -1) return atLeast === 0 ? number : `${number}.${'0'.repeat(atLeast)}`
+  if (atLeast > 0 && number.length - point - 1 === atLeast) return number
   const [whole = '0', fraction = ''] = number.split('.')
   const kept = fraction.replace(/0+$/, '').padEnd(atLeast, '0')
   return kept === '' ? whole : `${whole}.${kept}`

@@ -79,10 +79,10 @@ function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfini
 
 /**
  * PostgreSQL cannot know how many entries arrays have. It would sort them to group them, which takes three times as long
- * as hashing.
+ * as hashing; and compiling a statement takes longer than running it.
  */
 const snapshotSettings = `set transaction isolation level repeatable read, read only;
-  set local enable_sort = off; set local work_mem = '32MB'`
+  set local enable_sort = off; set local work_mem = '32MB'; set local jit = off`
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean) {

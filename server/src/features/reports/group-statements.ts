@@ -66,7 +66,7 @@ export const isCosted = (source: SourceName, stored: readonly Dimension[]): bool
 
 /** The entries of a source that have the dimensions of a choice; undefined if its records must be read. */
 function facetOf({ facets }: Source, { unit, columns }: Pick<Grouping, 'unit' | 'columns'>): Facet | undefined {
-  const isOfLines = ({ name }: Facet) => name === 'line' || name === 'rate'
+  const isOfLines = ({ name }: Facet) => name !== 'whole' && name !== 'customer'
   return facets.find(
     (facet) => isOfLines(facet) === (unit === 'line') && columns.every((one) => facet.keys.includes(one)),
   )

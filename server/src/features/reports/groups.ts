@@ -5,7 +5,7 @@ import type { Row } from '../../database/connect.ts'
 import { csvLine } from '../file-import/csv.ts'
 import { amountsIn, decimalText, difference, quotient } from './amount.ts'
 import type { Snapshot } from './answer.ts'
-import type { Dimension, Grouping } from './dimensions.ts'
+import type { Grouping } from './dimensions.ts'
 import { countOf, isCosted, isKept, keptGroups, readGroups, sumsOf } from './group-statements.ts'
 import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { dateOf, timeOf } from './local-days.ts'
@@ -133,16 +133,21 @@ async function read(
 
 /** The company's currency first; groups of time in their order; otherwise those with the most sales first. */
 function inOrder(groups: Iterable<Group>, { by, timed, unit }: Grouping, own: string | undefined): Group[] {
-  const places = timed.map((dimension) => by.indexOf(dimension as Dimension))
+  const places = timed.map((dimension) => by.indexOf(dimension))
   const most = unit === 'payment' ? 'gross' : 'net'
-  const compare = (a: string | number | null | undefined, b: typeof a) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1)
-  return [...groups].sort((a, b) => {
-    if (a.currency !== b.currency)
-      return a.currency === own ? -1 : b.currency === own ? 1 : compare(a.currency, b.currency)
-    for (const place of places)
-      if (a.values[place] !== b.values[place]) return compare(a.values[place], b.values[place])
-    return Number(b.now[most] ?? 0) - Number(a.now[most] ?? 0) || compare(a.values.join(), b.values.join())
+  const compare = <T extends string | number>(a: T, b: T) => (a === b ? 0 : a < b ? -1 : 1)
+  const keyed = Array.from(groups, (group) => ({
+    group,
+    currency: group.currency === own ? '' : group.currency,
+    times: places.map((place) => group.values[place] ?? ''),
+    most: Number(group.now[most] ?? 0),
+  }))
+  keyed.sort((a, b) => {
+    let order = compare(a.currency, b.currency)
+    for (let n = 0; order === 0 && n < places.length; n++) order = compare(a.times[n] ?? '', b.times[n] ?? '')
+    return order || b.most - a.most || compare(a.group.values.join(), b.group.values.join())
   })
+  return keyed.map(({ group }) => group)
 }
 
 /** The report as JSON or CSV. */

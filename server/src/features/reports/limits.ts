@@ -45,4 +45,4 @@ export const REPORT_UNREAD_DAYS = 28
 /** Groups of a report: some 6 MB. A company could have any number of customers or sessions. */
 export const REPORT_GROUPS = 20_000
 /** Records that a report reads where no sums are kept by its dimensions: some seconds. */
-export const REPORT_RECORDS = 50_000
+export const REPORT_RECORDS = 30_000

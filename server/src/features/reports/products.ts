@@ -4,7 +4,7 @@ import { amountsIn, decimalText } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { entriesOf } from './dirty.ts'
 import { wholeOf } from './period.ts'
-import { lineFacet, sourceOf } from './sources.ts'
+import { productFacet, sourceOf } from './sources.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -14,7 +14,7 @@ type ProductOrder = (typeof productOrders)[number]
 const bestOf = (order: ProductOrder): Statement => ({
   name: `reports_products_${order}`,
   text: `
-  with ${entriesOf(sourceOf('orders'), { ...lineFacet, sums: ['gross', 'discount', 'quantity'] })}, best as materialized (
+  with ${entriesOf(sourceOf('orders'), { ...productFacet, sums: ['gross', 'discount', 'quantity'] })}, best as materialized (
     select product as item, sum(quantity) as quantity, sum(gross) - sum(discount) as total from labelled_entry
     where currency = any ($8::text[]) and product <> ''
     group by product having (sum(quantity), sum(gross) - sum(discount)) <> (0, 0)

@@ -13,7 +13,7 @@ export type SourceName = 'payments' | 'orders' | 'refunds'
 /** Entries that a source is summed to: whole records by till or by customer, or their lines by product or by tax rate. */
 export interface Facet {
   /** As in `entry_whole`, and the beginning of its columns in `report_buckets`. */
-  readonly name: 'whole' | 'line' | 'rate' | 'customer'
+  readonly name: 'whole' | 'product' | 'line' | 'rate' | 'customer'
   readonly keys: readonly string[]
   readonly sums: readonly string[]
 }
@@ -40,6 +40,7 @@ export interface Source {
 
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
 const lineKeys = ['currency', 'outlet', 'product', 'variant'] as const
+const productKeys = ['currency', 'product', 'variant'] as const
 const rateKeys = ['currency', 'outlet', 'rate'] as const
 const customerKeys = ['currency', 'outlet', 'customer'] as const
 const orderSums = ['count', 'gross', 'discount', 'net', 'tax', 'tip', 'quantity'] as const
@@ -79,8 +80,9 @@ const payments: Source = {
 }
 
 const soldWhole: Facet = { name: 'whole', keys: wholeKeys, sums: orderSums }
-/** The lines of orders. */
-export const lineFacet: Facet = { name: 'line', keys: lineKeys, sums: orderSums }
+const lineFacet: Facet = { name: 'line', keys: lineKeys, sums: orderSums }
+/** The lines of orders in all outlets together: a report by products reads fewer entries. */
+export const productFacet: Facet = { name: 'product', keys: productKeys, sums: orderSums }
 const rateFacet: Facet = { name: 'rate', keys: rateKeys, sums: orderSums }
 const customerFacet: Facet = { name: 'customer', keys: customerKeys, sums: orderSums }
 
@@ -96,14 +98,15 @@ const orders: Source = {
     'status, currency, outlet_id as outlet, station_id as station, session_id as session, employee, customer_id as customer, body',
   size: sizeOf('body'),
   chunk: 500,
-  facets: [soldWhole, lineFacet, rateFacet, customerFacet],
-  entries: `${itemsOfOrders}, ${byRate(orderSums)}, ${grouped(soldWhole, 'whole')}, ${grouped(lineFacet, 'item')},
+  facets: [soldWhole, productFacet, lineFacet, rateFacet, customerFacet],
+  entries: `${itemsOfOrders}, ${byRate(orderSums)}, ${grouped(soldWhole, 'whole')}, ${grouped(productFacet, 'item')}, ${grouped(lineFacet, 'item')},
     ${grouped(rateFacet, 'rated')}, ${grouped(customerFacet, 'whole')}, called as (
       select distinct on (product) product as item, name, moment from item where name <> '' and product <> '' order by product, moment desc
     )`,
 }
 
 const backWhole: Facet = { name: 'whole', keys: wholeKeys, sums: ['refund', 'refund_count'] }
+const backProduct: Facet = { name: 'product', keys: productKeys, sums: ['refund'] }
 const backLine: Facet = { name: 'line', keys: lineKeys, sums: ['refund'] }
 const backRate: Facet = { name: 'rate', keys: rateKeys, sums: ['refund'] }
 const backCustomer: Facet = { name: 'customer', keys: customerKeys, sums: ['refund'] }
@@ -120,8 +123,8 @@ const refunds: Source = {
   join: 'left join orders as sold on sold.company_id = $1 and sold.id = stored.order_id',
   size: sizeOf('stored.body'),
   chunk: 500,
-  facets: [backWhole, backLine, backRate, backCustomer],
-  entries: `${itemsOfRefunds}, ${byRate(['refund'])}, ${grouped(backWhole, 'whole')}, ${grouped(backLine, 'item')},
+  facets: [backWhole, backProduct, backLine, backRate, backCustomer],
+  entries: `${itemsOfRefunds}, ${byRate(['refund'])}, ${grouped(backWhole, 'whole')}, ${grouped(backProduct, 'item')}, ${grouped(backLine, 'item')},
     ${grouped(backRate, 'rated')}, ${grouped(backCustomer, 'whole')}`,
 }
 

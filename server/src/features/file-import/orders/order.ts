@@ -158,7 +158,9 @@ export function orderOf(file: FileOrder, source: string): JsonObject {
         present<JsonObject>({ paymentType: methodOf(method), amount, timestamp: at, processor: reference && method }),
       ),
     ),
-    ...{ billing: file.billing, shipping: file.shipping, metadata: some(file.metadata) },
+    // Where no customer has it, the address of the buyer is kept here.
+    billing: anyOf({ ...(file.email && { email: file.email }), ...file.billing }),
+    ...{ shipping: file.shipping, metadata: some(file.metadata) },
   })
 }
 

@@ -4,6 +4,7 @@ import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
 import { type AddressMember, addressOf } from '../addresses.ts'
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
+import type { Metadatum } from '../merge.ts'
 import type { Table } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { codeOf, decimalOf, Refusal, refuse, textOf } from '../values.ts'
@@ -133,6 +134,7 @@ function orderIn(first: Row, more: readonly Row[], kept: Kept, { separator, time
   const total = amount('total')
   if (total === undefined) throw new Refusal('the first line of the order has no total', first.cell('total').heading)
   const items = rows.map((row) => inLine(row, () => itemOf(row, kept.ofItem, separator)))
+  const discounted = discountOf(items, amount('subtotal'), amount('discount'))
   const refunded = amount('refunded')
   const isRefunded = unitsOf(refunded) > 0n
   const occurredAt = timeOf(first.cell('createdAt'))
@@ -146,7 +148,7 @@ function orderIn(first: Row, more: readonly Row[], kept: Kept, { separator, time
     currency: textOf(first.cell('currency'))?.toUpperCase(),
     email: textOf(first.cell('email')),
     customerNote: textOf(first.cell('note')),
-    ...discountOf(items, amount('subtotal'), amount('discount')),
+    discount: discounted,
     discountLabel: textOf(first.cell('discountCode')),
     shippingTotal: amount('shippingTotal'),
     totalTaxes: amount('taxes'),
@@ -157,7 +159,7 @@ function orderIn(first: Row, more: readonly Row[], kept: Kept, { separator, time
     payments: paymentsIn(first, total, amount, timeOf(first.cell('paidAt')) ?? occurredAt),
     ...(isRefunded && { refunded: { amount: refunded as string, at: cancelledAt } }),
     ...{ billing: addressOf(first, 'billing'), shipping: addressOf(first, 'shipping') },
-    metadata: kept.ofOrder.flatMap(({ at }) => note(first.at(at), SILENT)),
+    metadata: [...lostOf(first, discounted, amount), ...kept.ofOrder.flatMap(({ at }) => note(first.at(at), SILENT))],
   }
 }
 
@@ -190,7 +192,18 @@ function statusOf({ cell }: Row): string {
 function discountOf(items: readonly FileLine[], subtotal: string | undefined, discount: string | undefined) {
   const net = sumOf(items.map(({ price, quantity, discount }) => times(price, quantity) - unitsOf(discount)))
   const left = subtotal === undefined ? unitsOf(discount) : net - unitsOf(subtotal)
-  return { discount: left > 0n ? amountText(left, subtotal ?? discount) : undefined }
+  return left > 0n ? amountText(left, subtotal ?? discount) : undefined
+}
+
+/** Cells of members that the order does not tell in full: a status without a word of ours, several methods, a discount on delivery. */
+function lostOf({ cell }: Row, discounted: string | undefined, amount: Amount): Metadatum[] {
+  const hasMore = cell('paymentMethod').text.includes(' + ')
+  return [
+    ...note(cell('financialStatus'), ['paid']),
+    ...note(cell('cancelledAt')),
+    ...(hasMore ? [...note(cell('paymentMethod')), ...note(cell('paymentReference'))] : []),
+    ...(unitsOf(amount('discount')) === unitsOf(discounted) ? [] : note(cell('discount'))),
+  ]
 }
 
 /** Prices contain the taxes if the total has nothing on top of them. */
