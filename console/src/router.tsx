@@ -187,6 +187,18 @@ const tree = root.addChildren([
         lazyRouteComponent(() => import('./pages/products/ProductPage.tsx'), 'ProductPage'),
       ),
       inCompany(
+        'sessions/$id/report',
+        lazyRouteComponent(() => import('./pages/sessions/SessionReportPage.tsx'), 'SessionReportPage'),
+      ),
+      inCompany(
+        'closings',
+        lazyRouteComponent(() => import('./pages/sessions/ClosingsPage.tsx'), 'ClosingsPage'),
+      ),
+      inCompany(
+        'closings/$id',
+        lazyRouteComponent(() => import('./pages/sessions/ClosingPage.tsx'), 'ClosingPage'),
+      ),
+      inCompany(
         'orders/$id',
         lazyRouteComponent(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
       ),

@@ -12,6 +12,7 @@ import type { Resource } from './resources.ts'
 import type {
   AutomationTrigger,
   Category,
+  Closing,
   InventoryHistory,
   Order,
   Outlet,
@@ -31,6 +32,7 @@ export type RecordData = { readonly id: string; readonly createdAt: string; read
 interface Records {
   readonly 'automation-triggers': AutomationTrigger
   readonly categories: Category
+  readonly closings: Closing
   readonly 'inventory-history': InventoryHistory
   readonly orders: Order
   readonly outlets: Outlet

@@ -22,6 +22,7 @@ export const text = {
     outlets: 'Outlets',
     stations: 'Stations',
     sessions: 'Sessions',
+    closings: 'Closings',
     accounts: 'Accounts',
     roles: 'Roles',
     attachments: 'Attachments',

@@ -10,6 +10,7 @@ const browser = testBrowser(service)
 /** A shop with an outlet, a till that is open, and ten units of tea. */
 async function shop() {
   const company = await service.company()
+  await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
   const made = async (path: string, body: object) => (await company.call('POST', path, body)).body.id as string
   const outletId = await made('/v1/outlet', { name: 'Harbour' })
   const stationId = await made('/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
@@ -101,5 +102,65 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await page.getByText('Order R-1 was voided.').waitFor()
   await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
   assert.equal(await stockOf(sold), 10)
+  quiet()
+})
+
+browserTest('a session is closed with what was counted, and its closing is printed on a roll', async () => {
+  const sold = await shop()
+  await sell(sold)
+  const { company, sessionId } = sold
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/sessions/${sessionId}`)
+  await page.getByRole('link', { name: 'Report (X) and closing' }).click()
+  await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()
+  await accessible()
+  await page.getByRole('button', { name: 'Close session' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Cash counted, EUR').fill('111.50')
+  await dialog.getByText('-€0.50').waitFor()
+  await accessible()
+  await dialog.getByRole('button', { name: 'Close session' }).click()
+  await page.getByRole('heading', { name: 'Closing (Z) 1' }).waitFor()
+  await page.getByRole('row', { name: 'Cash €112.00 €111.50 -€0.50' }).waitFor()
+  await page.getByText('Till 1').waitFor()
+  await accessible()
+  await page.evaluate('window.print = () => (window.printed = true)')
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.getByRole('menuitem', { name: 'Receipt roll, 80 mm' }).click()
+  await page.waitForFunction('window.printed')
+  await page.emulateMedia({ media: 'print' })
+  const paper = await page.pdf({ preferCSSPageSize: true })
+  // 80 mm in points.
+  assert.match(paper.toString('latin1'), /MediaBox ?\[0 0 22[67]/)
+  await page.emulateMedia({ media: null })
+  await page.getByRole('link', { name: 'Closings' }).first().click()
+  await page.getByRole('link', { name: 'Closing (Z) 1' }).waitFor()
+  await page.getByText('Cash -€0.50').waitFor()
+  await accessible()
+  quiet()
+})
+
+browserTest('the settings of tills are changed on the page of the company; a refused one is explained', async () => {
+  const { company, stationId } = await shop()
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 409/,
+  })
+  await go(`/c/${company.id}/settings/company`)
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.getByLabel('Cash is rounded to').fill('0.05')
+  await page.getByLabel('once for each rate, on the whole receipt').check()
+  await page.getByLabel('One open session for each station').uncheck()
+  await accessible()
+  await save.click()
+  await page.getByText('The settings were saved.').waitFor()
+  const expected = { oneOpenSession: false, taxRounding: 'receipt', cashRounding: '0.05' }
+  assert.deepEqual((await company.call('GET', '/v1/settings')).body, expected)
+  await company.call('POST', '/v1/session', { stationId })
+  await page.getByLabel('One open session for each station').check()
+  await save.click()
+  await page.getByRole('alert').filter({ hasText: stationId }).waitFor()
   quiet()
 })

@@ -4,6 +4,7 @@ import { useParam } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
+import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
 import { RefundView } from './RefundView.tsx'
@@ -18,15 +19,19 @@ const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
   refunds: RefundView,
 }
 
+/** Actions in the head. */
+const actions: Readonly<Record<string, (props: { id: string }) => ReactNode>> = { sessions: SessionActions }
+
 export function RecordPage() {
   const many = useParam('many')
   const id = useParam('id')
   const resource = useResources().find((one) => one.many === many)
   const View = views[many]
+  const Actions = actions[many]
   if (resource === undefined) return <NotFound />
   if (id === 'new') return <NewRecord key={many} resource={resource} />
   return (
-    <OneRecord key={id} resource={resource} id={id}>
+    <OneRecord key={id} resource={resource} id={id} {...(Actions && { actions: () => <Actions id={id} /> })}>
       {View && ((versioned) => <View {...versioned} />)}
     </OneRecord>
   )

@@ -1,10 +1,11 @@
 // A till's session: its times, its payments by payment method, and whether the counted cash matches.
 
-import { Stack, Table, Text } from '@mantine/core'
+import { Anchor, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useCompany, useWhose } from '../../api/company.ts'
-import type { RecordData, Versioned } from '../../api/records.ts'
+import { type RecordData, someQuery, type Versioned } from '../../api/records.ts'
 import type { Transaction } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { isZero, minus, sumOf } from '../../parts/decimal.ts'
@@ -15,6 +16,7 @@ import { RecordName } from '../../parts/RecordName.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { text as sessions } from '../../texts/sessions.ts'
 import { allQuery } from './all.ts'
 import { Related } from './Related.tsx'
 
@@ -22,6 +24,8 @@ const most = 20_000
 
 export function SessionView({ record }: Versioned) {
   const format = useFormat()
+  const whose = useWhose()
+  const { data: closings } = useQuery(someQuery(whose, 'closings', { sessionId: record.id }))
   return (
     <Stack gap="lg">
       <Facts
@@ -31,6 +35,15 @@ export function SessionView({ record }: Versioned) {
           [text.closed, record.closeTime ? format.dateTime(record.closeTime) : text.stillOpen],
           [text.openingAmount, format.money(record.openingAmount)],
           [text.closingAmount, format.money(record.closingAmount)],
+          ...(closings?.data ?? []).map(
+            ({ id, number }) =>
+              [
+                sessions.zTitle(number),
+                <Anchor key={id} component={Link} to={`/c/${whose.companyId}/closings/${id}`}>
+                  {sessions.open}
+                </Anchor>,
+              ] as const,
+          ),
         ]}
       />
       <Ways session={record} />

@@ -16,6 +16,7 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/company.ts'
 import { nameOf } from '../organization/places.ts'
 import classes from './company.module.css'
+import { TillSettings } from './TillSettings.tsx'
 
 export function CompanyPage() {
   // Its own members see all but the status at the payment processor.
@@ -71,6 +72,7 @@ export function CompanyPage() {
             </Fact>
           </dl>
         </Card>
+        <TillSettings />
         <Card title={text.belongs}>
           <dl className={classes.facts}>
             <Fact name={text.organizationId}>

@@ -1,0 +1,160 @@
+// Closes a session: what was counted of each payment method, beside what is expected, and the difference.
+import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useCompany, useWhose } from '../../api/company.ts'
+import { refresh } from '../../api/records.ts'
+import type { ClosingBalance, SessionReport } from '../../api/schemas.ts'
+import { useSignIn } from '../../api/sign-in.ts'
+import { isZero, minus, sumOf } from '../../parts/decimal.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { messagesFor } from '../../parts/messages.ts'
+import { NumberText } from '../../parts/NumberText.tsx'
+import { useSubmission } from '../../parts/submission.ts'
+import { Unreadable } from '../../parts/unreadable.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/sessions.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { closeSession } from './queries.ts'
+
+interface CloseDialogProps {
+  readonly report: SessionReport
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+export function CloseDialog({ report, opened, close }: CloseDialogProps) {
+  return (
+    <Modal opened={opened} onClose={close} size="lg" title={text.closeTitle}>
+      <CloseForm report={report} close={close} />
+    </Modal>
+  )
+}
+
+/** By currency and payment method; unset ones are not compared. */
+type Counted = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+function CloseForm({ report, close }: Omit<CloseDialogProps, 'opened'>) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { user } = useSignIn()
+  const { currency: own = report.balances[0]?.currency ?? '' } = useCompany()
+  const [counted, setCounted] = useState<Counted>({})
+  const [note, setNote] = useState('')
+  const { isBusy, problem, run } = useSubmission()
+  const isReadable = !Object.values(counted).some((methods) =>
+    Object.values(methods).some((amount) => amount instanceof Unreadable),
+  )
+  const pointerOf = ({ currency, paymentMethod }: ClosingBalance) =>
+    `${currency === own ? '/counted' : `/countedIn/${currency}`}/${paymentMethod.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const messages = messagesFor(problem, ...report.balances.map(pointerOf))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const { [own]: counts = {}, ...countedIn } = counted as Record<string, Record<string, string>>
+    const body = {
+      counted: counts,
+      countedIn,
+      closedBy: user.name ?? user.email,
+      ...(note.trim() !== '' && { closingNote: note.trim() }),
+    }
+    void run(async (key) => {
+      const closing = await closeSession(whose, report.sessionId, body, key)
+      await navigate({ to: `/c/${whose.companyId}/closings/${closing.id}` })
+      await Promise.all(['sessions', 'closings'].map((many) => refresh(client, whose.companyId, many)))
+    })
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {text.closeHint}
+        </Text>
+        <Table.ScrollContainer minWidth={300}>
+          <Table verticalSpacing={6} horizontalSpacing={8}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{text.method}</Table.Th>
+                <Table.Th ta="right">{text.expected}</Table.Th>
+                <Table.Th ta="right" w={120}>
+                  {text.counted}
+                </Table.Th>
+                <Table.Th ta="right">{text.difference}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {report.balances.map((balance) => {
+                const { currency, paymentMethod } = balance
+                return (
+                  <BalanceRow
+                    key={`${currency} ${paymentMethod}`}
+                    balance={balance}
+                    value={counted[currency]?.[paymentMethod]}
+                    error={messages.at(pointerOf(balance))}
+                    onChange={(value) =>
+                      setCounted((all) => ({ ...all, [currency]: { ...all[currency], [paymentMethod]: value } }))
+                    }
+                  />
+                )
+              })}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        <TextInput label={text.note} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+        <FormMessage>{messages.rest}</FormMessage>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={!isReadable}>
+            {text.close}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface BalanceRowProps {
+  readonly balance: ClosingBalance
+  readonly value: unknown
+  readonly error: string | undefined
+  readonly onChange: (value: unknown) => void
+}
+
+function BalanceRow({ balance: { currency, paymentMethod, expected }, value, error, onChange }: BalanceRowProps) {
+  const format = useFormat()
+  const difference = typeof value === 'string' ? sumOf([value, minus(expected)]) : undefined
+  const name = labelOf(paymentMethod)
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <bdi>{name}</bdi>
+      </Table.Td>
+      <Table.Td ta="right" className="numbers">
+        {format.money(expected, currency)}
+      </Table.Td>
+      <Table.Td>
+        <NumberText
+          isDecimal
+          aria-label={text.countedOf(name, currency)}
+          value={value}
+          error={error}
+          onChange={onChange}
+          styles={{ input: { textAlign: 'right' } }}
+        />
+      </Table.Td>
+      <Table.Td
+        ta="right"
+        className="numbers"
+        c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
+      >
+        {format.money(difference, currency)}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,86 @@
+// The closings (Z) of all tills, the latest first.
+import { IconReceiptOff } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { listQuery } from '../../api/records.ts'
+import type { Closing } from '../../api/schemas.ts'
+import { Count } from '../../parts/Count.tsx'
+import type { Column } from '../../parts/DataRow.tsx'
+import { DataTable } from '../../parts/DataTable.tsx'
+import { isZero } from '../../parts/decimal.ts'
+import { Empty } from '../../parts/Empty.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RecordName } from '../../parts/RecordName.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/sessions.ts'
+
+export function ClosingsPage() {
+  const whose = useWhose()
+  const list = useInfiniteQuery(listQuery(whose, 'closings', { sortBy: 'createdAt', sortOrder: 'desc' }))
+  const { rows, count } = useRows(list)
+  const columns = useColumns()
+  return (
+    <PageBody size="full">
+      <PageHeader title={text.closings} aside={<Count of={count} />} description={text.closingsHint} />
+      <DataTable
+        label={text.closings}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/c/${whose.companyId}/closings/${id}`}
+        list={list}
+        empty={<Empty icon={IconReceiptOff} title={text.noClosings} hint={text.noClosingsHint} />}
+      />
+    </PageBody>
+  )
+}
+
+function useColumns(): readonly Column<Closing>[] {
+  const format = useFormat()
+  return useMemo(
+    () => [
+      { key: 'number', title: text.number, width: 110, render: ({ number }) => text.zTitle(number) },
+      {
+        key: 'station',
+        title: text.station,
+        width: 150,
+        render: ({ stationId }) => <RecordName many="stations" id={stationId} isPlain />,
+      },
+      { key: 'closed', title: text.closed, width: 168, render: ({ closeTime }) => format.dateTime(closeTime) },
+      { key: 'by', title: text.closedBy, width: 150, render: ({ closedBy }) => <bdi>{closedBy}</bdi> },
+      {
+        key: 'sales',
+        title: text.sales,
+        width: 130,
+        align: 'right',
+        render: ({ figures }) =>
+          figures
+            .filter(({ late }) => !late)
+            .map(({ sales, currency }) => format.money(sales, currency))
+            .join(', '),
+      },
+      {
+        key: 'difference',
+        title: text.difference,
+        width: 200,
+        align: 'right',
+        render: ({ balances }) => differencesOf(balances, format.money),
+      },
+    ],
+    [format],
+  )
+}
+
+/** What was missing or too much: “Cash −€0.50”. */
+const differencesOf = (balances: Closing['balances'], money: (amount: string, currency: string) => string): string => {
+  const counted = balances.filter(({ difference }) => difference !== undefined)
+  const wrong = counted.filter(({ difference }) => !isZero(difference))
+  if (wrong.length === 0) return counted.length === 0 ? text.notCounted : text.noDifference
+  return wrong
+    .map(({ paymentMethod, difference = '', currency }) => `${labelOf(paymentMethod)} ${money(difference, currency)}`)
+    .join(', ')
+}

@@ -1,0 +1,33 @@
+// Reports and closings of sessions, as the API returns them.
+import { queryOptions } from '@tanstack/react-query'
+import { get } from '../../api/request.ts'
+import type { Closing, SessionClose, SessionReport } from '../../api/schemas.ts'
+
+interface Whose {
+  readonly companyId: string
+}
+
+/** The report of a session, read again while a till may be selling. */
+export const reportQuery = ({ companyId }: Whose, id: string) =>
+  queryOptions({
+    queryKey: [companyId, 'sessions', 'report', id],
+    queryFn: ({ signal }) =>
+      get<SessionReport>({ companyId }, `/v1/session/${encodeURIComponent(id)}/report`, { signal }),
+    refetchInterval: ({ state }) => state.data?.closeTime === undefined && 30_000,
+  })
+
+/** A closing, which never changes. */
+export const closingQuery = ({ companyId }: Whose, id: string) =>
+  queryOptions({
+    queryKey: [companyId, 'closings', 'one', id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => get<Closing>({ companyId }, `/v1/closing/${encodeURIComponent(id)}`, { signal }),
+  })
+
+/** Closes a session with what was counted. `key` is the idempotency key. */
+export const closeSession = (whose: Whose, id: string, body: SessionClose, key: string): Promise<Closing> =>
+  get<Closing>(whose, `/v1/session/${encodeURIComponent(id)}/close`, {
+    method: 'POST',
+    body,
+    headers: { 'idempotency-key': key },
+  })
