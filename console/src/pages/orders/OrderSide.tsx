@@ -28,6 +28,7 @@ export function OrderSide({ record }: { record: RecordData }) {
             [text.session, named('sessions', record.sessionId)],
             [text.employee, named('accounts', record.employee)],
             [text.source, textOf(record.source) && labelOf(String(record.source))],
+            [text.occurredAt, record.occurredAt && format.dateTime(record.occurredAt)],
             [text.date, format.dateTime(record.createdAt)],
             [labelOf('currency'), textOf(record.currency)],
           ]}

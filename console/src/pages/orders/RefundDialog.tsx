@@ -1,0 +1,149 @@
+// Refunds a sale, whole or by lines. The service computes the amounts, which are shown afterwards.
+import { Button, Group, Modal, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useWhose } from '../../api/company.ts'
+import type { RecordData } from '../../api/records.ts'
+import type { Refund, SaleRefundCreate, SaleRefunded } from '../../api/schemas.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { messagesFor } from '../../parts/messages.ts'
+import { NumberText } from '../../parts/NumberText.tsx'
+import { useSubmission } from '../../parts/submission.ts'
+import { Unreadable } from '../../parts/unreadable.ts'
+import { text } from '../../texts/orders.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { allQuery } from '../records/all.ts'
+import { RefundDone } from './RefundDone.tsx'
+import { RefundLines, type Returns } from './RefundLines.tsx'
+import { useReturns } from './returns.ts'
+import { type LineLeft, linesLeft } from './units-left.ts'
+import { amountOf, entriesOf } from './values.ts'
+
+interface RefundDialogProps {
+  readonly order: RecordData
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+export function RefundDialog({ order, opened, close }: RefundDialogProps) {
+  const [done, setDone] = useState<SaleRefunded>()
+  const end = () => {
+    close()
+    setDone(undefined)
+  }
+  return (
+    <Modal opened={opened} onClose={end} size="lg" title={done ? text.refundDone : text.refundTitle}>
+      {done ? <RefundDone done={done} close={end} /> : <Begin order={order} close={end} onDone={setDone} />}
+    </Modal>
+  )
+}
+
+function Begin({ order, close, onDone }: FormProps) {
+  const { data, error, refetch } = useQuery(allQuery(useWhose(), 'refunds', { orderId: order.id }))
+  if (data === undefined) return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={160} />
+  return <RefundForm {...{ order, close, onDone }} refunds={data} />
+}
+
+interface FormProps {
+  readonly order: RecordData
+  readonly close: () => void
+  readonly onDone: (done: SaleRefunded) => void
+}
+
+/** What a sale can have beside its lines, and a refund of lines can pay back in part. */
+const extrasOf = ({ summary, cartFees }: RecordData) =>
+  [
+    { name: 'shippingTotal', label: text.shipping, isThere: amountOf(summary?.shippingTotal) !== undefined },
+    { name: 'tip', label: text.tip, isThere: amountOf(summary?.tip?.amount) !== undefined },
+    { name: 'fees', label: text.fees, isThere: entriesOf(cartFees).length > 0 },
+  ].filter(({ isThere }) => isThere)
+
+function RefundForm({ order, close, onDone, refunds }: FormProps & { refunds: readonly Refund[] }) {
+  const [lines] = useState(() => linesLeft(order, refunds))
+  const extras = extrasOf(order)
+  const [isWhole, setWhole] = useState(lines.length === 0)
+  const [returns, setReturns] = useState<Returns>({})
+  const [amounts, setAmounts] = useState<Readonly<Record<string, unknown>>>({})
+  const [reason, setReason] = useState('')
+  const { isBusy, problem, run } = useSubmission()
+  const { refund } = useReturns(order.id)
+  const chosen = chosenOf(lines, returns)
+  const values = [...chosen.map(({ quantity }) => quantity), ...Object.values(amounts)]
+  const isReadable = !values.some((value) => value instanceof Unreadable)
+  const isReady = isWhole || (isReadable && (chosen.length > 0 || Object.values(amounts).some((one) => amountOf(one))))
+  const pointers = [...chosen.map((_, n) => `/lines/${n}/quantity`), ...extras.map(({ name }) => `/${name}`)]
+  const messages = messagesFor(problem, ...pointers)
+  const messageOf = (line: LineLeft) => messages.at(`/lines/${chosen.findIndex((one) => one.line === line)}/quantity`)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const body = {
+      ...(reason.trim() !== '' && { reason: reason.trim() }),
+      ...(!isWhole && {
+        ...amounts,
+        lines: chosen.map(({ line, quantity, restock }) => ({ [line.kind]: line.position, quantity, restock })),
+      }),
+    } as SaleRefundCreate
+    void run(async (key) => onDone(await refund(body, key)))
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {lines.length > 0 && (
+          <SegmentedControl
+            aria-label={text.refundWhat}
+            value={isWhole ? 'whole' : 'lines'}
+            onChange={(value) => setWhole(value === 'whole')}
+            data={[
+              { value: 'lines', label: text.refundLines },
+              { value: 'whole', label: text.refundWhole },
+            ]}
+          />
+        )}
+        {isWhole ? (
+          <Text size="sm">{text.refundWholeHint}</Text>
+        ) : (
+          <>
+            <RefundLines {...{ lines, returns, messageOf }} onChange={setReturns} />
+            {extras.length > 0 && (
+              <Group gap="sm" grow>
+                {extras.map(({ name, label }) => (
+                  <NumberText
+                    key={name}
+                    isDecimal
+                    label={label}
+                    value={amounts[name]}
+                    error={messages.at(`/${name}`)}
+                    onChange={(value) => setAmounts((all) => ({ ...all, [name]: value }))}
+                  />
+                ))}
+              </Group>
+            )}
+          </>
+        )}
+        <TextInput label={text.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+        <Text size="sm" c="dimmed">
+          {text.refundComputed}
+        </Text>
+        <FormMessage>{messages.rest}</FormMessage>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={!isReady}>
+            {text.refund}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The lines with a quantity, in the order in which they are sent. */
+const chosenOf = (lines: readonly LineLeft[], returns: Returns) =>
+  lines.flatMap((line) => {
+    const { quantity, restock = true } = returns[`${line.kind}/${line.position}`] ?? {}
+    return quantity === undefined || quantity === 0 ? [] : [{ line, quantity, restock }]
+  })

@@ -1,0 +1,53 @@
+// What a refund came to: the amount, how it is paid back, and what went back on the shelf.
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { SaleRefunded } from '../../api/schemas.ts'
+import { useFormat } from '../../parts/format.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+import classes from './Receipt.module.css'
+import { textOf } from './values.ts'
+
+export function RefundDone({ done: { refund, transactions, order, stock }, close }: DoneProps) {
+  const format = useFormat()
+  const money = (amount: string | undefined) => format.money(amount, refund.currency)
+  const nameOf = (position: number) => textOf(order.lineItems?.[position]?.name) ?? text.item
+  return (
+    <Stack gap="sm">
+      <dl className={classes.result}>
+        <div data-total>
+          <dt>{text.returnedSum}</dt>
+          <dd>{money(refund.summary?.total)}</dd>
+        </div>
+        {transactions.map(({ id, paymentMethod, amount }) => (
+          <div key={id}>
+            <dt>{text.backBy(labelOf(paymentMethod ?? '').toLowerCase())}</dt>
+            <dd>{money(amount)}</dd>
+          </div>
+        ))}
+        {stock.map(({ lineItem, previousStock, stock: now }) => (
+          <div key={lineItem}>
+            <dt>
+              {text.inStock} <bdi>{nameOf(lineItem)}</bdi>
+            </dt>
+            <dd>{text.fromTo(format.number(previousStock), format.number(now))}</dd>
+          </div>
+        ))}
+      </dl>
+      {transactions.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {text.nothingBack}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={close} data-autofocus>
+          {text.done}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface DoneProps {
+  readonly done: SaleRefunded
+  readonly close: () => void
+}

@@ -1,0 +1,45 @@
+// Asks before a sale is voided, and says what happens then.
+import { Checkbox, List } from '@mantine/core'
+import { useState } from 'react'
+import type { RecordData } from '../../api/records.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { notify } from '../../parts/notices.ts'
+import { titleOf } from '../../parts/record-title.ts'
+import { text } from '../../texts/orders.ts'
+import { useReturns } from './returns.ts'
+
+interface VoidDialogProps {
+  readonly order: RecordData
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+export function VoidDialog({ order, opened, close }: VoidDialogProps) {
+  const [restock, setRestock] = useState(true)
+  const returns = useReturns(order.id)
+  const title = titleOf('orders', order)
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.voidTitle(title)}
+      action={text.void}
+      run={async () => {
+        await returns.void(restock)
+        notify(text.voidDone(title))
+      }}
+    >
+      <List size="sm" spacing={4}>
+        {text.voidHints.map((hint) => (
+          <List.Item key={hint}>{hint}</List.Item>
+        ))}
+      </List>
+      <Checkbox
+        mt="md"
+        label={text.voidRestock}
+        checked={restock}
+        onChange={(event) => setRestock(event.currentTarget.checked)}
+      />
+    </Confirm>
+  )
+}

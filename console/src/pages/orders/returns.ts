@@ -1,0 +1,41 @@
+// Refunds and voids of a sale; afterwards all pages that show what they changed read it again.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useWhose } from '../../api/company.ts'
+import { refresh } from '../../api/records.ts'
+import { get } from '../../api/request.ts'
+import type { SaleRefundCreate, SaleRefunded, SaleVoided } from '../../api/schemas.ts'
+
+const changed = [
+  'orders',
+  'refunds',
+  'transactions',
+  'inventories',
+  'inventory-history',
+  'sessions',
+  'reports',
+] as const
+
+const refreshed = (client: QueryClient, companyId: string): Promise<unknown> =>
+  Promise.all(changed.map((many) => refresh(client, companyId, many)))
+
+/** Refunds and voids the sale with that id. `key` is the idempotency key. */
+export function useReturns(orderId: string) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const post = async <T>(what: 'refund' | 'void', body: unknown, key?: string): Promise<T> => {
+    try {
+      return await get<T>(whose, `/v1/sale/${orderId}/${what}`, {
+        method: 'POST',
+        body,
+        ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+      })
+    } finally {
+      // Also after a failure: another till may have been first.
+      await refreshed(client, whose.companyId)
+    }
+  }
+  return {
+    refund: (body: SaleRefundCreate, key: string) => post<SaleRefunded>('refund', body, key),
+    void: (restock: boolean) => post<SaleVoided>('void', { restock }),
+  }
+}

@@ -1,0 +1,105 @@
+// Refunding, voiding and closing in the console: each shows what became of it without a reload.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { type Company, testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+/** A shop with an outlet, a till that is open, and ten units of tea. */
+async function shop() {
+  const company = await service.company()
+  const made = async (path: string, body: object) => (await company.call('POST', path, body)).body.id as string
+  const outletId = await made('/v1/outlet', { name: 'Harbour' })
+  const stationId = await made('/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
+  const sessionId = await made('/v1/session', { stationId, openedBy: 'ann', openingAmount: '100.00' })
+  const productId = await made('/v1/product', { name: 'Tea' })
+  const variantId = await made('/v1/variant', { productId, manageStock: true, sku: 'TEA-1' })
+  const level = { productId, variantId, outletId, quantity: 10 }
+  await company.call('POST', '/v1/inventories/set-levels', { items: [level] })
+  return { company, outletId, stationId, sessionId, productId, variantId }
+}
+
+type Shop = Awaited<ReturnType<typeof shop>>
+
+/** Three teas for 12.00, paid in cash; the total of the line is off by a cent. */
+async function sell({ company, outletId, stationId, productId, variantId }: Shop, more: object = {}) {
+  const { body } = await company.call('POST', '/v1/sale', {
+    ...{ outletId, stationId, receiptId: 'R-1', currency: 'EUR' },
+    lineItems: [{ productId, variantId, name: 'Tea', price: '4.00', quantity: 3, total: '12.01' }],
+    payments: [{ paymentMethod: 'cash', amount: '12.00' }],
+    ...more,
+  })
+  return body.order.id as string
+}
+
+const stockOf = async ({ company, variantId }: { company: Company; variantId: string }) =>
+  (await company.call('GET', `/v1/inventories?variantId=${variantId}`)).body.data[0].stock
+
+browserTest('an order is refunded by units, which shows the amount and the new state', async () => {
+  const sold = await shop()
+  const id = await sell(sold)
+  const { company } = sold
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 409/,
+  })
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByText('Item 1 (Tea), total: €12.01 was sent, €12.00 was computed').waitFor()
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Refund', exact: true })
+  await dialog.getByText('3 sold').waitFor()
+  assert.ok(await confirm.isDisabled())
+  await dialog.getByLabel('Tea: quantity').fill('1')
+  await dialog.getByLabel('Tea: back on the shelf').uncheck()
+  await dialog.getByLabel('Reason').fill('Torn')
+  await accessible()
+  await confirm.click()
+  await dialog.getByText('Paid back, cash').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Partially refunded').waitFor()
+  assert.equal(await stockOf(sold), 7)
+
+  // What another till refunded meanwhile is refused at the line.
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await dialog.getByText('2 of 3 left').waitFor()
+  await dialog.getByLabel('Tea: quantity').fill('3')
+  await confirm.click()
+  await dialog.getByText('Only 2 of the line is left.').waitFor()
+  await dialog.getByText('Everything left').click()
+  await confirm.click()
+  await dialog.getByText('7 → 9').waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
+  assert.equal((await company.call('GET', `/v1/order/${id}`)).body.status, 'refunded')
+  quiet()
+})
+
+browserTest('an order is voided after a question; a viewer can neither refund nor void', async () => {
+  const sold = await shop()
+  const id = await sell(sold)
+  const { company } = sold
+  const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })
+  await viewer.go(`/c/${company.id}/orders/${id}`)
+  await viewer.page.getByText('Payment', { exact: true }).waitFor()
+  assert.equal(await viewer.page.getByRole('button', { name: 'Refund', exact: true }).count(), 0)
+  await viewer.page.getByRole('button', { name: 'More' }).click()
+  await viewer.page.getByRole('menuitem', { name: 'Print' }).waitFor()
+  assert.equal(await viewer.page.getByRole('menuitem', { name: 'Void' }).count(), 0)
+
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/orders/${id}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Void' }).click()
+  await page.getByText('The order becomes cancelled').waitFor()
+  await accessible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
+  await page.getByText('Order R-1 was voided.').waitFor()
+  await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
+  assert.equal(await stockOf(sold), 10)
+  quiet()
+})
