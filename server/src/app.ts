@@ -149,7 +149,7 @@ export function allRoutes(
       return isLimited(resource) ? all.map(answeringLimit) : all
     }),
     ...saleRoutes(database, { ...ofSales, customers: customers.operations }, semaphores.contended),
-    ...returnRoutes(database, ofSales),
+    ...returnRoutes(database, ofSales, semaphores.contended),
     ...quoteRoutes(database),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),

@@ -164,6 +164,79 @@ test('a custom sale comes back under the product custom-sale, and an order that 
   assert.deepEqual([transactions, after.due, after.status], [[], '1.50', 'partial-refund'])
 })
 
+test('what was rounded in cash goes back with the last line, and an exchange comes back whole or by its sold line', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const sell = async (body: object): Promise<string> => succeeded(await call('POST', '/v1/sale', body), 201).order.id
+  const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
+  const refund = async (id: string, body: object) => succeeded(await call('POST', `/v1/sale/${id}/refund`, body), 201)
+  for (const [price, paid] of [
+    ['10.02', '10.00'],
+    ['10.03', '10.05'],
+  ] as const) {
+    const rounded = await sell({ lineItems: [{ price }], payments: cash(paid) })
+    const { refund: record, order } = await refund(rounded, { lines: [{ lineItem: 0 }] })
+    assert.deepEqual([record.summary.total, order.status, order.due], [paid, 'refunded', '0.00'])
+  }
+  const lineItems = [{ price: '50.00' }, { price: '20.00', quantity: -1 }]
+  const whole = await refund(await sell({ lineItems, payments: cash('30.00') }), {})
+  assert.deepEqual(
+    [whole.refund.lineItems.length, whole.refund.summary.subTotal, whole.order.due],
+    [2, '30.00', '0.00'],
+  )
+  const part = await refund(await sell({ lineItems, payments: cash('30.00') }), {
+    lines: [{ lineItem: 0 }],
+    payments: cash('50.00'),
+  })
+  assert.deepEqual([part.refund.summary.total, part.order.due], ['50.00', '0.00'])
+  const returned = await sell({
+    lineItems: [{ price: '5.00', quantity: -1 }],
+    payments: [{ ...cash('5.00')[0], type: 'refund' }],
+  })
+  assertProblem(await call('POST', `/v1/sale/${returned}/refund`, {}), 409, 'conflict')
+})
+
+test('only a sale that took place is refunded, by payments in its currency, and earlier refunds without positions count', async () => {
+  const { call } = await service.company()
+  const line = { productId: 'p', variantId: 'v', quantity: 1, price: '10.00', total: '10.00' }
+  const order = async (status: string): Promise<string> =>
+    succeeded(
+      await call('POST', '/v1/order', {
+        status,
+        currency: 'EUR',
+        lineItems: [line, line],
+        summary: { total: '20.00' },
+      }),
+      201,
+    ).id
+  for (const status of ['pending', 'parked', 'cancelled'])
+    assertProblem(await call('POST', `/v1/sale/${await order(status)}/refund`, {}), 409, 'conflict')
+  const orderId = await order('completed')
+  const pay = (more: object) => call('POST', '/v1/transaction', { orderId, currency: 'EUR', ...more })
+  succeeded(await pay({ paymentMethod: 'credit_card', amount: '100.00', currency: 'USD' }), 201)
+  succeeded(await pay({ paymentMethod: 'cash', amount: '20.00' }), 201)
+  const both = { orderId, currency: 'EUR', lineItems: [{ ...line, quantity: 1 }], summary: { total: '10.00' } }
+  succeeded(await call('POST', '/v1/refund', both), 201)
+  succeeded(await pay({ paymentMethod: 'cash', amount: '10.00', type: 'refund' }), 201)
+  const path = `/v1/sale/${orderId}/refund`
+  assertProblem(await call('POST', path, { lines: [{ lineItem: 0 }] }), 409, 'conflict')
+  const cents = [
+    { paymentMethod: 'cash', amount: '9.999' },
+    { paymentMethod: 'cash', amount: '0.002' },
+  ]
+  assertProblem(await call('POST', path, { payments: cents }), 400, 'validation_failed')
+  const { refund, transactions } = succeeded(await call('POST', path, {}), 201)
+  assert.deepEqual([refund.lineItems[0].position, refund.summary.total], [1, '10.00'])
+  assert.deepEqual(
+    transactions.map(({ paymentMethod, amount }: Record<string, string>) => [paymentMethod, amount]),
+    [['cash', '10.00']],
+  )
+  const { id } = await service.company()
+  const creates = (await service.keyFor(id, ['create'])).call
+  for (const verb of ['refund', 'void'])
+    assertProblem(await creates('POST', `/v1/sale/${orderId}/${verb}`, {}), 403, 'permission_denied')
+})
+
 test('a refund that is repeated under its key is made once', async () => {
   const { call } = await service.company()
   const { path, state } = await receipt(call)

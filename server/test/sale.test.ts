@@ -120,6 +120,33 @@ test('amounts that were left out are computed; those that differ are stored as s
   assert.deepEqual([await ids('hasChecks=true'), await ids('hasChecks=false')], [[order.id], [fine.id]])
 })
 
+test('change and balance follow the total that was sent, and a payment back counts as money back', async () => {
+  const { call } = await service.company()
+  const sell = async (body: object) => succeeded(await call('POST', '/v1/sale', body), 201)
+  const lineItems = [{ price: '10.00' }]
+  const cash = [{ paymentMethod: 'cash', amount: '10.01' }]
+  const rounded = await sell({ lineItems, summary: { total: '10.01' }, payments: cash })
+  assert.deepEqual(
+    [rounded.transactions[0].amount, rounded.order.paymentMethods[0].change, rounded.order.due, rounded.order.balance],
+    ['10.01', undefined, '0.00', '0.00'],
+  )
+  assert.deepEqual(rounded.order.checks, [{ pointer: '/summary/total', sent: '10.01', computed: '10.00' }])
+  const opaque = await sell({
+    lineItems: [{ name: 'Set' }],
+    summary: { total: '7.00' },
+    payments: [{ paymentMethod: 'cash', amount: '7.00' }],
+  })
+  assert.deepEqual([opaque.order.due, opaque.order.paymentStatus], ['0.00', 'paid'])
+  const exchange = [{ price: '50.00' }, { price: '60.00', quantity: -1 }]
+  const back = await sell({
+    lineItems: exchange,
+    payments: [{ paymentMethod: 'cash', amount: '-10.00', type: 'refund' }],
+  })
+  assert.deepEqual([back.order.summary.total, back.order.refunded, back.order.due], ['-10.00', '10.00', '0.00'])
+  succeeded(await call('PATCH', `/v1/order/${rounded.order.id}`, { currency: 'JPY' }))
+  assert.equal(succeeded(await call('GET', `/v1/order/${rounded.order.id}`)).paid, undefined)
+})
+
 test('an order shows what was paid, refunded and returned, by its transactions and refunds however they are written', async () => {
   const { id: companyId, call } = await service.company()
   const write = async (method: string, path: string, body?: object) =>
@@ -176,7 +203,8 @@ test('a usual status in another case is stored as the usual one, so that events 
   assert.equal(succeeded(await call('GET', '/v1/orders?status=COMPLETED')).meta.count, 1)
   assert.equal(succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'Partial-Refund' })).status, 'partial-refund')
   assert.equal(
-    succeeded(await call('POST', '/v1/sale', { lineItems: [{}], status: 'COMPLETED' }), 201).order.status,
+    succeeded(await call('POST', '/v1/sale', { lineItems: [{ price: '1.00' }], status: 'COMPLETED' }), 201).order
+      .status,
     'completed',
   )
 })
@@ -210,9 +238,25 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   refused(await send({ customer: { firstName: 7 } }), 400, invalid, '/customer/firstName')
   refused(await send({ customer: {}, customerId: 'c' }), 400, invalid, '/customer')
   refused(await send({ occurredAt: '2099-01-01T00:00:00Z' }), 400, invalid, '/occurredAt')
-  refused(await send(of(variantId, 1e300)), 400, invalid, '/lineItems/0/quantity')
+  refused(await send({ ...of(variantId, 1e300), summary: { total: '1.00' } }), 400, invalid, '/lineItems/0/quantity')
+  refused(await send({ lineItems: [{ variantId }] }), 400, invalid, '/lineItems/0/price')
+  const many = (length: number) => Array.from({ length }, () => ({ variantId, price: '1.00' }))
+  refused(await send({ lineItems: many(2_001) }), 400, invalid, '/lineItems')
+  refused(
+    await send({ payments: Array.from({ length: 201 }, () => ({ paymentMethod: 'cash', amount: '1.00' })) }),
+    400,
+    invalid,
+    '/payments',
+  )
+  const bulk = Array.from({ length: 21 }, () => ({ lineItems: many(1_000) }))
+  assertProblem(await call('POST', '/v1/sales', { items: bulk }), 413, 'payload_too_large')
   refused(await send(of(variantId, 0.1234567)), 400, invalid, '/lineItems/0/quantity')
-  const lines = [{ variantId, quantity: 5 }, { variantId: 'opaque' }, { variantId, quantity: 8 }]
+  const price = '1.00'
+  const lines = [
+    { variantId, price, quantity: 5 },
+    { variantId: 'opaque', price },
+    { variantId, price, quantity: 8 },
+  ]
   refused(await send({ lineItems: lines }), 409, 'conflict', '/lineItems/2')
   assertProblem(await call('POST', '/v1/sale', []), 400, invalid)
   assert.deepEqual(await counts(call), before)
@@ -228,7 +272,13 @@ test('what is not managed or was deleted keeps its line and moves no stock; a ne
   const gone = succeeded(await call('POST', '/v1/variant', { productId, manageStock: true }), 201).id
   succeeded(await call('DELETE', `/v1/variant/${gone}`))
   const free = succeeded(await call('POST', '/v1/variant', { productId, manageStock: false }), 201).id
-  const lineItems = [{ variantId: gone }, { variantId: free }, { productId }, { variantId, quantity: -3 }]
+  const price = '1.00'
+  const lineItems = [
+    { variantId: gone, price },
+    { variantId: free, price },
+    { productId, price },
+    { variantId, price, quantity: -3 },
+  ]
   const { order, stock } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems }), 201)
   assert.equal(order.lineItems.length, 4)
   assert.deepEqual(
@@ -255,7 +305,7 @@ test('a sale belongs to the open session of its station, and not to one that was
   const { stationId, outletId } = await shop(call)
   const closeTime = '2026-01-01T20:00:00.000Z'
   const closed = succeeded(await call('POST', '/v1/session', { stationId, closeTime }), 201).id
-  const line = { lineItems: [{ name: 'Coffee', total: '3.00' }], outletId, stationId }
+  const line = { lineItems: [{ name: 'Coffee', price: '3.00' }], outletId, stationId }
   const none = succeeded(await call('POST', '/v1/sale', line), 201)
   assert.equal(none.order.sessionId, undefined)
   refused(await call('POST', '/v1/sale', { ...line, sessionId: closed }), 409, 'conflict', '/sessionId')
@@ -310,8 +360,8 @@ test('many sales in one request: a refused one leaves nothing and takes nothing 
     {
       outletId,
       lineItems: [
-        { variantId, quantity: 5 },
-        { variantId, quantity: 5 },
+        { variantId, quantity: 5, price: '1.00' },
+        { variantId, quantity: 5, price: '1.00' },
       ],
     },
     sale(1, { customer: { firstName: 'Ann', email: 'no address' } }),
@@ -341,7 +391,7 @@ test('many sales in one request: a refused one leaves nothing and takes nothing 
 test('a large sale of 1,000 lines and 100 payments is made', async () => {
   const { call } = await service.company()
   const { outletId, variantId } = await shop(call, 5_000)
-  const lineItems = Array.from({ length: 1_000 }, () => ({ variantId, quantity: 2, total: '1.00' }))
+  const lineItems = Array.from({ length: 1_000 }, () => ({ variantId, quantity: 2, price: '1.00' }))
   const payments = Array.from({ length: 100 }, () => ({ paymentMethod: 'gift_card', amount: '10.00' }))
   const { transactions, stock } = succeeded(await call('POST', '/v1/sale', { outletId, lineItems, payments }), 201)
   assert.deepEqual([transactions.length, stock.length, await stockOf(call, variantId)], [100, 1_000, 3_000])
@@ -350,7 +400,7 @@ test('a large sale of 1,000 lines and 100 payments is made', async () => {
 test('a sale needs the permission create', async () => {
   const { id } = await service.company()
   const { call } = await service.keyFor(id, ['read', 'update', 'delete'])
-  assertProblem(await call('POST', '/v1/sale', { lineItems: [{}] }), 403, 'permission_denied')
+  assertProblem(await call('POST', '/v1/sale', { lineItems: [{ price: '1.00' }] }), 403, 'permission_denied')
   const creates = await service.keyFor(id, ['create'])
-  succeeded(await creates.call('POST', '/v1/sale', { lineItems: [{}] }), 201)
+  succeeded(await creates.call('POST', '/v1/sale', { lineItems: [{ price: '1.00' }] }), 201)
 })

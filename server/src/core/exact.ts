@@ -99,7 +99,7 @@ export function amountText(amount: bigint, digits: number): string {
 
 /** The exact sum of decimal strings, with as many decimals as the longest of them and at least `digits`. */
 export function sumText(terms: readonly string[], digits: number): string {
-  const most = Math.max(digits, ...terms.map((term) => term.split('.')[1]?.length ?? 0))
+  const most = terms.reduce((most, term) => Math.max(most, term.split('.')[1]?.length ?? 0), digits)
   return amountText(rounded(terms.map(exact).reduce(plus, whole(0n)), most), most)
 }
 

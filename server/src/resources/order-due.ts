@@ -22,6 +22,12 @@ interface Settled {
   readonly returnedQuantity?: number
 }
 
+/** The members of an order of which nothing was paid and nothing came back. */
+export const unsettled = {
+  ...{ paid: undefined, refunded: undefined, returned: undefined, returnedQuantity: undefined },
+  ...{ due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined },
+}
+
 /** The derived members; none before anything was paid or came back. */
 export function dueOf(order: Settled) {
   const { paid, refunded = '0', returned = '0' } = order

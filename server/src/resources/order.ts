@@ -19,7 +19,7 @@ import {
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { dueOf, fulfilmentStatuses, paymentStatuses } from './order-due.ts'
+import { dueOf, fulfilmentStatuses, paymentStatuses, unsettled } from './order-due.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
 import { address, fromService, metadata, occurredAt, source } from './shapes.ts'
 
@@ -174,7 +174,11 @@ export const order = resource({
     notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
   },
   requireOneOf: ['lineItems', 'customSales', 'summary'],
-  derive: (record) => ({ fromService: record.fromService ?? false, ...dueOf(record) }),
+  // In another currency other payments count: the next one sums them up again.
+  derive: (record, before) => ({
+    fromService: record.fromService ?? false,
+    ...(before && before.currency !== record.currency ? unsettled : dueOf(record)),
+  }),
   raises: { completed: becomes('completed'), refunded: becomes('refunded', 'partial-refund') },
   filters: {
     hasChecks: {

@@ -46,8 +46,15 @@ interface Working {
   readonly version: number | undefined
   /** The time of the write: after everything that was written to it before. */
   readonly now: string
-  readonly events: readonly EventRow[]
-  readonly history: readonly Entry[]
+  readonly events: EventRow[]
+  readonly history: Entry[]
+}
+
+/** A level before a group of moves, and how many events and entries it had: those of later moves are added to its own arrays. */
+interface Rewind {
+  readonly level: Working | undefined
+  readonly events: number
+  readonly history: number
 }
 
 /** The level that a move names, found or not. */
@@ -84,23 +91,28 @@ export async function moveStock(
   if ([...unnamed].some(isGone)) throw changedMeanwhile()
   const results: (Moved | Problem)[] = []
   for (const group of inGroups(moves)) {
-    const before = new Map<string, Working | undefined>()
+    const before = new Map<string, Rewind>()
     const own = group.map((move) => {
       const aim = aimOf(move, variants, unnamed)
       if (aim instanceof Problem) return aim
       const key = tupleKey(aim)
       const after = moved(move, aim, working.get(key), time)
       if (after instanceof Problem) return after
-      if (!before.has(key)) before.set(key, working.get(key))
+      if (!before.has(key)) before.set(key, rewindTo(working.get(key)))
       working.set(key, after.level)
+      after.level.events.push(...after.events)
+      after.level.history.push(...after.history)
       unnamed.get(levelKey(move))?.add(aim.productId)
       return after.result
     })
     // A group with a refused move leaves every level as it was.
     if (own.some((result) => result instanceof Problem))
-      for (const [key, level] of before)
-        if (level) working.set(key, level)
-        else working.delete(key)
+      for (const [key, { level, events, history }] of before)
+        if (level) {
+          level.events.length = events
+          level.history.length = history
+          working.set(key, level)
+        } else working.delete(key)
     results.push(...own)
   }
   const written = [...working.values()].filter(({ events }) => events.length > 0)
@@ -109,6 +121,12 @@ export async function moveStock(
   await showLevels(transaction, variants, shown)
   return results
 }
+
+const rewindTo = (level: Working | undefined): Rewind => ({
+  level,
+  events: level?.events.length ?? 0,
+  history: level?.history.length ?? 0,
+})
 
 /** Moves in a row that belong together; each other one alone. */
 function inGroups(moves: readonly Move[]): Move[][] {
@@ -162,7 +180,7 @@ function moved(
   aim: Aim,
   before: Working | undefined,
   time: string,
-): { level: Working; result: Moved } | Problem {
+): { level: Working; events: EventRow[]; history: Entry[]; result: Moved } | Problem {
   const { scope, variantId, outletId, kind, reason, change, at } = move
   const { variant } = aim
   const productId = aim.productId || undefined
@@ -183,7 +201,7 @@ function moved(
     )
   if (before && stock === previousStock && productId === before.record.productId)
     return {
-      level: before,
+      ...{ level: before, events: [], history: [] },
       result: { id: String(before.record.id), text: before.text, previousStock, stock, became: 'unchanged' },
     }
 
@@ -218,11 +236,10 @@ function moved(
   }
   const level: Working = {
     ...{ scope, record, text, now, version: before?.version },
-    events: [...(before?.events ?? []), ...events],
-    history: [...(before?.history ?? []), ...history],
+    ...{ events: before?.events ?? [], history: before?.history ?? [] },
   }
   return {
-    level,
+    ...{ level, events, history },
     result: { id: String(record.id), text, previousStock, stock, became: before ? 'updated' : 'created' },
   }
 }

@@ -9,6 +9,10 @@ import { order } from '../../resources/order.ts'
 import { share } from '../../resources/shapes.ts'
 import { transaction } from '../../resources/transaction.ts'
 
+/** Lines and payments of a sale: one of that many is computed in some 20 ms. A longer order can be stored as an order. */
+const SALE_LINES = 2_000
+const SALE_PAYMENTS = 200
+
 /** Members of a transaction that the sale sets, since they are the order's. */
 const ofSale = ['orderId', 'refundId', 'sessionId', 'outletId', 'receiptId', 'currency', 'occurredAt'] as const
 
@@ -108,11 +112,25 @@ export interface SaleBody {
   readonly isStrict: boolean
 }
 
+/** The problem of a sale with more lines or payments than one is computed with at once. */
+function tooLong(members: JsonObject, at: string): Problem | undefined {
+  const lengthOf = (member: string) => ((members[member] ?? []) as readonly unknown[]).length
+  if (lengthOf('lineItems') + lengthOf('customSales') > SALE_LINES)
+    return invalid([
+      bodyError(`${at}/lineItems`, 'maxItems', `must not have more than ${SALE_LINES} lines with customSales`),
+    ])
+  if (lengthOf('payments') > SALE_PAYMENTS)
+    return invalid([bodyError(`${at}/payments`, 'maxItems', `must not have more than ${SALE_PAYMENTS} payments`)])
+  return undefined
+}
+
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
 export function readSale(value: unknown, at: string): SaleBody | Problem {
   const change = schema.create(value, at)
   if (change instanceof Problem) return change
   const { payments, customer, oversell, check, ...order } = change.set
+  const tooMany = tooLong(change.set, at)
+  if (tooMany) return tooMany
   const { status = 'completed' } = order
   if (status !== 'completed')
     return invalid([bodyError(`${at}/status`, 'status', 'must be "completed"; store a parked sale as an order')])

@@ -18,7 +18,7 @@ interface Sums {
 
 /**
  * Completes the amounts of a sale. Those that were sent stay as they are, and `checks` names the ones that differ from what
- * they come to; of a strict sale they are a problem. A sale that cannot be computed is left as it is, unless it is strict.
+ * they come to; of a strict sale they are a problem. So is what keeps a sale from being computed, unless its total was sent.
  */
 export function checkedSums(
   { order, payments, isStrict }: SaleBody,
@@ -26,9 +26,10 @@ export function checkedSums(
   at: string,
 ): Sums | Problem {
   const sent = { ...order, payments } as JsonObject & Sale
-  const quote = quoteOf(sent, settings)
-  // Without a price nothing follows.
-  if (quote instanceof Problem) return isStrict ? under(at, quote) : { order, payments, checks: [] }
+  const quote = quoteOf(sent, { ...settings, trustsTotal: !isStrict })
+  // A caller that says what it comes to need not say how.
+  if (quote instanceof Problem)
+    return isStrict || sent.summary?.total === undefined ? under(at, quote) : { order, payments, checks: [] }
   // Cash without `change` is what the customer handed over.
   const settled = payments.map((payment, n) => {
     const computed = quote.computed.payments?.[n] as unknown as SentPayment
@@ -42,8 +43,14 @@ export function checkedSums(
       ),
     )
   const { payments: _, ...completedOrder } = completed(sent, quote.computed)
-  return { order: completedOrder, payments: settled, checks }
+  return { order: completedOrder, payments: settled, checks: checks.map(ofOrder) }
 }
+
+/** A check as the order has it, whose payments are in `paymentMethods`. */
+const ofOrder = (check: Check): Check => ({
+  ...check,
+  pointer: check.pointer.replace(/^\/payments\//, '/paymentMethods/'),
+})
 
 /** How the company computes its sales. */
 export async function settingsOf(transaction: Queryable, companyId: string): Promise<QuoteSettings> {

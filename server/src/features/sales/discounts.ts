@@ -9,7 +9,12 @@ import type { Worksheet } from './worksheet.ts'
  * returned line is negative, as its price is.
  */
 export function discountOn(base: bigint, discount: Share | undefined, at: string, sheet: Worksheet): bigint {
-  if (discount?.percentage === undefined) return limitedTo(sheet.input(discount?.amount), base)
+  if (discount?.percentage === undefined) {
+    const amount = sheet.input(discount?.amount)
+    if (amount < 0n && base > 0n)
+      sheet.refuse(`${at}/amount`, 'minimum', 'must not be negative; use a fee to add to the price')
+    return limitedTo(amount, base)
+  }
   sheet.boundRate(`${at}/percentage`, discount.percentage, 100)
   return limitedTo(rounded(times(whole(base), percent(discount.percentage))), base)
 }

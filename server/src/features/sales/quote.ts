@@ -27,6 +27,8 @@ export interface QuoteSettings {
   /** The smallest coin of the company's currency, such as `0.05`; without it, cash is not rounded. */
   readonly cashRounding?: string | null | undefined
   readonly taxTables?: TaxTables | undefined
+  /** Whether `summary.total` counts as it was sent: payments, change and balance follow it. */
+  readonly trustsTotal?: boolean
 }
 
 export interface Quote<S extends Sale> {
@@ -53,7 +55,9 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const list = sale.payments ? 'payments' : 'paymentMethods'
   const isOwnCurrency = currency === settings.currency
   const coin = isOwnCurrency && settings.cashRounding ? rounded(exact(settings.cashRounding), sheet.digits) : 1n
-  const tender = tenderOf(sale[list] ?? [], totals.total, coin > 0n ? coin : 1n, sheet)
+  const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
+  const toPay = sentTotal === undefined ? totals.total : sheet.input(sentTotal)
+  const tender = tenderOf(sale[list] ?? [], toPay, coin > 0n ? coin : 1n, sheet)
   const { paid, due, change, cashTotal, cashRounding } = tender
   const computed = {
     ...sale,

@@ -56,18 +56,23 @@ export function refundOf(
   const extras = extrasOf(order, earlier, wanted, money)
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
+  if (left < 0n)
+    return new Problem('conflict', 'The sale came to less than zero: it was a return. Make a new sale instead.')
   const isRest = wanted.lines === undefined
-  const total = isRest
-    ? left
-    : sums.total + (isInclusive ? 0n : sums.totalTax) + sums.fee + extras.shipping + extras.tip + extras.fees
+  const named = sums.total + (isInclusive ? 0n : sums.totalTax) + sums.fee + extras.shipping + extras.tip + extras.fees
+  // What was rounded in cash belongs to no line, and goes with the last one.
+  const isAll =
+    isRest || (named !== left && named + money.of(order.summary?.cashRounding) === left && takesAll(lines, returned))
+  const total = isAll ? left : named
   if (isRest && total <= 0n && returned.length === 0)
     return new Problem('conflict', 'The sale was refunded in full before.')
-  if (total > left)
+  // In an exchange, what was given up for a line is a line too.
+  if (total > left && lines.every(({ quantity }) => quantity >= 0))
     return new Problem(
       'conflict',
       `Only ${money.text(left)} of the sale is left, and this comes to ${money.text(total)}.`,
     )
-  const owed = total - money.of(order.due)
+  const owed = total - (order.due === undefined ? left : money.of(order.due))
   const payBack = owed < 0n ? 0n : owed < total ? owed : total
   const summary = {
     isTaxInclusive: isInclusive,
@@ -91,6 +96,8 @@ export function refundOf(
 
 /** The lines that a request names. */
 function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]): Returned[] | Problem {
+  const byPlace = new Map(lines.map((line) => [`${line.kind} ${line.position}`, line]))
+  const named = new Set<OrderLine>()
   const returned: Returned[] = []
   for (const [n, { lineItem, customSale, quantity, restock = true }] of wanted.entries()) {
     const at = `/lines/${n}`
@@ -99,14 +106,16 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
       return wrong('', 'required', 'needs either lineItem or customSale')
     const kind = lineItem === undefined ? 'customSale' : 'lineItem'
     const position = lineItem ?? customSale
-    const line = lines.find((one) => one.kind === kind && one.position === position)
+    const line = byPlace.get(`${kind} ${position}`)
     if (line === undefined) return wrong(`/${kind}`, 'unknown', 'must be the place of a line of the order, from 0')
-    if (returned.some((one) => one.line === line)) return wrong(`/${kind}`, 'duplicate', 'is named by an earlier line')
-    const left = leftOf(line)
+    if (named.has(line)) return wrong(`/${kind}`, 'duplicate', 'is named by an earlier line')
+    named.add(line)
+    // A line with a negative quantity came back when it was sold.
+    const left = Math.max(leftOf(line), 0)
     const units = quantity ?? left
     if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'minimum', 'must be greater than 0')
-    if (units > left || left <= 0) {
-      const message = `Only ${Math.max(left, 0)} of the line is left.`
+    if (units > left || left === 0) {
+      const message = `Only ${left} of the line is left.`
       return new Problem('conflict', message, [bodyError(`${at}/quantity`, 'left', message)])
     }
     returned.push({ line, quantity: units, restocks: restock, amounts: amountsOf(line, units) })
@@ -114,10 +123,16 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
   return returned
 }
 
-/** All lines with units left, whole. */
+/** Whether the named lines are all that is left. */
+const takesAll = (lines: readonly OrderLine[], returned: readonly Returned[]): boolean => {
+  const units = new Map(returned.map(({ line, quantity }) => [line, quantity]))
+  return lines.every((line) => (units.get(line) ?? 0) === leftOf(line))
+}
+
+/** All lines with units left, whole; of an exchange, those that came back go out again. */
 const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
   lines
-    .filter((line) => leftOf(line) > 0)
+    .filter((line) => leftOf(line) !== 0)
     .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
 
 /** Delivery, tip and fees that come back: those that are named, or all that is left of them. */

@@ -1,12 +1,13 @@
 // Refunds and voids of sales on the wire.
 
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { type Fields, flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Route } from '../../http/route.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { refundExample, refundSchema, voidExample, voidSchema } from './documents.ts'
 import { readRefund, saleRefund } from './refund-body.ts'
@@ -25,8 +26,17 @@ function restocksOf(body: unknown): boolean {
 }
 
 /** The routes of refunds and voids. */
-export function returnRoutes(database: Database, parts: ReturnParts): Route[] {
-  const common = { method: 'POST', surface: 'company', tag: sale.title } as const
+export function returnRoutes(database: Database, parts: ReturnParts, contended: FairSemaphore): Route[] {
+  // They wait for rows that others lock, and so not where other requests wait.
+  const common = {
+    method: 'POST',
+    surface: 'company',
+    tag: sale.title,
+    semaphore: 'none',
+    permission: 'update',
+  } as const
+  const inTurn = ({ scope, isGone, claim }: Call, work: (transaction: Queryable) => Promise<Answer>): Promise<Answer> =>
+    contended({ tenant: scope.companyId, isGone }, () => transacted(database, claim, work))
   const params = { orderId: { type: 'string', description: 'The id of the sale’s order.' } } as const
   return [
     {
@@ -36,21 +46,23 @@ export function returnRoutes(database: Database, parts: ReturnParts): Route[] {
       operationId: 'refundSale',
       summary: 'Refund a sale',
       description:
-        'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409.',
+        'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409. The key needs the permission `update`.',
       body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
       replies: { 201: { description: 'What was stored.', schema: refundSchema, example: refundExample } },
       problems: ['not_found', 'conflict'],
-      handle: ({ scope, params, body, claim }) =>
-        transacted(database, claim, async (transaction) => ({
+      handle: (call) => {
+        const { scope, params, body } = call
+        const wanted = readRefund(body)
+        return inTurn(call, async (transaction) => ({
           status: 201,
-          body: await refundSale(parts, transaction, { scope, id: params.orderId as string, wanted: readRefund(body) }),
-        })),
+          body: await refundSale(parts, transaction, { scope, id: params.orderId as string, wanted }),
+        }))
+      },
     },
     {
       ...common,
       path: '/v1/sale/{orderId}/void',
       params,
-      permission: 'update',
       operationId: 'voidSale',
       summary: 'Void a sale',
       description:
@@ -67,13 +79,14 @@ export function returnRoutes(database: Database, parts: ReturnParts): Route[] {
       },
       replies: { 200: { description: 'What was changed.', schema: voidSchema, example: voidExample } },
       problems: ['not_found', 'conflict'],
-      handle: ({ scope, params, body, claim }) =>
-        transacted(database, claim, async (transaction) => ({
+      handle: (call) => {
+        const { scope, params, body } = call
+        const restocks = restocksOf(body)
+        return inTurn(call, async (transaction) => ({
           status: 200,
-          body: await voidSale(parts, transaction, {
-            ...{ scope, id: params.orderId as string, restocks: restocksOf(body) },
-          }),
-        })),
+          body: await voidSale(parts, transaction, { scope, id: params.orderId as string, restocks }),
+        }))
+      },
     },
   ]
 }

@@ -1,6 +1,6 @@
 // Refunds and voids of sales: in one transaction the order, the refund, the money, and the stock that comes back.
 
-import { limitedTo } from '../../core/exact.ts'
+import { limitedTo, negated, sumText } from '../../core/exact.ts'
 import { isId } from '../../core/ids.ts'
 import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -52,6 +52,9 @@ async function holdSale(transaction: Queryable, scope: Scope, id: string): Promi
   return { key, settings, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }
 
+/** The statuses of a sale that took place. */
+const refundable = ['completed', 'partial-refund', 'refunded']
+
 /** Refunds a sale, whole or in part; returns the response. Throws 400, 404 and 409. */
 export async function refundSale(
   parts: ReturnParts,
@@ -59,7 +62,11 @@ export async function refundSale(
   { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: RefundBody },
 ): Promise<string> {
   const { key, order, settings } = await holdSale(transaction, scope, id)
-  if (order.status === 'cancelled') throw new Problem('conflict', 'The sale was cancelled; there is nothing to refund.')
+  if (!refundable.includes(order.status ?? ''))
+    throw new Problem(
+      'conflict',
+      `Only a completed sale can be refunded. The order’s status is ${JSON.stringify(order.status ?? '')}.`,
+    )
   const currency = order.currency ?? settings.currency
   const earlier = await earlierRefunds(transaction, key)
   const computed = refundOf(order, earlier, wanted, String(settings.currency))
@@ -68,7 +75,7 @@ export async function refundSale(
   const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
   const payments = wanted.payments
     ? checkedPayments(wanted.payments, computed)
-    : await sameMethods(transaction, key, computed)
+    : await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
   const outletId = wanted.outletId ?? order.outletId
   const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({
     variantId,
@@ -156,7 +163,7 @@ async function heldCloseTime(
   sessionId: string | undefined,
 ): Promise<string | undefined> {
   if (sessionId === undefined) return undefined
-  const text = 'select close_time from sessions where company_id = $1 and id = $2 for key share'
+  const text = 'select close_time from sessions where company_id = $1 and id = $2 for share'
   const [row] = await transaction.query({ name: 'sales_session_hold', text }, [companyId, sessionId])
   return row?.[0]
 }
@@ -204,32 +211,47 @@ async function moveBack(
 
 /** The payments of a request, if they add up to what goes back. */
 function checkedPayments(payments: NonNullable<RefundBody['payments']>, { money, payBack }: ComputedRefund) {
-  const sum = payments.reduce((total, { amount }) => total + money.of(amount), 0n)
-  if (sum !== payBack || payments.some(({ amount }) => money.of(amount) < 0n))
+  const isExact = sumText([...payments.map(({ amount }) => amount), negated(money.text(payBack))], 0)
+  if (Number(isExact) !== 0 || payments.some(({ amount }) => amount.startsWith('-')))
     throw invalid([bodyError('/payments', 'sum', `must add up to ${money.text(payBack)}, without negative amounts`)])
   return payments.map(({ change, tip, ...payment }) => payment)
 }
 
 /** Pays back by the methods with which the order was paid, each as far as it was. */
-async function sameMethods(transaction: Queryable, { scope, id }: Key, { money, payBack }: ComputedRefund) {
+async function sameMethods(
+  transaction: Queryable,
+  { scope, id }: Key,
+  {
+    money,
+    payBack,
+    currency,
+    ownCurrency,
+  }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown },
+) {
   const rows = await transaction.query(
     {
       name: 'sales_methods',
       text: `
       select payment_method, sum(case when type = 'refund' then -abs(amount) else amount end)::text
       from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
+        and coalesce(nullif(currency, ''), $4) = $3
       group by payment_method order by min(created_at || id)`,
     },
-    [scope.companyId, id],
+    [scope.companyId, id, currency, ownCurrency],
   )
   let left = payBack
-  return rows.flatMap(([paymentMethod, sum]) => {
+  const payments = rows.flatMap(([paymentMethod, sum]) => {
     const paid = money.of(sum)
     if (paid <= 0n || left === 0n) return []
     const amount = limitedTo(paid, left)
     left -= amount
     return [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
   })
+  if (left > 0n) {
+    const message = `The order’s transactions leave ${money.text(left)} without a method; send payments.`
+    throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
+  }
+  return payments
 }
 
 /** A written record; a problem is thrown, and undoes the whole. */

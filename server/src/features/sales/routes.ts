@@ -19,6 +19,19 @@ interface SaleRequest extends ClaimedRequest {
   readonly answer: (results: readonly ItemResult[]) => Promise<Answer | Problem>
 }
 
+/** Lines of all sales of a request: they are in memory at once. */
+const REQUEST_LINES = 20_000
+
+/** Lines of a sale that is not checked yet. */
+function linesOf({ value }: Pick<Item, 'value'>): number {
+  const { lineItems, customSales } = (value ?? {}) as { readonly lineItems?: unknown; readonly customSales?: unknown }
+  return [lineItems, customSales].reduce<number>((sum, lines) => sum + (Array.isArray(lines) ? lines.length : 0), 0)
+}
+
+/** What sales weigh beside others of a run: one with many lines as much as several. */
+const weightOf = (items: readonly Pick<Item, 'value'>[]): number =>
+  items.reduce((sum, item) => sum + 1 + Math.floor(linesOf(item) / 50), 0)
+
 /** The routes of sales. */
 export function saleRoutes(database: Database, parts: SaleParts, contended: FairSemaphore): Route[] {
   const carryOut = claimedBatcher<SaleRequest>(database, contended, async (transaction, requests) => {
@@ -50,7 +63,7 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       problems: ['conflict'],
       handle: ({ scope, body, claim, isGone }) =>
         carryOut({
-          ...{ scope, claim, isGone, items: [{ scope, value: body }] },
+          ...{ scope, claim, isGone, items: [{ scope, value: body }], weight: weightOf([{ value: body }]) },
           answer: async ([result]) =>
             result instanceof Problem ? result : { status: 201, body: (result as Exclude<ItemResult, Problem>).text },
         }),
@@ -79,8 +92,15 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
         bulk(call, {
           hasIds: false,
           showsRecord: true,
-          carry: ({ scope, claim, isGone }, items, answer) =>
-            carryOut({ scope, claim, isGone, items, answer, weight: Math.max(1, items.length) }),
+          carry: ({ scope, claim, isGone }, items, answer) => {
+            const lines = items.reduce((sum, item) => sum + linesOf(item), 0)
+            if (lines > REQUEST_LINES)
+              throw new Problem(
+                'payload_too_large',
+                `The sales have ${lines} lines; send at most ${REQUEST_LINES} in one request.`,
+              )
+            return carryOut({ scope, claim, isGone, items, answer, weight: weightOf(items) })
+          },
         }),
     },
   ]

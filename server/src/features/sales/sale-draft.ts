@@ -1,7 +1,7 @@
 // A sale before it is stored: checked, with the ids that it gets and the records that it is to be made of.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { sumText } from '../../core/exact.ts'
+import { negated, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -72,7 +72,9 @@ export function ownMembers({ id, order, payments, checks }: Sale): JsonObject {
   const digits = currencyDigits(String(order.currency))
   const sum = (type: string) =>
     sumText(
-      payments.flatMap((payment) => ((payment.type ?? 'sale') === type ? payment.amount : [])),
+      payments.flatMap(({ type: own = 'sale', amount }) =>
+        own !== type ? [] : type === 'refund' && amount.startsWith('-') ? negated(amount) : amount,
+      ),
       digits,
     )
   return {

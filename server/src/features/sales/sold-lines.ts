@@ -1,7 +1,7 @@
 // The lines of an order as a refund sees them: what was sold, and what earlier refunds took back.
 
 import { amountText, exact, rounded, sumText } from '../../core/exact.ts'
-import { type LineAmounts, leftOf, noAmounts, type SoldLine, sumOf } from './refund-lines.ts'
+import { type LineAmounts, leftOf, noAmounts, amountsOf as partOf, type SoldLine, sumOf } from './refund-lines.ts'
 import type { CustomSale, LineItem, Summary, Tax } from './sale.ts'
 
 /** What stands for the product of a custom sale in a refund (the contract requires one). */
@@ -103,23 +103,51 @@ export function orderLines(order: SoldOrder, earlier: readonly EarlierRefund[], 
     ...(order.lineItems ?? []).map(lineOf('lineItem')),
     ...(order.customSales ?? []).map(lineOf('customSale')),
   ]
+  const byPlace = new Map(lines.map((line, at) => [`${line.kind} ${line.position}`, at]))
   for (const returned of earlier.flatMap(({ lineItems }) => lineItems ?? [])) {
-    const at = lines.findIndex((line) => isOf(line, returned))
-    const line = lines[at]
-    if (line === undefined) continue
-    const { before } = line
-    const quantity = Number(sumText([String(before.quantity), String(returned.quantity ?? 1)], 0))
-    lines[at] = { ...line, before: { quantity, amounts: sumOf(before.amounts, amountsOf(returned, money)) } }
+    const kind = returned.productId === CUSTOM_SALE ? 'customSale' : 'lineItem'
+    const own = byPlace.get(`${kind} ${returned.position}`)
+    takeBack(lines, own === undefined ? placesOf(lines, kind, returned) : [own], returned, money)
   }
   return lines
 }
 
-/** Whether a line of a refund came from a line of the order: by its position, else by its ids while units are left. */
-function isOf(line: OrderLine, returned: RefundLine): boolean {
-  const isCustom = returned.productId === CUSTOM_SALE
-  if (isCustom !== (line.kind === 'customSale')) return false
-  if (returned.position !== undefined) return returned.position === line.position
-  const { internalId, productId, variantId } = line.sold as LineItem
-  if (returned.internalId !== undefined) return returned.internalId === internalId
-  return returned.productId === productId && returned.variantId === variantId && leftOf(line) > 0
+/** Takes what an earlier refund returned off the lines at some places, the first ones first. */
+function takeBack(lines: OrderLine[], places: readonly number[], returned: RefundLine, money: Money): void {
+  const { quantity: units = 1 } = returned
+  const none = { quantity: 0, amounts: noAmounts(returned.taxes?.length ?? 0) }
+  let part: SoldLine = { quantity: units, amounts: amountsOf(returned, money), before: none }
+  for (const [n, at] of places.entries()) {
+    const line = lines[at] as OrderLine
+    const left = leftOf(part)
+    const taken = n === places.length - 1 ? left : Math.min(left, Math.max(leftOf(line), 0))
+    if (taken === 0) continue
+    const amounts = partOf(part, taken)
+    part = {
+      ...part,
+      before: { quantity: added(part.before.quantity, taken), amounts: sumOf(part.before.amounts, amounts) },
+    }
+    const { before } = line
+    lines[at] = {
+      ...line,
+      before: { quantity: added(before.quantity, taken), amounts: sumOf(before.amounts, amounts) },
+    }
+  }
+}
+
+const added = (a: number, b: number): number => Number(sumText([text(a), text(b)], 0))
+/** A quantity without an exponent. */
+const text = (quantity: number): string => quantity.toFixed(6)
+
+/** The places of the lines from which a line without a position came: by the till's id, else by product and variant. */
+function placesOf(lines: readonly OrderLine[], kind: OrderLine['kind'], returned: RefundLine): number[] {
+  const { internalId, productId, variantId } = returned
+  const isOf = ({ kind: of, sold }: OrderLine) => {
+    const line = sold as LineItem
+    if (of !== kind) return false
+    return internalId === undefined
+      ? line.productId === productId && line.variantId === variantId
+      : line.internalId === internalId
+  }
+  return lines.flatMap((line, at) => (isOf(line) ? [at] : []))
 }

@@ -76,11 +76,15 @@ export function closingRoutes(database: Database, semaphores: OperationSemaphore
       },
       replies: { 201: { description: 'The closing.', schema: record, example } },
       problems: ['not_found', 'conflict'],
+      // It waits for rows that others lock, and so not where other requests wait.
+      semaphore: 'none',
       handle: (call) =>
-        transacted(database, call.claim, async (transaction) => ({
-          status: 201,
-          body: await closeSession(transaction, sessions, call),
-        })),
+        semaphores.contended({ tenant: call.scope.companyId, isGone: call.isGone }, () =>
+          transacted(database, call.claim, async (transaction) => ({
+            status: 201,
+            body: await closeSession(transaction, sessions, call),
+          })),
+        ),
     },
     listB(closings, closing.name.many),
     {
