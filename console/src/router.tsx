@@ -135,6 +135,10 @@ const tree = root.addChildren([
         lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
       ),
       inCompany(
+        'reports',
+        lazyRouteComponent(() => import('./pages/reports/ReportsPage.tsx'), 'ReportsPage'),
+      ),
+      inCompany(
         'stock',
         lazyRouteComponent(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
       ),

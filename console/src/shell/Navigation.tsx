@@ -22,6 +22,7 @@ import {
   IconPuzzle,
   IconReceipt2,
   IconReceiptTax,
+  IconReportAnalytics,
   IconShieldLock,
   IconStack2,
   IconTable,
@@ -73,7 +74,12 @@ function companySections(companyId: string, resources: readonly Resource[]): rea
 
 function namedSections(at: (path: string) => string): readonly Section[] {
   return [
-    { places: [{ label: text.overview, to: at(''), icon: IconChartHistogram, isExact: true }] },
+    {
+      places: [
+        { label: text.overview, to: at(''), icon: IconChartHistogram, isExact: true },
+        { label: pages.reports, to: at('/reports'), icon: IconReportAnalytics },
+      ],
+    },
     {
       title: sections.sell,
       places: [

@@ -11,6 +11,7 @@ export const text = {
     settings: 'Settings',
   },
   pages: {
+    reports: 'Reports',
     orders: 'Orders',
     transactions: 'Transactions',
     refunds: 'Refunds',

@@ -1,5 +1,6 @@
 // Refunding, voiding and closing in the console: each shows what became of it without a reload.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { type Company, testService } from '../support/service.ts'
@@ -162,5 +163,33 @@ browserTest('the settings of tills are changed on the page of the company; a ref
   await page.getByLabel('One open session for each station').check()
   await save.click()
   await page.getByRole('alert').filter({ hasText: stationId }).waitFor()
+  quiet()
+})
+
+browserTest('sales of a period are grouped by two dimensions beside the period before, and saved as CSV', async () => {
+  const sold = await shop()
+  await sell(sold)
+  const { company } = sold
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/reports`)
+  await page.getByText('compared with').waitFor()
+  await page.getByRole('combobox', { name: 'Group by' }).click()
+  await page.getByRole('option', { name: 'Outlet' }).click()
+  await page.getByRole('combobox', { name: 'Then by' }).click()
+  await page.getByRole('option', { name: 'Product' }).click()
+  await page.getByRole('row', { name: /Harbour Tea 1 €12\.00/ }).waitFor()
+  await accessible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  const csv = await readFile(await file.path(), 'utf8')
+  assert.match(csv, /outletId,productId,/)
+  assert.ok(csv.includes(sold.productId))
+  await page.getByLabel('From').fill('2020-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-31')
+  await page.getByText('No sales in this period.').waitFor()
   quiet()
 })
