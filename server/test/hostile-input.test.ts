@@ -267,7 +267,8 @@ test('every route outside of resources accepts or refuses any value of a member,
         assertAnswered(reply, about)
         const { code, errors = [] } = route.isBulk ? (reply.body.results[0].error ?? {}) : reply.body
         if (code === 'validation_failed') assert.ok(errors[0].pointer.startsWith(head), `${about} ${reply.text}`)
-        else if (reply.status < 300) assertDeclared(route, reply)
+        // Nested objects keep further members, which the reference does not name.
+        else if (reply.status < 300 && !String(value).startsWith('[object')) assertDeclared(route, reply)
       }
   })
 })

@@ -1,15 +1,20 @@
-// Requests that the routes of sales take, for the sweeps over all routes.
+// Requests that the routes of sales, and of closing a session, take, for the sweeps over all routes.
 import type { Route } from '../../src/http/route.ts'
 import type { Caller } from './service.ts'
 
-/** Whether a route makes, refunds or voids sales. */
-export const isOfSales = ({ path }: Route): boolean => /^\/v1\/sales?(\/\{|$)/.test(path)
+/** Whether a route makes, refunds or voids sales, or closes a session. */
+export const isOfSales = ({ path, method }: Route): boolean =>
+  method === 'POST' && /^\/v1\/(sales?(\/|$)|session\/\{id\}\/close)/.test(path)
 
 /** The path and body of a success; a refund's and a void's sale is made first. */
 export async function saleRequest(call: Caller, { path, body }: Route): Promise<{ path: string; body: any }> {
   const lineItems = [{ productId: 'p', variantId: 'v', price: '2.00', quantity: 3 }]
   const example: any = path.endsWith('/void') ? {} : body?.example
   if (!path.includes('{')) return { path, body: example }
+  if (path.includes('{id}')) {
+    const session = (await call('POST', '/v1/session', { stationId: 's' })).body
+    return { path: path.replace('{id}', session.id), body: {} }
+  }
   const payments = [{ paymentMethod: 'cash', amount: '6.00' }]
   const { order } = (await call('POST', '/v1/sale', { lineItems, payments })).body
   return { path: path.replace('{orderId}', order.id), body: example }

@@ -43,7 +43,8 @@ export const saleSchema: JsonSchema = {
   properties: {
     order: { ...documents(order).record },
     transactions,
-    customer: { ...documents(customer).record },
+    // A title of its own: a company's tables may add columns to `Customer`.
+    customer: { ...documents(customer).record, title: 'SaleCustomerCreated' },
     stock: stockSchema,
   },
   required: ['order', 'transactions', 'stock'],

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
+import { once } from '../../engine/idempotency.ts'
 import type { Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
 import { payment, readSale, sale } from './body.ts'
@@ -90,20 +91,21 @@ export const quoteRoutes = (database: Database): Route[] => [
     operationId: 'quoteSale',
     summary: 'Compute a sale',
     description:
-      'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored, so an `Idempotency-Key` has no effect.',
+      'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored.',
     body: { schema: closed(documents(sale).create), example: request },
     replies: { 200: { description: 'What the sale comes to.', schema, example } },
-    handle: async ({ scope, body }) => {
-      const checked = readSale(body, '')
-      if (checked instanceof Problem) throw checked
-      const sent = { ...checked.order, payments: checked.payments } as Sale
-      const settings = await settingsOf(database, scope.companyId)
-      const [taxTables] = await taxTablesOf(database, scope.companyId, [sent])
-      const quote = quoteOf(sent, { ...settings, taxTables })
-      if (quote instanceof Problem) throw quote
-      const { payments, ...order } = quote.computed
-      const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
-      return { status: 200, body: JSON.stringify(answer) }
-    },
+    handle: ({ scope, body, claim }) =>
+      once(database, claim, async (connection) => {
+        const checked = readSale(body, '')
+        if (checked instanceof Problem) throw checked
+        const sent = { ...checked.order, payments: checked.payments } as Sale
+        const settings = await settingsOf(connection, scope.companyId)
+        const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])
+        const quote = quoteOf(sent, { ...settings, taxTables })
+        if (quote instanceof Problem) throw quote
+        const { payments, ...order } = quote.computed
+        const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
+        return { status: 200, body: JSON.stringify(answer) }
+      }),
   },
 ]
