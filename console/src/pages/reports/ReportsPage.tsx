@@ -40,7 +40,8 @@ export function ReportsPage() {
   const [isCompared, setCompared] = useState(true)
   const groupBy = second === null || second === first ? first : `${first},${second}`
   const query = { from, to, groupBy, compare: isCompared ? ('previous' as const) : undefined }
-  const isReady = from !== '' && to !== ''
+  // While both days are being changed, the first may be after the last.
+  const isReady = from !== '' && from <= to
   const { data: report, error, refetch } = useQuery({ ...groupsQuery(whose, query), enabled: isReady })
 
   async function save() {
