@@ -1,4 +1,4 @@
-// `npm test`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
+// `npm test`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, glob, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
@@ -22,10 +22,6 @@ const reporters = [
   '--test-reporter=./server/test/support/slowest.ts',
   '--test-reporter-destination=stdout',
 ]
-/** Processes at once: more than a small machine has cores, since many tests wait for another process or a deadline. */
-const PROCESSES = 5
-/** Files that one process runs, if it runs none in a browser. */
-const FILES = 8
 const sequenceOf = (queue: string) => `test_files_${queue}`
 
 /** Whether a folder in memory has space. There, copies of databases cost a fraction of what they cost on a disk. */
@@ -56,7 +52,8 @@ try {
   await database.query(`create database ${templateDatabase} template ${connection.database}`)
 
   const asked = process.argv.slice(2)
-  const files = asked.length > 0 ? asked : await Array.fromAsync(glob('server/test/**/*.test.ts'))
+  const all = () => Array.fromAsync(glob('server/test/**/*.test.ts', { exclude: ['server/test/faults'] }))
+  const files = asked.length > 0 ? asked : await all()
   const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)))
   // The longest first, so that no process is left with one at the end: the one that opens every page, then by size.
   const costOf = (file: string) => (/accessibility/.test(file) ? Number.POSITIVE_INFINITY : (sizes.get(file) as number))
@@ -65,38 +62,42 @@ try {
   const queues = { browser: sorted.filter(isInBrowser), server: sorted.filter((file) => !isInBrowser(file)) }
   for (const name of Object.keys(queues)) await database.query(`create sequence ${sequenceOf(name)}`)
   await database.close()
-  // A browser takes a whole core: one process starts with those files, and the last one helps it at the end. A process that
-  // has run many other files spends its time collecting garbage, so the next one takes over from it.
-  const successive = Math.ceil(queues.server.length / FILES)
+  // A browser takes a whole core: one process starts with those files, and a second one helps it at the end.
   const orders = [
-    { most: files.length, order: ['browser', 'server'] },
-    ...Array.from({ length: successive }, () => ({ most: FILES, order: ['server'] })),
-    { most: files.length, order: ['server', 'browser'] },
+    ['browser', 'server'],
+    ['server', 'browser'],
+    // Twice as many as there are cores on a small machine: many wait for a process or a deadline.
+    ['server'],
+    ['server'],
   ]
   const worker = new URL('support/worker.ts', import.meta.url).href
   const programs = orders.map((_, n) => join(folder, `${n}.mjs`))
-  for (const [n, { order, most }] of orders.entries()) {
+  for (const [n, order] of orders.entries()) {
     const own = order.map((name) => ({ sequence: sequenceOf(name), files: queues[name as keyof typeof queues] }))
     await writeFile(
       programs[n] as string,
-      `import { runFiles } from ${JSON.stringify(worker)}\nawait runFiles(${JSON.stringify(own)}, ${most})\n`,
+      `import { runFiles } from ${JSON.stringify(worker)}\nawait runFiles(${JSON.stringify(own)})\n`,
     )
   }
-  code = await run(programs)
+  code = await run(programs.slice(0, files.length))
 
   /** Runs programs, each in a process; resolves to the exit code. */
   function run(programs: readonly string[]): Promise<number | null> {
-    const runner = spawn(process.execPath, ['--test', `--test-concurrency=${PROCESSES}`, ...reporters, ...programs], {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
-        CASHWRAP_TEST_FOLDER: prepared,
-        TMPDIR: base,
-        // The processes load the same files; like the command line they find them compiled.
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+    const runner = spawn(
+      process.execPath,
+      ['--test', `--test-concurrency=${programs.length}`, ...reporters, ...programs],
+      {
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
+          CASHWRAP_TEST_FOLDER: prepared,
+          TMPDIR: base,
+          // The processes load the same files; like the command line they find them compiled.
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+        },
       },
-    })
+    )
     const stop = (signal: NodeJS.Signals) => runner.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
     return new Promise((resolve) => runner.once('exit', resolve))

@@ -11,13 +11,12 @@ interface Queue {
   readonly sequence: string
 }
 
-/** Runs at most so many files, those of each queue until none is left, each as a test that contains those of the file. */
-export async function runFiles(queues: readonly Queue[], most: number): Promise<void> {
-  let left = most
+/** Runs the files of each queue until none is left, each as a test that contains those of the file. */
+export async function runFiles(queues: readonly Queue[]): Promise<void> {
   const database = connect(testConnection(), { size: 1 })
   try {
     for (const { files, sequence } of queues)
-      while (left-- > 0) {
+      while (true) {
         const [row] = await database.query('select nextval($1)::int', [sequence])
         const file = files[(row?.[0] as number) - 1]
         if (file === undefined) break

@@ -1,11 +1,11 @@
 // An import that is in progress when its server is killed is finished by another one, with the same result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../src/database/connect.ts'
-import { copyDatabase } from './support/database.ts'
-import { csvOf, mugs, reached, sent } from './support/imports.ts'
-import { serve, until, urlOf } from './support/program.ts'
-import type { Caller } from './support/service.ts'
+import { connect } from '../../src/database/connect.ts'
+import { copyDatabase } from '../support/database.ts'
+import { csvOf, mugs, reached, sent } from '../support/imports.ts'
+import { serve, until, urlOf } from '../support/program.ts'
+import type { Caller } from '../support/service.ts'
 
 const rows = 3_000
 

@@ -1,15 +1,15 @@
 // Imports survive any failure of servers: each belongs to one server at a time, is taken over from a dead one, and ends with the same result.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { noTally } from '../src/features/file-import/records.ts'
-import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
-import { executeLeased, type WorkParts } from '../src/features/imports/work.ts'
-import { keepImporting, worker } from '../src/features/imports/worker.ts'
-import { scopeOf } from '../src/features/tenants/tenants.ts'
-import type { Body } from './support/contract.ts'
-import { csvOf, mugs, reached, sent, shirt } from './support/imports.ts'
-import { until } from './support/program.ts'
-import { type Company, testService } from './support/service.ts'
+import { noTally } from '../../src/features/file-import/records.ts'
+import { type Leased, lease, type Task } from '../../src/features/imports/leases.ts'
+import { executeLeased, type WorkParts } from '../../src/features/imports/work.ts'
+import { keepImporting, worker } from '../../src/features/imports/worker.ts'
+import { scopeOf } from '../../src/features/tenants/tenants.ts'
+import type { Body } from '../support/contract.ts'
+import { csvOf, mugs, reached, sent, shirt } from '../support/imports.ts'
+import { until } from '../support/program.ts'
+import { type Company, testService } from '../support/service.ts'
 
 // No server runs imports here: each test acts as the servers.
 const service = testService({ importing: { isWorking: false } })

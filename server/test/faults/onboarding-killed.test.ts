@@ -1,14 +1,14 @@
 // Companies are onboarded while servers are killed: each client’s retry ends with one complete company, and no partial one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noFindings } from '../faults/findings.ts'
-import { onboardThroughKills, settingsFor } from '../faults/onboarding.ts'
-import { checkOnboarded } from '../faults/onboarding-check.ts'
-import { startServers } from '../faults/servers.ts'
-import { connect } from '../src/database/connect.ts'
-import { copyDatabase } from './support/database.ts'
-import { urlOf } from './support/program.ts'
-import { type DoubleCustomer, stripeDouble } from './support/stripe-double.ts'
+import { noFindings } from '../../faults/findings.ts'
+import { onboardThroughKills, settingsFor } from '../../faults/onboarding.ts'
+import { checkOnboarded } from '../../faults/onboarding-check.ts'
+import { startServers } from '../../faults/servers.ts'
+import { connect } from '../../src/database/connect.ts'
+import { copyDatabase } from '../support/database.ts'
+import { urlOf } from '../support/program.ts'
+import { type DoubleCustomer, stripeDouble } from '../support/stripe-double.ts'
 
 test('sixty companies onboarded by eight clients through three kills each exist once, complete, with one customer, and replay the same response', async (t) => {
   const { connection, drop } = await copyDatabase()

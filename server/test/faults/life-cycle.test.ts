@@ -6,8 +6,8 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { connect, type Queryable } from '../src/database/connect.ts'
-import { copyDatabase } from './support/database.ts'
+import { connect, type Queryable } from '../../src/database/connect.ts'
+import { copyDatabase } from '../support/database.ts'
 import {
   cashwrap,
   clusterFolder,
@@ -17,7 +17,7 @@ import {
   serve,
   until,
   urlOf,
-} from './support/program.ts'
+} from '../support/program.ts'
 
 /** Longest time for a response, whatever happens to the database. Longer than the service's deadline, for a busy machine. */
 const deadlineMs = 60_000

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { BATCH_ITEMS_BESIDE } from '../src/concurrency/batch.ts'
-import { batcher } from '../src/concurrency/batcher.ts'
-import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../src/concurrency/limits.ts'
-import { singleFlight } from '../src/concurrency/single-flight.ts'
-import { companyActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
-import { BODY_BYTES, SEMAPHORES } from '../src/core/limits.ts'
-import { Problem } from '../src/core/problem.ts'
-import { Scope } from '../src/core/scope.ts'
+import { BATCH_ITEMS_BESIDE } from '../../src/concurrency/batch.ts'
+import { batcher } from '../../src/concurrency/batcher.ts'
+import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from '../../src/concurrency/limits.ts'
+import { singleFlight } from '../../src/concurrency/single-flight.ts'
+import { companyActivity, tenantActivity } from '../../src/concurrency/tenant-activity.ts'
+import { BODY_BYTES, SEMAPHORES } from '../../src/core/limits.ts'
+import { Problem } from '../../src/core/problem.ts'
+import { Scope } from '../../src/core/scope.ts'
 import {
   CONNECTION_WAITING,
   CONNECTIONS,
@@ -20,16 +20,16 @@ import {
   type Database,
   type Queryable,
   STATEMENT_TIMEOUT_MS,
-} from '../src/database/connect.ts'
-import { healthRoutes } from '../src/features/health/routes.ts'
-import { deleteKey, keyCache } from '../src/features/keys/key-store.ts'
-import { newKeyValue } from '../src/features/keys/key-value.ts'
-import { SMALL_BODY_BYTES } from '../src/http/limits.ts'
-import type { Call } from '../src/http/route.ts'
-import { testConnection } from './support/database.ts'
-import { assertProblem } from './support/problem.ts'
-import { until } from './support/program.ts'
-import { type Company, patience, type Reply, type TestService, testService } from './support/service.ts'
+} from '../../src/database/connect.ts'
+import { healthRoutes } from '../../src/features/health/routes.ts'
+import { deleteKey, keyCache } from '../../src/features/keys/key-store.ts'
+import { newKeyValue } from '../../src/features/keys/key-value.ts'
+import { SMALL_BODY_BYTES } from '../../src/http/limits.ts'
+import type { Call } from '../../src/http/route.ts'
+import { testConnection } from '../support/database.ts'
+import { assertProblem } from '../support/problem.ts'
+import { until } from '../support/program.ts'
+import { type Company, patience, type Reply, type TestService, testService } from '../support/service.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 

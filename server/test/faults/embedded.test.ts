@@ -23,9 +23,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { OperatorError } from '../src/core/operator-error.ts'
-import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
-import { putCluster } from './support/program.ts'
+import { OperatorError } from '../../src/core/operator-error.ts'
+import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { putCluster } from '../support/program.ts'
 
 const asRoot = process.getuid?.() === 0
 /** Tests that are not about durability need not wait for the disk. */

@@ -1,10 +1,10 @@
 // The server is killed while tills sell: each sale exists whole and once, or not at all, and its key finds it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { connect } from '../src/database/connect.ts'
-import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
-import { copyDatabase } from './support/database.ts'
-import { serve, urlOf } from './support/program.ts'
+import { connect } from '../../src/database/connect.ts'
+import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
+import { copyDatabase } from '../support/database.ts'
+import { serve, urlOf } from '../support/program.ts'
 
 /** Sales until a kill, and kills. */
 const [EACH, KILLS, TILLS] = [25, 3, 6]
