@@ -1,4 +1,4 @@
-// `npm test`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
+// `npm test`, `npm run test:accessibility`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, glob, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
@@ -52,12 +52,12 @@ try {
   await database.query(`create database ${templateDatabase} template ${connection.database}`)
 
   const asked = process.argv.slice(2)
-  const all = () => Array.fromAsync(glob('server/test/**/*.test.ts', { exclude: ['server/test/faults'] }))
+  const all = () =>
+    Array.fromAsync(glob('server/test/**/*.test.ts', { exclude: ['server/test/faults', 'server/test/accessibility'] }))
   const files = asked.length > 0 ? asked : await all()
   const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)))
-  // The longest first, so that no process is left with one at the end: the one that opens every page, then by size.
-  const costOf = (file: string) => (/accessibility/.test(file) ? Number.POSITIVE_INFINITY : (sizes.get(file) as number))
-  const sorted = files.toSorted((a, b) => costOf(b) - costOf(a))
+  // The longest first, so that no process is left with one at the end.
+  const sorted = files.toSorted((a, b) => (sizes.get(b) as number) - (sizes.get(a) as number))
   const isInBrowser = (file: string) => /server\/test\/console\//.test(file)
   const queues = { browser: sorted.filter(isInBrowser), server: sorted.filter((file) => !isInBrowser(file)) }
   for (const name of Object.keys(queues)) await database.query(`create sequence ${sequenceOf(name)}`)
