@@ -280,7 +280,7 @@ async function openInChild(
   sql = 'select 1',
 ): Promise<{ process: ChildProcess; state: string }> {
   const source = `
-    import { openEmbedded } from ${JSON.stringify(import.meta.resolve('../src/database/embedded/embedded.ts'))}
+    import { openEmbedded } from ${JSON.stringify(import.meta.resolve('../../src/database/embedded/embedded.ts'))}
     import { Client } from ${JSON.stringify(import.meta.resolve('pg'))}
     const database = await openEmbedded({ ...${JSON.stringify({ dataDirectory, settings })}, log() {} })
     const client = new Client(database.connection)
