@@ -142,7 +142,7 @@ function extrasOf(
   wanted: RefundBody,
   money: Money,
 ): { readonly shipping: bigint; readonly tip: bigint; readonly fees: bigint } | Problem {
-  const sumOf = (amountOf: (refund: EarlierRefund) => unknown) =>
+  const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
     earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
   const left = {
     shippingTotal: money.of(summary?.shippingTotal) - sumOf((refund) => refund.summary?.shippingTotal),
