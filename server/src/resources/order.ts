@@ -53,7 +53,10 @@ export const order = resource({
     customerId: reference({ description: 'The customer who buys. Anonymous sales have none.' }),
     outletId: reference({ description: 'Where the sale is made.' }),
     stationId: reference({ description: 'The till that makes the sale.' }),
-    sessionId: reference({ description: 'The open session of that till.' }),
+    sessionId: reference({
+      description:
+        'The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`.',
+    }),
     employee: reference({ description: 'The account or user of the cashier.' }),
     source: source('Where the sale comes from.'),
     externalId: externalId({ example: 'woo-1001' }),

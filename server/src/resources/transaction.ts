@@ -33,7 +33,10 @@ export const transaction = resource({
       description: 'What the customer still owes on the order after this payment. A decimal string in `currency`.',
       example: '0.00',
     }),
-    sessionId: reference({ description: 'The session of the till that took or paid the money.' }),
+    sessionId: reference({
+      description:
+        'The session of the till that took or paid the money. Without it, the payment is in no session report and no closing.',
+    }),
     paymentData: object(
       {
         processor: name({ description: 'The payment processor.', example: 'stripe' }),
