@@ -108,7 +108,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What was paid: the amounts of the order’s transactions of the type `sale`, in its currency. This and the next members exist once something was paid or came back.',
+            'What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back.',
           example: '40.46',
         }),
       ),
@@ -116,7 +116,8 @@ export const order = resource({
     refunded: serverOwned(
       atTimes(
         decimal({
-          description: 'What was paid back: the amounts of its transactions of the type `refund`. In `currency`.',
+          description:
+            'What was paid back: the amounts of its transactions of the type `refund` that are in its currency.',
           example: '10.63',
         }),
       ),
@@ -124,7 +125,7 @@ export const order = resource({
     returned: serverOwned(
       atTimes(
         decimal({
-          description: 'What came back is worth: `summary.total` of its refunds. In `currency`.',
+          description: 'What came back is worth: `summary.total` of its refunds that are in its currency.',
           example: '10.63',
         }),
       ),
@@ -136,7 +137,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What the customer owes: `summary.total` − `returned` − `paid` + `refunded`. Below zero, the shop owes the customer. Zero for a cancelled order.',
+            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order.',
           example: '0.00',
         }),
       ),

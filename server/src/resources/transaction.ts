@@ -21,7 +21,8 @@ export const transaction = resource({
     ),
     occurredAt: occurredAt('When the money was taken or paid.'),
     currency: currency({
-      description: 'ISO 4217 code of the amounts. Without it, reports assume the company’s currency.',
+      description:
+        'ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own.',
     }),
     type: word(['sale', 'refund', 'void'], {
       description:
