@@ -1,8 +1,8 @@
 // The report of sales by dimensions: sums of each group, per currency, beside the period before if requested.
 import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { csvLine } from '../../core/csv-line.ts'
 import { invalid, unavailable } from '../../core/problem.ts'
 import type { Row } from '../../database/connect.ts'
-import { csvLine } from '../file-import/csv.ts'
 import { amountsIn, decimalText, difference, quotient } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
