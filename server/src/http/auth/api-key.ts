@@ -63,7 +63,7 @@ export function failureOf(limits: RateLimits | undefined) {
 }
 
 /** Continues where a limit lets a request pass; at once if that is known. Undefined: the limit has answered it. */
-export function whenAdmitted<T>(admitted: Admitted, next: () => T): T | undefined | Promise<T | undefined> {
+function whenAdmitted<T>(admitted: Admitted, next: () => T): T | undefined | Promise<T | undefined> {
   if (typeof admitted !== 'boolean') return admitted.then((may) => (may ? next() : undefined))
   return admitted ? next() : undefined
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
 import { OperatorError } from '../../core/operator-error.ts'
 
 /** A port that the processes of one server share. */
-export interface SharedPort {
+interface SharedPort {
   readonly port: number
   release(): void
 }
