@@ -5,7 +5,7 @@ import { companyActivity } from './concurrency/tenant-activity.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import type { Database } from './database/connect.ts'
-import { type Operations, operations } from './engine/operations.ts'
+import { type OperationSemaphores, type Operations, operations } from './engine/operations.ts'
 import { restoreRoutes } from './engine/restore.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
@@ -98,6 +98,13 @@ interface Foundations {
   readonly sumUp: (companyId: string) => void
 }
 
+/** The operations of which sales are made. They write the state of their orders themselves. */
+const saleParts = (database: Database, semaphores: OperationSemaphores) => ({
+  orders: operations(order, database, semaphores),
+  transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
+  refunds: operations({ ...refund, sideEffects: undefined }, database, semaphores),
+})
+
 /** All routes over one database. */
 export function allRoutes(
   database: Database,
@@ -124,12 +131,7 @@ export function allRoutes(
     [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
   ])
   const takingOver = operations(sessionTakingOver, database, semaphores)
-  // Sales, refunds and voids write the state of their orders themselves.
-  const ofSales = {
-    orders: operations(order, database, semaphores),
-    transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),
-    refunds: operations({ ...refund, sideEffects: undefined }, database, semaphores),
-  }
+  const ofSales = saleParts(database, semaphores)
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
     return resources.map((resource) => (resource === customer ? own : resource))

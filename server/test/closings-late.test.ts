@@ -74,6 +74,23 @@ test('an order counts in the closing that comes after it was completed, and a st
   )
 })
 
+test('records without a session are in no closing, whatever else they name, until they get one', async () => {
+  const { call, made, stationId, opened, closed } = await newTill(service)
+  const sessionId = await opened()
+  const order = await made('/v1/order', { stationId, status: 'completed', summary: { total: '5.00' } })
+  const payment = await made('/v1/transaction', { orderId: order.id, paymentMethod: 'cash', amount: '5.00' })
+  const first = await closed(sessionId)
+  assert.deepEqual([first.figures[0].salesCount, first.figures[0].payments, first.lateCount], [0, [], 0])
+  for (const path of [`/v1/order/${order.id}`, `/v1/transaction/${payment.id}`])
+    succeeded(await call('PATCH', path, { sessionId }))
+  const next = await closed(await opened({ openTime: '2026-11-21T08:00:00Z' }))
+  assert.deepEqual(
+    next.figures.filter(({ late }: Body) => late).map(({ sales, payments }: Body) => [sales, payments[0].sales]),
+    [['5.00', '5.00']],
+  )
+  assert.equal(next.lateCount, 2)
+})
+
 test('a sale that is made offline and arrives when no session is open belongs to the session of its time, and to the next closing', async () => {
   const { made, stationId, opened, closed } = await newTill(service)
   const first = await opened()

@@ -95,6 +95,13 @@ test('one unit that comes back has the amounts of the guide, and the rest brings
   assertProblem(await call('POST', `${path}/refund`, {}), 409, 'conflict')
   const types = (await feed(service, companyId, orderId)).map(({ type }) => type)
   assert.equal(types.filter((type) => type === 'order.refunded').length, 2)
+  for (const { refund } of [first, rest]) {
+    const events = await feed(service, companyId, refund.id)
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data]),
+      [['refund.created', refund]],
+    )
+  }
 })
 
 test('two refunds of the same units at once: one wins', async () => {
@@ -211,6 +218,11 @@ test('only a sale that took place is refunded, by payments in its currency, and 
     ).id
   for (const status of ['pending', 'parked', 'cancelled'])
     assertProblem(await call('POST', `/v1/sale/${await order(status)}/refund`, {}), 409, 'conflict')
+  // A fee may be any JSON; one without a decimal amount counts for nothing.
+  const odd = [{ ...line, fee: [{ amount: 'much' }, 7, null] }]
+  const strange = await call('POST', '/v1/order', { status: 'completed', lineItems: odd, summary: { total: '10.00' } })
+  const { refund: ofStrange } = succeeded(await call('POST', `/v1/sale/${strange.body.id}/refund`, {}), 201)
+  assert.equal(ofStrange.summary.total, '10.00')
   const orderId = await order('completed')
   const pay = (more: object) => call('POST', '/v1/transaction', { orderId, currency: 'EUR', ...more })
   succeeded(await pay({ paymentMethod: 'credit_card', amount: '100.00', currency: 'USD' }), 201)

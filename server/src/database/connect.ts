@@ -246,6 +246,9 @@ export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '235
 /** True when the transaction was chosen to give way to another (deadlock, serialization) and none of it was written. */
 export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
 
+/** The error of a transaction that found what it had read changed by another one: it begins again as after a serialization failure. */
+export const serializationFailure = (message: string): Error => Object.assign(new Error(message), { code: '40001' })
+
 /** True when a statement took too long: the database is up but slow, or another transaction held the rows for long. */
 const isLate = (error: unknown): boolean => error instanceof DeadlineError || codeOf(error) === '57014'
 

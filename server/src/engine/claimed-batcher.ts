@@ -10,39 +10,49 @@ import type { Answer } from '../http/route.ts'
 import { retryOnConflict } from './bisect-on-error.ts'
 import { holdClaims, keepResponses } from './idempotency.ts'
 
-/** A request that waits for a transaction. */
-export interface ClaimedRequest extends BatchItem {
+/** A request that waits for a transaction: what it has to be done, and the answer made of the results. */
+interface ClaimedRequest<Work, Result> extends BatchItem {
   readonly claim: Claim | undefined
+  readonly works: readonly Work[]
+  /** A problem refuses the request, and keeps no key: nothing of it may have been done. */
+  readonly answer: (results: readonly Result[]) => Promise<Answer | Problem>
 }
 
 /**
- * Makes the function that carries out one request. `carryOut` gets the requests of a company that run together, in order,
- * and returns the answer of each; a problem refuses one request, and must have left nothing of it in the transaction. A
- * request whose key is in use, or was used, is not carried out. Runs wait in `contended`.
+ * Makes the function that carries out one request. `carryOut` gets what all requests of a company that run together want,
+ * in order, and returns the result of each. A request whose key is in use, or was used, is not carried out. Runs wait in
+ * `contended`.
  */
-export function claimedBatcher<Request extends ClaimedRequest>(
+export function claimedBatcher<Work, Result>(
   database: Database,
   contended: FairSemaphore,
-  carryOut: (transaction: Queryable, requests: readonly Request[]) => Promise<readonly (Answer | Problem)[]>,
-): (request: Request) => Promise<Answer> {
+  carryOut: (transaction: Queryable, works: readonly Work[]) => Promise<readonly Result[]>,
+): (request: ClaimedRequest<Work, Result>) => Promise<Answer> {
+  type Request = ClaimedRequest<Work, Result>
+  const runAll = async (transaction: Queryable, requests: readonly Request[]) => {
+    const claims = requests.flatMap(({ claim }) => claim ?? [])
+    const held = await holdClaims(transaction, claims)
+    const refused = new Set(claims.filter((_, n) => !held[n]))
+    const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
+    const results = await carryOut(
+      transaction,
+      own.flatMap(({ works }) => works),
+    )
+    const answers = new Map<Request, Answer | Problem>()
+    let from = 0
+    for (const request of own) {
+      const to = from + request.works.length
+      answers.set(request, await request.answer(results.slice(from, to)))
+      from = to
+    }
+    const done = [...answers].flatMap(([{ claim }, answer]) =>
+      claim && !(answer instanceof Problem) ? [{ claim, answer }] : [],
+    )
+    await keepResponses(transaction, done)
+    return requests.map((request) => answers.get(request) ?? inProgress())
+  }
   const batched = tenantBatcher<Request, Answer | Problem>(
-    (requests) =>
-      retryOnConflict(() =>
-        database.transaction(async (transaction) => {
-          const claims = requests.flatMap(({ claim }) => claim ?? [])
-          const held = await holdClaims(transaction, claims)
-          const refused = new Set(claims.filter((_, n) => !held[n]))
-          const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
-          const answers = await carryOut(transaction, own)
-          const done = own.flatMap(({ claim }, n) => {
-            const answer = answers[n] as Answer | Problem
-            return claim && !(answer instanceof Problem) ? [{ claim, answer }] : []
-          })
-          await keepResponses(transaction, done)
-          const byRequest = new Map(own.map((request, n) => [request, answers[n]]))
-          return requests.map((request) => byRequest.get(request) ?? inProgress())
-        }),
-      ),
+    (requests) => retryOnConflict(() => database.transaction((transaction) => runAll(transaction, requests))),
     contended,
   )
   return async (request) => {

@@ -57,9 +57,9 @@ function findStatements({ table, projection, isThere }: Resource): Pick<Statemen
 function insertStatements({ table, name, unique, moment }: Resource): Pick<Statements, 'insert' | 'insertClaimed'> {
   const appended = appending(name.one)
   const items = itemRows('json_array_elements($4::json), json_array_elements($5::json)', 'body, events')
-  const { column: written, value } = momentOf(moment)
+  const [column, value] = moment ? [`, ${snakeCase(moment)}`, `, body ->> '${moment}'`] : ['', '']
   const inserting = (from: string) =>
-    `written as (insert into ${table} (company_id, id, body${written}) select company_id, id, body${value} from ${from}`
+    `written as (insert into ${table} (company_id, id, body${column}) select company_id, id, body${value} from ${from}`
   return {
     insert: {
       name: `${table}_insert`,
@@ -96,9 +96,10 @@ function replaceStatements({
     'version, body, events',
   )
   const locked = (waits: boolean) => lockedRows(table, 'stored.version = item.version', waits)
+  const setMoment = moment ? `, ${snakeCase(moment)} = item.body ->> '${moment}'` : ''
   const replacing = (from: string, condition = 'true') => `
       written as (
-        update ${table} as stored set body = item.body, version = stored.version + 1${moment ? `, ${snakeCase(moment)} = item.body ->> '${moment}'` : ''}
+        update ${table} as stored set body = item.body, version = stored.version + 1${setMoment}
         from ${from} as item
         where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${condition}
         returning item.company_id, item.id, item.body, item.events
@@ -143,10 +144,6 @@ function removeStatements({ table, name, projection, isThere }: Resource): ByWai
       select company_id, id, true from gone`,
   }))
 }
-
-/** The column of the member that says when a record happened, and its value, as they continue lists of others. */
-const momentOf = (moment: string | undefined) =>
-  moment ? { column: `, ${snakeCase(moment)}`, value: `, body ->> '${moment}'` } : { column: '', value: '' }
 
 /** The items of a statement, as rows: parameters from number 2 on. */
 const itemRows = (columns: string, names: string) => `

@@ -6,7 +6,7 @@
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import { Problem } from '../core/problem.ts'
-import type { Queryable } from '../database/connect.ts'
+import { type Queryable, serializationFailure } from '../database/connect.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, Resource, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
@@ -69,9 +69,7 @@ export function closingFirst(session: Resource): SideEffects {
       return { scope, id, version, body: text, events, claims: [] }
     })
     if ((await replace(transaction, rows, true)).some((result) => result !== 'written'))
-      throw Object.assign(new Error('Another transaction changed the open session at the same time.'), {
-        code: '40001',
-      })
+      throw serializationFailure('Another transaction changed the open session at the same time.')
   })
 }
 

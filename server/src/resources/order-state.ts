@@ -5,7 +5,8 @@ import { later } from '../core/date-time.ts'
 import { sumText } from '../core/exact.ts'
 import { isId, newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
-import type { Queryable, Row } from '../database/connect.ts'
+import { type Queryable, type Row, serializationFailure } from '../database/connect.ts'
+import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
@@ -28,32 +29,15 @@ const ordersOf = ({ scope, before, after }: RecordChange): Key[] =>
     typeof id === 'string' && isId(id) ? [{ scope, id }] : [],
   )
 
-/** Each order once, in the order in which every transaction locks them. */
-const inOrder = (keys: readonly Key[]): Key[] =>
-  [...new Map(keys.map((key) => [`${key.scope.companyId} ${key.id}`, key]))]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, key]) => key)
-
-const columnsOf = (keys: readonly Key[]) => [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)]
-
 /**
  * Locks the existing orders until the transaction ends: before their transactions and refunds, and before variants and
  * levels (held-variants.ts). `waits: false` throws instead of waiting, and the caller's transaction begins again.
  */
-export async function holdOrders(transaction: Queryable, keys: readonly Key[], { waits = true } = {}): Promise<void> {
-  const ordered = inOrder(keys)
-  if (ordered.length === 0) return
-  await transaction.query(
-    {
-      name: `orders_hold${waits ? '' : '_at_once'}`,
-      text: `
-      select from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join orders as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
-    },
-    columnsOf(ordered),
-  )
-}
+export const holdOrders = (
+  transaction: Queryable,
+  keys: readonly Key[],
+  options?: { readonly waits: boolean },
+): Promise<void> => holdRows(transaction, order.table, keys, options)
 
 /** The sums of an order's transactions and refunds in its own currency, for locked orders. */
 const sums = {
@@ -120,8 +104,7 @@ function rewritten(key: Key, row: Row): RowToReplace | undefined {
 }
 
 /** The data has changed since it was read: a serialization failure, so that the transaction is retried. */
-const movedMeanwhile = (): Error =>
-  Object.assign(new Error('Another transaction changed the order at the same time.'), { code: '40001' })
+const movedMeanwhile = (): Error => serializationFailure('Another transaction changed the order at the same time.')
 
 /** The effect of writes of transactions and refunds on their orders. */
 export const orderSideEffects = (table: 'transactions' | 'refunds'): SideEffects => ({

@@ -4,7 +4,8 @@ import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
-import type { Queryable } from '../database/connect.ts'
+import { type Queryable, serializationFailure } from '../database/connect.ts'
+import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
@@ -39,37 +40,16 @@ const { shown } = writing(product)
 const productsOf = ({ scope, before, after }: RecordChange): ProductKey[] =>
   [...new Set([before?.productId, after.productId])].flatMap((id) => (typeof id === 'string' ? [{ scope, id }] : []))
 
-/** Each product once, in the order in which every transaction locks them. */
-const inOrder = (keys: readonly ProductKey[]): ProductKey[] =>
-  [...new Map(keys.map((key) => [`${key.scope.companyId} ${key.id}`, key]))]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, key]) => key)
-
-const columnsOf = (keys: readonly Key[]) => [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)]
-
 /**
  * Locks the existing products until the transaction ends. Every write of variant prices does this first, in the order that
  * held-variants.ts describes. `waits: false` throws instead of waiting for another transaction, and the caller's
  * transaction begins again.
  */
-export async function holdProducts(
+export const holdProducts = (
   transaction: Queryable,
   keys: readonly ProductKey[],
-  { waits = true } = {},
-): Promise<void> {
-  const ordered = inOrder(keys)
-  if (ordered.length === 0) return
-  await transaction.query(
-    {
-      name: `products_hold${waits ? '' : '_at_once'}`,
-      text: `
-      select from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join products as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
-    },
-    columnsOf(ordered),
-  )
-}
+  options?: { readonly waits: boolean },
+): Promise<void> => holdRows(transaction, product.table, keys, options)
 
 /** The price ranges of products with priced variants, by id. All products belong to one company. */
 export async function rangesOf(
@@ -150,9 +130,7 @@ async function updateSome(transaction: Queryable, wanted: readonly (ProductKey &
 
 /** The data has changed since it was read: a serialization failure, so that the transaction is retried. */
 const movedMeanwhile = (): Error =>
-  Object.assign(new Error('Another transaction changed the variant or its product at the same time.'), {
-    code: '40001',
-  })
+  serializationFailure('Another transaction changed the variant or its product at the same time.')
 
 /** The effect of variant writes on the price ranges of their products. */
 export const priceSideEffects: SideEffects = {

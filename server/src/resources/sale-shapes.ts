@@ -19,8 +19,8 @@ import {
 } from '../engine/field.ts'
 import { share } from './shapes.ts'
 
-/** No body has as many lines. */
-const BODY_LINES = 1_000_000
+/** No order has as many lines. */
+export const ORDER_LINES = 1_000_000
 
 /** An amount of a sale. */
 const money = (about: string, example: string) =>
@@ -69,7 +69,7 @@ export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
       productId: id(`The product that is ${sold}. It need not exist in the catalogue.`),
       variantId: id(`The variant of the product that is ${sold}. It need not exist in the catalogue.`),
       ...(isRefund && {
-        position: integer(0, BODY_LINES, {
+        position: integer(0, ORDER_LINES, {
           description:
             'Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0.',
           example: 0,

@@ -4,7 +4,7 @@ import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import { bodyError, invalid, Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
-import type { Queryable } from '../database/connect.ts'
+import { type Queryable, serializationFailure } from '../database/connect.ts'
 import type { JsonObject } from '../engine/record.ts'
 import { type EventRow, type RowToReplace, type RowToWrite, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
@@ -66,7 +66,7 @@ const { shown } = writing(inventory)
 
 /** A level was created or deleted since it was looked up: a serialization failure, so that the transaction is retried. */
 const changedMeanwhile = () =>
-  Object.assign(new Error('Another transaction created or deleted the level at the same time.'), { code: '40001' })
+  serializationFailure('Another transaction created or deleted the level at the same time.')
 
 /**
  * Carries out moves, those of one level one after the other; returns one result per move. A refused move (below zero,

@@ -3,7 +3,7 @@
 
 import { isId } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
-import type { Queryable, Statement } from '../../database/connect.ts'
+import { type Queryable, type Statement, serializationFailure } from '../../database/connect.ts'
 import { customers } from './table.ts'
 
 /** A table or a row of a company. */
@@ -141,8 +141,7 @@ export async function lockRows(transaction: Queryable, places: readonly Place[])
  * The row meanwhile belongs to a customer that is not locked: reported as a serialization failure, so that everything
  * is retried.
  */
-const movedMeanwhile = (): Error =>
-  Object.assign(new Error('A concurrent request gave the row to another customer.'), { code: '40001' })
+const movedMeanwhile = (): Error => serializationFailure('A concurrent request gave the row to another customer.')
 
 /** Locks customers until the transaction ends, in the order of all code that writes customers; skips missing ones. */
 export async function holdCustomers(transaction: Queryable, places: readonly Place[]): Promise<void> {

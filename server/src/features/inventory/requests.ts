@@ -7,11 +7,10 @@ import { checker } from '../../core/json-schema-checker.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Bulk } from '../../engine/bulk.ts'
-import { type ClaimedRequest, claimedBatcher } from '../../engine/claimed-batcher.ts'
+import { claimedBatcher } from '../../engine/claimed-batcher.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
 import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import type { Answer } from '../../http/route.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type Kind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
@@ -77,27 +76,9 @@ export const adjust: StockRequest = {
   move: ({ delta, kind }) => ({ kind: kind as Kind, change: { by: delta as number } }),
 }
 
-/** One HTTP request in progress: its moves, and the answer made of their results. */
-interface Waiting extends ClaimedRequest {
-  readonly moves: readonly Move[]
-  readonly answer: (moved: readonly (Moved | Problem)[]) => Promise<Answer>
-}
-
 /** Makes the function that executes the items of a request; all kinds of requests over one database share it. */
 export function stockCarrier(database: Database, contended: FairSemaphore): (request: StockRequest) => Bulk['carry'] {
-  const carryOut = claimedBatcher<Waiting>(database, contended, async (transaction, requests) => {
-    const moved = await moveStock(
-      transaction,
-      requests.flatMap(({ moves }) => moves),
-    )
-    let from = 0
-    const answers: Answer[] = []
-    for (const { moves, answer } of requests) {
-      answers.push(await answer(moved.slice(from, from + moves.length)))
-      from += moves.length
-    }
-    return answers
-  })
+  const carryOut = claimedBatcher(database, contended, moveStock)
 
   return (request) => {
     const check = bodySchema({ fields: request.fields, requireOneOf: [] }).create
@@ -136,7 +117,7 @@ export function stockCarrier(database: Database, contended: FairSemaphore): (req
         moves.push(move)
       })
       return carryOut({
-        ...{ scope, isGone, claim, moves },
+        ...{ scope, isGone, claim, works: moves },
         weight: Math.max(1, moves.length),
         answer: (moved) => {
           places.forEach((index, n) => {

@@ -1,9 +1,10 @@
 // The report of sales by dimensions: sums of each group, per currency, beside the period before if requested.
 import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { csvLine } from '../../core/csv-line.ts'
+import { amountsIn } from '../../core/currency.ts'
+import { decimalText, negated, quotientText, sumText } from '../../core/exact.ts'
 import { invalid, unavailable } from '../../core/problem.ts'
 import type { Row } from '../../database/connect.ts'
-import { csvLine } from '../file-import/csv.ts'
-import { amountsIn, decimalText, difference, quotient } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import type { Grouping } from './dimensions.ts'
 import { countOf, isCosted, isKept, keptGroups, readGroups, sumsOf } from './group-statements.ts'
@@ -61,9 +62,10 @@ function shown(name: string, sums: Sums, { unit }: Grouping, amount: ReturnType<
   if (numbers.has(name)) return decimalText(of(name))
   if (name === 'average') {
     if (of('count') === '0') return undefined
-    return amount(quotient(of(unit === 'payment' ? 'gross' : 'net'), of('count'), amount.decimals))
+    return amount(quotientText(of(unit === 'payment' ? 'gross' : 'net'), of('count'), amount.decimals))
   }
-  if (name === 'margin') return sums.cost === undefined ? undefined : amount(difference(of('costed'), sums.cost))
+  if (name === 'margin')
+    return sums.cost === undefined ? undefined : amount(sumText([of('costed'), negated(sums.cost)], 0))
   if (name === 'cost' && sums.cost === undefined) return undefined
   return amount(of(plain[name] as string))
 }

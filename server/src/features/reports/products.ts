@@ -1,6 +1,8 @@
 // The report of best-selling products, by amount or by quantity.
+
+import { amountsIn } from '../../core/currency.ts'
+import { decimalText } from '../../core/exact.ts'
 import type { Statement } from '../../database/connect.ts'
-import { amountsIn, decimalText } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { entriesOf } from './dirty.ts'
 import { wholeOf } from './period.ts'

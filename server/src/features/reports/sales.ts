@@ -1,7 +1,7 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 
+import { amountsIn } from '../../core/currency.ts'
 import type { Row, Statement } from '../../database/connect.ts'
-import { amountsIn } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { entriesOf } from './dirty.ts'
 import { REPORT_METHODS } from './limits.ts'

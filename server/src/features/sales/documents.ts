@@ -41,7 +41,7 @@ export const saleSchema: JsonSchema = {
   description: 'Everything that a sale stored.',
   type: 'object',
   properties: {
-    order: { ...documents(order).record },
+    order: documents(order).record,
     transactions,
     // A title of its own: a company's tables may add columns to `Customer`.
     customer: { ...documents(customer).record, title: 'SaleCustomerCreated' },
@@ -56,9 +56,9 @@ export const refundSchema: JsonSchema = {
   description: 'Everything that a refund stored.',
   type: 'object',
   properties: {
-    refund: { ...documents(refund).record },
+    refund: documents(refund).record,
     transactions,
-    order: { ...documents(order).record },
+    order: documents(order).record,
     stock: stockSchema,
   },
   required: ['refund', 'transactions', 'order', 'stock'],
@@ -69,7 +69,7 @@ export const voidSchema: JsonSchema = {
   title: 'SaleVoided',
   description: 'What a void changed.',
   type: 'object',
-  properties: { order: { ...documents(order).record }, transactions, stock: stockSchema },
+  properties: { order: documents(order).record, transactions, stock: stockSchema },
   required: ['order', 'transactions', 'stock'],
 }
 

@@ -26,9 +26,9 @@ export interface MovedLines {
   readonly at: string
 }
 
-/** The variants of lines. */
+/** The variants of lines that move. */
 export const variantsOf = ({ scope, lines }: Pick<MovedLines, 'scope' | 'lines'>): VariantKey[] =>
-  lines.flatMap(({ variantId }) => (variantId === undefined ? [] : [{ scope, variantId }]))
+  lines.flatMap(({ variantId, quantity }) => (variantId === undefined || quantity === 0 ? [] : [{ scope, variantId }]))
 
 /** A move, and the place of its line. */
 export interface LineMove extends Move {

@@ -100,9 +100,15 @@ export function feesOf(fees: unknown, at: string, sheet: Worksheet): bigint {
   return fees.reduce((total: bigint, fee, n) => total + feeOf(fee, `${at}/${n}`, sheet), 0n)
 }
 
-function feeOf(fee: unknown, at: string, sheet: Worksheet): bigint {
+/** The amount of a fee, which may be any JSON; undefined if it has none. */
+export function feeAmount(fee: unknown): string | number | undefined {
   const amount = (fee as { readonly amount?: unknown } | null)?.amount
-  if (typeof amount === 'number' || (typeof amount === 'string' && decimal.test(amount))) return sheet.input(amount)
+  return typeof amount === 'number' || (typeof amount === 'string' && decimal.test(amount)) ? amount : undefined
+}
+
+function feeOf(fee: unknown, at: string, sheet: Worksheet): bigint {
+  const amount = feeAmount(fee)
+  if (amount !== undefined) return sheet.input(amount)
   sheet.refuse(`${at}/amount`, 'type', 'must be a decimal in a string, such as "0.25"')
   return 0n
 }

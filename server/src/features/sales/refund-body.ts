@@ -5,10 +5,8 @@ import { decimal, type Fields, flag, integer, list, number, object, reference } 
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
+import { ORDER_LINES } from '../../resources/sale-shapes.ts'
 import { payment, type SentPayment } from './body.ts'
-
-/** No order has as many lines. */
-const LINES = 1_000_000
 
 /** A line that comes back. */
 export interface WantedLine {
@@ -45,11 +43,11 @@ const fields = {
   lines: list(
     object(
       {
-        lineItem: integer(0, LINES, {
+        lineItem: integer(0, ORDER_LINES, {
           description: 'Place of the line in the order’s `lineItems`, from 0.',
           example: 0,
         }),
-        customSale: integer(0, LINES, {
+        customSale: integer(0, ORDER_LINES, {
           description: 'Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`.',
         }),
         quantity: number({ description: 'Units that come back; all that are left by default.', example: 1 }),

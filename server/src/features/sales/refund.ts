@@ -15,7 +15,7 @@ import {
   orderLines,
   type SoldOrder,
 } from './sold-lines.ts'
-import { rateKey } from './taxes.ts'
+import { sumsByRate } from './taxes.ts'
 
 /** A line that comes back. */
 interface Returned {
@@ -142,7 +142,7 @@ function extrasOf(
   wanted: RefundBody,
   money: Money,
 ): { readonly shipping: bigint; readonly tip: bigint; readonly fees: bigint } | Problem {
-  const sumOf = (amountOf: (refund: EarlierRefund) => unknown) =>
+  const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
     earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
   const left = {
     shippingTotal: money.of(summary?.shippingTotal) - sumOf((refund) => refund.summary?.shippingTotal),
@@ -172,13 +172,7 @@ function sumsOf(returned: readonly Returned[]) {
 
 /** The taxes of the refund, one entry for each rate. */
 function ratesOf(returned: readonly Returned[], money: Money): Tax[] {
-  const rates = new Map<string, { readonly tax: Tax; amount: bigint }>()
-  for (const { line, amounts } of returned)
-    for (const [n, tax] of line.taxes.entries()) {
-      const rate = rates.get(rateKey(tax)) ?? { tax, amount: 0n }
-      rate.amount += amounts.taxes[n] as bigint
-      rates.set(rateKey(tax), rate)
-    }
+  const rates = sumsByRate(returned.map(({ line, amounts }) => ({ taxes: line.taxes, amounts: amounts.taxes })))
   return [...rates.values()].map(({ tax, amount }) => ({ ...tax, amount: money.text(amount) }))
 }
 

@@ -10,8 +10,10 @@ import { bodySchema } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { refundExample, refundSchema, voidExample, voidSchema } from './documents.ts'
+import type { ReturnParts } from './held-sale.ts'
 import { readRefund, saleRefund } from './refund-body.ts'
-import { type ReturnParts, refundSale, voidSale } from './returns.ts'
+import { refundSale } from './refunds.ts'
+import { voidSale } from './voids.ts'
 
 const ofVoid: Fields = {
   restock: flag({ description: 'Whether the goods go back to the shelf: true by default.' }),

@@ -5,19 +5,13 @@ import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { bulk } from '../../engine/bulk.ts'
 import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
-import { type ClaimedRequest, claimedBatcher } from '../../engine/claimed-batcher.ts'
+import { claimedBatcher } from '../../engine/claimed-batcher.ts'
 import { closed, documents } from '../../engine/documents.ts'
-import type { Item, ItemResult } from '../../engine/record.ts'
-import type { Answer, Route } from '../../http/route.ts'
+import type { Item, Written } from '../../engine/record.ts'
+import type { Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { saleExample, saleSchema } from './documents.ts'
 import { type SaleParts, sell } from './sell.ts'
-
-/** A request in progress: its sales, and the answer made of their results. */
-interface SaleRequest extends ClaimedRequest {
-  readonly items: readonly Item[]
-  readonly answer: (results: readonly ItemResult[]) => Promise<Answer | Problem>
-}
 
 /** Lines of all sales of a request: they are in memory at once. */
 const REQUEST_LINES = 20_000
@@ -34,20 +28,9 @@ const weightOf = (items: readonly Pick<Item, 'value'>[]): number =>
 
 /** The routes of sales. */
 export function saleRoutes(database: Database, parts: SaleParts, contended: FairSemaphore): Route[] {
-  const carryOut = claimedBatcher<SaleRequest>(database, contended, async (transaction, requests) => {
-    const results = await sell(
-      parts,
-      transaction,
-      requests.flatMap(({ items }) => items),
-    )
-    let from = 0
-    const answers: (Answer | Problem)[] = []
-    for (const { items, answer } of requests) {
-      answers.push(await answer(results.slice(from, from + items.length)))
-      from += items.length
-    }
-    return answers
-  })
+  const carryOut = claimedBatcher(database, contended, (transaction, items: readonly Item[]) =>
+    sell(parts, transaction, items),
+  )
   const { create } = documents(sale)
   const common = { method: 'POST', surface: 'company', tag: sale.title, semaphore: 'none' } as const
   return [
@@ -63,9 +46,9 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
       problems: ['conflict'],
       handle: ({ scope, body, claim, isGone }) =>
         carryOut({
-          ...{ scope, claim, isGone, items: [{ scope, value: body }], weight: weightOf([{ value: body }]) },
+          ...{ scope, claim, isGone, works: [{ scope, value: body }], weight: weightOf([{ value: body }]) },
           answer: async ([result]) =>
-            result instanceof Problem ? result : { status: 201, body: (result as Exclude<ItemResult, Problem>).text },
+            result instanceof Problem ? result : { status: 201, body: (result as Written).text },
         }),
     },
     {
@@ -99,7 +82,7 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
                 'payload_too_large',
                 `The sales have ${lines} lines; send at most ${REQUEST_LINES} in one request.`,
               )
-            return carryOut({ scope, claim, isGone, items, answer, weight: weightOf(items) })
+            return carryOut({ scope, claim, isGone, works: items, answer, weight: weightOf(items) })
           },
         }),
     },

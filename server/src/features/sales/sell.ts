@@ -51,9 +51,10 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
   const open = await openSessions(transaction, companyId, [...sales.values()].map(askedOf))
   for (const [item, sale] of sales) {
     const sessionId = sessionOf(askedOf(sale), open)
-    if (sessionId instanceof Problem) results.set(item, sessionId)
-    else if (sessionId !== undefined) sale.order.sessionId = sessionId
-    if (sessionId instanceof Problem) sales.delete(item)
+    if (sessionId instanceof Problem) {
+      results.set(item, sessionId)
+      sales.delete(item)
+    } else if (sessionId !== undefined) sale.order.sessionId = sessionId
   }
   // Before the savepoint: a rollback to it would release the locks.
   const variants = await holdVariants(

@@ -1,6 +1,7 @@
 // The lines of an order as a refund sees them: what was sold, and what earlier refunds took back.
 
 import { amountText, exact, rounded, sumText } from '../../core/exact.ts'
+import { feeAmount } from './priced-items.ts'
 import { type LineAmounts, leftOf, noAmounts, amountsOf as partOf, type SoldLine, sumOf } from './refund-lines.ts'
 import type { CustomSale, LineItem, Summary, Tax } from './sale.ts'
 
@@ -48,8 +49,8 @@ export class Money {
     this.digits = digits
   }
 
-  of(amount: unknown): bigint {
-    return typeof amount === 'string' || typeof amount === 'number' ? rounded(exact(amount), this.digits) : 0n
+  of(amount: string | number | undefined): bigint {
+    return amount === undefined ? 0n : rounded(exact(amount), this.digits)
   }
 
   text(amount: bigint): string {
@@ -88,7 +89,7 @@ function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
 
 /** The sum of a line's fees, which are kept as they were sent. */
 const feeOf = (fee: unknown, money: Money): bigint =>
-  [fee].flat().reduce<bigint>((sum, one) => sum + money.of((one as { readonly amount?: unknown } | null)?.amount), 0n)
+  [fee].flat().reduce<bigint>((sum, one) => sum + money.of(feeAmount(one)), 0n)
 
 /** The lines of an order, with what earlier refunds took of each. */
 export function orderLines(order: SoldOrder, earlier: readonly EarlierRefund[], money: Money): OrderLine[] {

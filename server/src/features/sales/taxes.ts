@@ -60,6 +60,26 @@ function exactTaxes({ total, taxes }: Taxed, isInclusive: boolean, sheet: Worksh
 /** What makes taxes of several lines one rate of the sale. */
 export const rateKey = ({ name, percentage }: Tax): string => JSON.stringify([name, percentage])
 
+/** A rate of the sale, and what the taxes of its lines come to. */
+interface RateSum {
+  readonly tax: Tax
+  amount: bigint
+}
+
+/** The sums of taxes by rate; `amounts` are those of each line's taxes. */
+export function sumsByRate(
+  lines: readonly { readonly taxes: readonly Tax[]; readonly amounts: readonly bigint[] }[],
+): Map<string, RateSum> {
+  const rates = new Map<string, RateSum>()
+  for (const { taxes, amounts } of lines)
+    for (const [n, tax] of taxes.entries()) {
+      const rate = rates.get(rateKey(tax)) ?? { tax, amount: 0n }
+      rate.amount += amounts[n] as bigint
+      rates.set(rateKey(tax), rate)
+    }
+  return rates
+}
+
 /** The amount of each tax of each line. The lines of a rate add up to the rate's amount, however it is rounded. */
 export function taxAmounts(lines: readonly Taxed[], settings: TaxSettings, sheet: Worksheet): bigint[][] {
   for (const { at, taxes } of lines) checkRates(at, taxes, sheet)

@@ -3,7 +3,7 @@
 import { percent, rounded, sum, times, whole } from '../../core/exact.ts'
 import { feesOf, type PricedItem } from './priced-items.ts'
 import type { Payment, Sale, Summary, Tax } from './sale.ts'
-import { rateKey } from './taxes.ts'
+import { rateKey, sumsByRate } from './taxes.ts'
 import type { Worksheet } from './worksheet.ts'
 
 /** The highest tip in percent. */
@@ -65,13 +65,7 @@ export function ratesOf(
   taxes: readonly bigint[][],
   sheet: Worksheet,
 ): Tax[] {
-  const rates = new Map<string, { readonly tax: Tax; amount: bigint }>()
-  for (const [n, item] of items.entries())
-    for (const [m, tax] of item.taxes.entries()) {
-      const rate = rates.get(rateKey(tax)) ?? { tax, amount: 0n }
-      rate.amount += taxes[n]?.[m] as bigint
-      rates.set(rateKey(tax), rate)
-    }
+  const rates = sumsByRate(items.map((item, n) => ({ taxes: item.taxes, amounts: taxes[n] ?? [] })))
   // A line that says no rates may have any of those that the summary names.
   const isOpen = items.length === 0 || items.some(({ bareTax }) => bareTax !== 0n)
   const sent = (summary?.taxes ?? []).map((tax, n) => {

@@ -1,0 +1,80 @@
+// A sale that is refunded or voided: its order, locked and with its present state, and the way back of its goods.
+
+import { isId } from '../../core/ids.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { Operations } from '../../engine/operations.ts'
+import type { Key } from '../../engine/record.ts'
+import { store } from '../../engine/store.ts'
+import { holdVariants } from '../../resources/held-variants.ts'
+import { order } from '../../resources/order.ts'
+import { holdOrders, updateStates } from '../../resources/order-state.ts'
+import { type Moved, moveStock } from '../../resources/stock.ts'
+import { settingsOf } from './checked-sums.ts'
+import { completed } from './completed-sale.ts'
+import { movesOf, refusedLine, type StockLine, shownMove, variantsOf } from './lines.ts'
+import { type QuoteSettings, quoteOf } from './quote.ts'
+import type { Sale } from './sale.ts'
+import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
+
+/** The operations of which refunds and voids are made; transactions and refunds without their side effects. */
+export interface ReturnParts {
+  readonly orders: Operations
+  readonly transactions: Operations
+  readonly refunds: Operations
+}
+
+const { find } = store(order)
+
+/** A sale that is locked. */
+interface HeldSale {
+  readonly key: Key
+  readonly order: SoldOrder
+  readonly settings: QuoteSettings
+}
+
+/** Locks the order of a sale, and reads it with its present state. Throws 404. */
+export async function holdSale(transaction: Queryable, scope: Scope, id: string): Promise<HeldSale> {
+  const key = { scope, id }
+  if (!isId(id)) throw notFound('order', id)
+  await holdOrders(transaction, [key])
+  await updateStates(transaction, [key])
+  const [stored] = await find(transaction, [key])
+  if (stored === undefined) throw notFound('order', id)
+  const settings = await settingsOf(transaction, scope.companyId)
+  const sold: SoldOrder & Sale = JSON.parse(stored.text as string)
+  const quote = quoteOf(sold, settings)
+  // Amounts that the order lacks are those that it comes to.
+  return { key, settings, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
+}
+
+/** The refunds of a locked order, in the order in which they were made. */
+export async function earlierRefunds(transaction: Queryable, { scope, id }: Key): Promise<EarlierRefund[]> {
+  const rows = await transaction.query(
+    {
+      name: 'sales_refunds',
+      text: 'select body from refunds where company_id = $1 and order_id = $2 order by created_at, id',
+    },
+    [scope.companyId, id],
+  )
+  return rows.map(([body]) => JSON.parse(body))
+}
+
+/** Puts units of lines back on the shelf; returns what the response says of each. */
+export async function moveBack(
+  transaction: Queryable,
+  scope: Scope,
+  { lines, outletId, reason }: { lines: readonly StockLine[]; outletId: string | undefined; reason: string },
+): Promise<object[]> {
+  const back = { scope, lines, outletId, reason, mayGoBelow: true, at: '' }
+  const variants = await holdVariants(transaction, variantsOf(back))
+  const moves = movesOf(back, variants, 'in')
+  if (moves instanceof Problem) throw moves
+  const moved = await moveStock(transaction, moves, variants)
+  return moves.map((move, n) => {
+    const done = moved[n] as Moved | Problem
+    if (done instanceof Problem) throw refusedLine(move, done)
+    return shownMove(move, done)
+  })
+}

@@ -1,0 +1,129 @@
+// Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
+
+import { limitedTo, negated, sumText } from '../../core/exact.ts'
+import { newId } from '../../core/ids.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { ItemResult, Key } from '../../engine/record.ts'
+import { only } from '../../engine/single.ts'
+import { updateStates } from '../../resources/order-state.ts'
+import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
+import { type ComputedRefund, refundOf } from './refund.ts'
+import type { RefundBody } from './refund-body.ts'
+import { openSessions, sessionOf } from './session.ts'
+
+/** The statuses of a sale that took place. */
+const refundable = ['completed', 'partial-refund', 'refunded']
+
+/** Refunds a sale, whole or in part; returns the response. Throws 400, 404 and 409. */
+export async function refundSale(
+  parts: ReturnParts,
+  transaction: Queryable,
+  { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: RefundBody },
+): Promise<string> {
+  const { key, order, settings } = await holdSale(transaction, scope, id)
+  if (!refundable.includes(order.status ?? ''))
+    throw new Problem(
+      'conflict',
+      `Only a completed sale can be refunded. The order’s status is ${JSON.stringify(order.status ?? '')}.`,
+    )
+  const currency = order.currency ?? settings.currency
+  const earlier = await earlierRefunds(transaction, key)
+  const computed = refundOf(order, earlier, wanted, String(settings.currency))
+  if (computed instanceof Problem) throw computed
+  const occurredAt = wanted.occurredAt ?? new Date().toISOString()
+  const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
+  const payments = wanted.payments
+    ? checkedPayments(wanted.payments, computed)
+    : await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
+  const outletId = wanted.outletId ?? order.outletId
+  const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({
+    variantId,
+    quantity: computed.restocked.get(n) ?? 0,
+  }))
+  const stock = await moveBack(transaction, scope, { lines, outletId, reason: `Refund of ${order.receiptId ?? id}` })
+  const { reason, refundedBy, refundedByExternalId, externalId } = wanted
+  const common = { sessionId, currency, occurredAt }
+  // Ids come first, so that the refund is created whole, and its event has the payments.
+  const [refundId, paymentIds] = [newId(), payments.map(() => newId())]
+  const payment = payments.map(({ paymentMethod, amount }, n) => ({
+    ...{ paymentType: paymentMethod, amount, transactionId: paymentIds[n] },
+  }))
+  const members = { ...common, reason, refundedBy, refundedByExternalId, externalId, ...computed.members, payment }
+  const [refund] = (await parts.refunds.createMany(
+    [{ scope, value: { orderId: id, ...members }, own: { id: refundId } }],
+    transaction,
+  )) as [ItemResult]
+  const transactions = await parts.transactions.createMany(
+    payments.map((payment, n) => ({
+      ...{ scope, at: `/payments/${n}`, own: { id: paymentIds[n] } },
+      value: {
+        ...{ employee: refundedBy, ...payment, type: 'refund', orderId: id, refundId, ...common },
+        ...{ outletId: order.outletId, receiptId: order.receiptId },
+      },
+    })),
+    transaction,
+  )
+  await updateStates(transaction, [key])
+  const status = computed.isWhole ? 'refunded' : 'partial-refund'
+  const [shownOrder] = (await parts.orders.updateMany([{ scope, id, value: { status } }], transaction)) as [ItemResult]
+  const texts = transactions.map((one) => only(one).text).join(',')
+  return `{"refund":${only(refund).text},"transactions":[${texts}],"order":${only(shownOrder).text},"stock":${JSON.stringify(stock)}}`
+}
+
+async function sessionFor(
+  transaction: Queryable,
+  { companyId }: Scope,
+  { sessionId, stationId, occurredAt }: { readonly sessionId?: string | undefined; readonly stationId?: string | undefined; readonly occurredAt: string }, // biome-ignore format: one thought
+): Promise<string | undefined> {
+  const asked = { ...(sessionId && { sessionId }), ...(stationId && { stationId }), occurredAt, at: '' }
+  const session = sessionOf(asked, await openSessions(transaction, companyId, [asked]))
+  if (session instanceof Problem) throw session
+  return session
+}
+
+/** The payments of a request, if they add up to what goes back. */
+function checkedPayments(payments: NonNullable<RefundBody['payments']>, { money, payBack }: ComputedRefund) {
+  const isExact = sumText([...payments.map(({ amount }) => amount), negated(money.text(payBack))], 0)
+  if (Number(isExact) !== 0 || payments.some(({ amount }) => amount.startsWith('-')))
+    throw invalid([bodyError('/payments', 'sum', `must add up to ${money.text(payBack)}, without negative amounts`)])
+  return payments.map(({ change, tip, ...payment }) => payment)
+}
+
+/** Pays back by the methods with which the order was paid, each as far as it was. */
+async function sameMethods(
+  transaction: Queryable,
+  { scope, id }: Key,
+  {
+    money,
+    payBack,
+    currency,
+    ownCurrency,
+  }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown },
+) {
+  const rows = await transaction.query(
+    {
+      name: 'sales_methods',
+      text: `
+      select payment_method, sum(case when type = 'refund' then -abs(amount) else amount end)::text
+      from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
+        and coalesce(nullif(currency, ''), $4) = $3
+      group by payment_method order by min(created_at || id)`,
+    },
+    [scope.companyId, id, currency, ownCurrency],
+  )
+  let left = payBack
+  const payments = rows.flatMap(([paymentMethod, sum]) => {
+    const paid = money.of(sum)
+    if (paid <= 0n || left === 0n) return []
+    const amount = limitedTo(paid, left)
+    left -= amount
+    return [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
+  })
+  if (left > 0n) {
+    const message = `The order’s transactions leave ${money.text(left)} without a method; send payments.`
+    throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
+  }
+  return payments
+}
