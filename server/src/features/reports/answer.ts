@@ -7,14 +7,17 @@ import { notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../../database/connect.ts'
 import { type Bucket, cover } from './buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
+import type { Entries } from './entries.ts'
 import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type Period, type Segment, sinceOf } from './period.ts'
-import { type SourceName, sourceOf } from './sources.ts'
+import { type EntryCache, entryCache, type Parts, readEntries } from './read-entries.ts'
+import { type Facet, type SourceName, sourceOf } from './sources.ts'
 import { refresh } from './steps.ts'
 
 /** What a report is made of, as of one snapshot. */
 export interface Snapshot {
+  readonly companyId: string
   readonly currency: string | undefined
   /** The name of the time zone. */
   readonly timezone: string
@@ -28,6 +31,13 @@ export interface Snapshot {
     statement: Statement,
     ...values: readonly unknown[]
   ) => Promise<Row[]>
+  /** Calls `add` with the entries of a source and facet in parts of the period, each with its label. */
+  readonly readEntries: (
+    source: SourceName,
+    facet: Facet,
+    segments: readonly Segment[],
+    add: (label: number, entries: Entries) => Promise<void>,
+  ) => Promise<void>
   /** Runs a statement over the records; its first parameter is the company. */
   readonly query: (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 }
@@ -46,8 +56,8 @@ interface Question {
 
 const keyOf = ({ size, number }: Bucket) => `${size} ${number}`
 
-/** The parameters of `entriesOf`: buckets that are stored, and dirty chunks that are read, each with its label. */
-function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]) {
+/** Buckets that are stored, and dirty chunks that are read, each with its label. */
+function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]): Parts {
   const ends = new Map(unfinished.map((one) => [keyOf(one), one.upTo ?? undefined]))
   const endOf = (block: Bucket) => {
     const key = keyOf(block)
@@ -56,15 +66,18 @@ function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]
   const stored = segments.flatMap(({ first, end, label }) =>
     cover(first, end, endOf).map((bucket) => ({ ...bucket, label })),
   )
-  const read = unfinished.flatMap((one) => {
+  const dirty = unfinished.flatMap((one) => {
     const within = one.size === 1 && segments.find(({ first, end }) => first <= one.number && one.number < end)
     return within ? [{ ...one, label: within.label }] : []
   })
-  return [
-    ...[stored.map(({ size }) => size), stored.map(({ number }) => number), stored.map(({ label }) => label)],
-    ...[read.map(({ number }) => number), read.map(({ chunk }) => chunk), read.map(({ label }) => label)],
-  ]
+  return { stored, dirty }
 }
+
+/** The parameters of `entriesOf`. */
+const parametersOf = ({ stored, dirty }: Parts) => [
+  ...[stored.map(({ size }) => size), stored.map(({ number }) => number), stored.map(({ label }) => label)],
+  ...[dirty.map(({ number }) => number), dirty.map(({ chunk }) => chunk), dirty.map(({ label }) => label)],
+]
 
 /** Of what is unfinished in a source, the newest chunks that an answer can read, and all blocks. */
 function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfinished[] {
@@ -85,7 +98,7 @@ const snapshotSettings = `set transaction isolation level repeatable read, read 
   set local enable_sort = off; set local work_mem = '32MB'; set local jit = off`
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
-async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean) {
+async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
   const { companyId, sources, periodOf, answer } = question
   await transaction.query(snapshotSettings)
   const look = await lookAt(transaction, companyId)
@@ -117,10 +130,19 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const query: Snapshot['query'] = (statement, ...values) => transaction.query(statement, [companyId, ...values])
   const ask: Snapshot['ask'] = async (source, segments, statement, ...values) => {
     if (cursor === undefined) return []
-    return query(statement, ...partsOf(segments, readable(source, unfinishedIn(source))), ...values)
+    return query(statement, ...parametersOf(partsOf(segments, readable(source, unfinishedIn(source)))), ...values)
+  }
+  const readAll: Snapshot['readEntries'] = async (source, facet, segments, add) => {
+    if (cursor === undefined) return
+    const parts = partsOf(segments, readable(source, unfinishedIn(source)))
+    await readEntries({ cache, companyId, query }, sourceOf(source), facet, parts, add)
   }
   const timezone = nameOf(zone, look.timezone)
-  return { isNoted, isComplete, text: await answer({ currency, timezone, zone, period, isComplete, ask, query }) }
+  return {
+    isNoted,
+    isComplete,
+    text: await answer({ companyId, currency, timezone, zone, period, isComplete, ask, readEntries: readAll, query }),
+  }
 }
 
 /**
@@ -129,6 +151,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
  */
 export function answering(database: Database, lists: FairSemaphore, goOn: (companyId: string) => void) {
   const shared = singleFlight<string>()
+  const cache = entryCache()
 
   async function answer(question: Question): Promise<string> {
     const { companyId, sources, isGone } = question
@@ -138,7 +161,7 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
     for (let pauseMs = HELD_LOOK_MS; ; hasRefreshed = true) {
       const mustAnswer = performance.now() >= until || isGone()
       const { text, isComplete, isNoted } = await inTurn(() =>
-        database.transaction((transaction) => tryToAnswer(transaction, question, mustAnswer)),
+        database.transaction((transaction) => tryToAnswer(transaction, question, mustAnswer, cache)),
       )
       if (!isNoted) await inTurn(() => noteRequest(database, companyId))
       if (text !== undefined) {

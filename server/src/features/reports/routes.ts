@@ -7,9 +7,9 @@ import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { groupingOf } from './dimensions.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
+import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './group-statements.ts'
-import { groupedReport } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import type { Zone } from './local-days.ts'
 import { type Period, periodOf, periodParameters, withPrevious } from './period.ts'
@@ -67,10 +67,10 @@ export function reportRoutes(
     }),
   })
   const grouped = async (call: Call, groupBy: string) => {
-    const { query, scope } = call
+    const { query } = call
     const grouping = groupingOf(groupBy)
     const isCsv = query.format === 'csv'
-    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, scope.companyId, { isCsv })
+    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, { isCsv })
     const periodIn = (zone: Zone) => {
       const period = periodOf(query, zone)
       return query.compare === undefined ? period : withPrevious(period, zone)

@@ -1,0 +1,110 @@
+// Writes groups of sales as JSON or CSV: each sum as an exact text.
+import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { unavailable } from '../../core/problem.ts'
+import { csvLine } from '../file-import/csv.ts'
+import { amountsIn, decimalText, difference, quotient } from './amount.ts'
+import type { Snapshot } from './answer.ts'
+import { textAt } from './decimals.ts'
+import type { Grouping } from './dimensions.ts'
+import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
+import { dateOf } from './local-days.ts'
+
+/** How the answer is written. */
+interface Settings {
+  readonly isCsv: boolean
+}
+
+const ofOrders = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'refunded', 'quantity', 'count', 'average']
+/** The sums of a group in an answer, by unit, in order; those of lines have costs too. */
+const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
+  payment: ['paid', 'refunded', 'count', 'average'],
+  whole: ofOrders,
+  line: [...ofOrders, 'cost', 'margin'],
+}
+const plain: Readonly<Record<string, string>> = {
+  ...{ paid: 'gross', grossSales: 'gross', discounts: 'discount', netSales: 'net', tax: 'tax', tips: 'tip' },
+  refunded: 'refund',
+}
+
+/** Sums that are JSON numbers. */
+const numbers = new Set(['quantity', 'count'])
+
+/** The text of a sum of a group in a currency with so many decimals; undefined where the group has none. */
+type Writer = (group: Group, decimals: number) => string | undefined
+
+/** Makes the function that writes a sum of one of the two periods. */
+function writerOf(name: string, prefix: string, { total }: GroupedSales, { unit }: Grouping, own?: string): Writer {
+  const of = (sum: string) => total(prefix + sum)
+  if (numbers.has(name)) {
+    const sums = of(name)
+    return ({ place }) => textAt(sums, place, 0)
+  }
+  if (name === 'average') {
+    const [sums, counts] = [of(unit === 'payment' ? 'gross' : 'net'), of('count')]
+    return ({ place }, decimals) => {
+      const count = textAt(counts, place, 0)
+      return count === '0' ? undefined : decimalText(quotient(textAt(sums, place, 0), count, decimals), decimals)
+    }
+  }
+  if (name === 'cost' || name === 'margin') {
+    const [costs, costed, priced] = [of('cost'), of('costed'), of('priced')]
+    return ({ place, currency }, decimals) => {
+      if (currency !== own || textAt(priced, place, 0) === '0') return undefined
+      if (name === 'cost') return textAt(costs, place, decimals)
+      return decimalText(difference(textAt(costed, place, 0), textAt(costs, place, 0)), decimals)
+    }
+  }
+  const sums = of(plain[name] as string)
+  return ({ place }, decimals) => textAt(sums, place, decimals)
+}
+
+/** The decimals of each currency, looked up once. */
+function decimalsByCurrency(): (currency: string) => number {
+  const known = new Map<string, number>()
+  return (currency) => {
+    const decimals = known.get(currency) ?? amountsIn(currency || undefined).decimals
+    known.set(currency, decimals)
+    return decimals
+  }
+}
+
+const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
+
+/** The report as JSON or CSV. */
+export async function groupedReport(snapshot: Snapshot, grouping: Grouping, { isCsv }: Settings): Promise<string> {
+  const { companyId, currency, timezone, period, isComplete } = snapshot
+  if (isCsv && !isComplete) throw unavailable()
+  const sales = await groupedSales(snapshot, grouping)
+  const { by, unit } = grouping
+  const names = shownOf[unit]
+  const writers = (prefix: string) => names.map((name) => writerOf(name, prefix, sales, grouping, currency))
+  const [now, then] = [writers(''), period.previous ? writers(before) : []]
+  const decimalsOf = decimalsByCurrency()
+  const write = (some: readonly Writer[], group: Group) =>
+    some.map((writer) => writer(group, decimalsOf(group.currency)))
+
+  if (isCsv) {
+    const titles = [...by, 'currency', ...names, ...(period.previous ? names.map(previousName) : [])]
+    const lines = await mapInSlices(sales.groups, companyId, (group) => {
+      const texts = csvLine([...group.values.map((value) => String(value ?? '')), group.currency]).slice(0, -1)
+      return `${[texts, ...write([...now, ...then], group)].join(',')}\n`
+    })
+    return `${titles.join(',')}\n${lines.join('')}`
+  }
+  const members = (some: readonly Writer[], group: Group) =>
+    write(some, group).flatMap((sum, n) => {
+      const name = names[n] as string
+      return sum === undefined ? [] : [`"${name}":${numbers.has(name) ? sum : `"${sum}"`}`]
+    })
+  const texts = await mapInSlices(sales.groups, companyId, (group) => {
+    const own = by.map(
+      (name, n) => `"${name}":${name === 'taxRate' ? group.values[n] : JSON.stringify(group.values[n])}`,
+    )
+    const shown = [...own, ...(group.currency ? [`"currency":"${group.currency}"`] : []), ...members(now, group)]
+    return `{${[...shown, ...(period.previous ? [`"previous":{${members(then, group)}}`] : [])]}}`
+  })
+  const { from, to, firstDay, previous } = period
+  const earlier = previous && { from: dateOf(firstDay - previous.days), to: dateOf(previous.lastDay) }
+  const head = JSON.stringify({ currency, timezone, from, to, previous: earlier, isComplete, groupBy: by })
+  return `${head.slice(0, -1)},"groups":[${texts.join(',')}]}`
+}
