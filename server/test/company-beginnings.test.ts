@@ -109,7 +109,7 @@ test('a migrated company gets a currency, and permissions in unedited default ro
   await database.query('drop trigger company_currency on companies')
   await database.query('drop function company_currency()')
   await database.query('alter table organizations drop column default_currency')
-  await database.query(`delete from migrations where number = 18`)
+  await database.query('delete from migrations where number in (18, 35)')
   await database.query('update companies set currency = null where id = $1', [old])
   const plain = `update roles as stored set body = format('{"id":"%s","name":"%s","createdAt":"%s","updatedAt":"%s","companyId":"%s"}',
     stored.id, $2::text, stored.created_at, stored.updated_at, stored.company_id)::json, version = $3
@@ -125,12 +125,12 @@ test('a migrated company gets a currency, and permissions in unedited default ro
   const before = await roles(kept)
   const [first] = await roles(old)
 
-  assert.deepEqual(await migrate(database), ['0018_currency_and_roles.sql'])
+  assert.deepEqual(await migrate(database), ['0018_currency_and_roles.sql', '0035_tax_permission.sql'])
 
   const after = await roles(old)
   assert.deepEqual(
     after.map(({ name, permissions, version }) => ({ name, permissions, version })),
-    defaultRoles.map((role) => ({ ...role, version: 2 })),
+    defaultRoles.map((role) => ({ ...role, version: 3 })),
   )
   assert.deepEqual(Object.keys(after[0]), [
     'id',
@@ -151,4 +151,69 @@ test('a migrated company gets a currency, and permissions in unedited default ro
     [old, 'USD'],
     [kept, 'CHF'],
   ])
+})
+
+test('a migrated role may manage tax tables if it may manage outlets; what else it is allowed and called stays', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 3 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  await database.query('delete from migrations where number = 35')
+  const at = '2026-01-02T03:04:05.678Z'
+  const outlets = (value?: boolean) => ({
+    value,
+    name: 'Läden "A"',
+    permissionId: 'settings.outlets',
+    subCategory: 'x',
+  })
+  const taxes = {
+    name: 'Manage tax tables',
+    permissionId: 'settings.taxes',
+    category: 'settings',
+    subCategory: 'company',
+  }
+  const other = { permissionId: 'own.thing', value: true }
+  const stored = [
+    [other, outlets(true), other],
+    [outlets(false)],
+    [outlets()],
+    [outlets(true), { permissionId: 'settings.taxes', value: false }],
+    [other],
+    undefined,
+  ]
+  for (const [n, permissions] of stored.entries())
+    await database.query(`insert into roles (company_id, id, version, body) values ('c', $1, 4, $2)`, [
+      String(n),
+      JSON.stringify({
+        id: String(n),
+        name: 'Ünder, {boss}',
+        permissions,
+        createdAt: at,
+        updatedAt: at,
+        companyId: 'c',
+      }),
+    ])
+
+  assert.deepEqual(await migrate(database), ['0035_tax_permission.sql'])
+
+  const rows = await database.query(`select body::text, version from roles where company_id = 'c' order by id`)
+  const roles = rows.map(([body, version]) => ({ ...JSON.parse(body), version }))
+  const listed = (...permissions: object[]) => JSON.parse(JSON.stringify(permissions))
+  assert.deepEqual(
+    roles.map(({ permissions }) => permissions),
+    [
+      listed(other, outlets(true), { ...taxes, value: true }, other),
+      listed(outlets(false), { ...taxes, value: false }),
+      listed(outlets(), { ...taxes, value: false }),
+      ...stored.slice(3),
+    ],
+  )
+  assert.deepEqual(
+    roles.map(({ version, updatedAt }) => [version, updatedAt > at]),
+    [[5, true], [5, true], [5, true], [4, false], [4, false], [4, false]], // biome-ignore format: a row each
+  )
+  for (const { name, createdAt, companyId } of roles)
+    assert.deepEqual([name, createdAt, companyId], ['Ünder, {boss}', at, 'c'])
 })

@@ -445,6 +445,40 @@ test('a response that contains a secret is stored encrypted, and can be decrypte
   assert.throws(() => sealOf([`${testSettings.secretKeys[0]}!`]).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
 })
 
+test('a key is bound to the query: with another one it is refused, and what the previous version kept without one is returned', async () => {
+  const company = await service.company()
+  const { id, call } = company
+  const body = { stationId: newReference() }
+  const open = (search: string, key: string, from: Caller = call) => from('POST', `/v1/session${search}`, body, under(key)) // biome-ignore format: one thought
+  const plain = await open('', 'plain')
+  const taking = await open('?takeOver=true', 'taking')
+  assert.deepEqual([plain.status, taking.status], [201, 201])
+  for (const from of [call, await atSecond(company)]) {
+    assertReplay(await open('', 'plain', from), plain)
+    assertReplay(await open('?_=1', 'plain', from), plain)
+    assertReplay(await open('?_=2&takeOver=true', 'taking', from), taking)
+    for (const [search, key] of [['?takeOver=true', 'plain'], ['', 'taking'], ['?takeOver=false', 'taking']] as const) // biome-ignore format: one thought
+      assertProblem(await open(search, key, from), 422, 'idempotency_conflict')
+  }
+  const [many, changed] = [under('many'), under('changed')]
+  const list = await call('POST', '/v1/sessions?takeOver=true', [body], many)
+  assertReplay(await call('POST', '/v1/sessions?takeOver=true', [body], many), list)
+  assertProblem(await call('POST', '/v1/sessions', [body], many), 422, 'idempotency_conflict')
+  const one = `/v1/session/${plain.body.id}`
+  const change = await call('PATCH', one, { openingNote: 'Noon' }, changed)
+  assertReplay(await call('PATCH', one, { openingNote: 'Noon' }, changed), change)
+  assertProblem(
+    await call('PATCH', `${one}?takeOver=true`, { openingNote: 'Noon' }, changed),
+    422,
+    'idempotency_conflict',
+  )
+  // As the previous version kept them, of which no query is known.
+  await service.database.query('update idempotency_keys set query = null where owner_id = $1', [id])
+  assertReplay(await open('?takeOver=true', 'taking'), taking)
+  assertReplay(await open('', 'plain'), plain)
+  assertReplay(await call('POST', '/v1/sessions?takeOver=true', [body], many), list)
+})
+
 test('the fingerprint of a request with a secret is stored encrypted, so that a reader of the database cannot test guesses', async () => {
   const { id, call } = await service.company()
   const [path, guess] = ['/v1/automation-trigger', 'summer2026']
@@ -543,7 +577,7 @@ test('clearing continues in smaller batches if PostgreSQL cannot remove a large 
   assert.deepEqual(await service.database.query('select key from idempotency_keys where owner_id = $1', [id]), [])
 })
 
-const claimOf = (key: string): Claim => ({ ownerId: newReference(), key, fingerprint: 'x', status: 201 })
+const claimOf = (key: string): Claim => ({ ownerId: newReference(), key, fingerprint: 'x', query: '', status: 201 })
 
 test('a handler whose response would lose a header or its type in a replay fails at its first run, and leaves nothing', async () => {
   for (const more of [{ headers: { link: '</v1/customers>; rel="next"' } }, { contentType: 'text/plain' }]) {

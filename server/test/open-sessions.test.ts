@@ -144,6 +144,8 @@ test('settings are read and changed by the company alone; wrong values are 400 a
     ['cashRounding', '0.00'],
     ['cashRounding', '-0.05'],
     ['cashRounding', 0.05],
+    ['cashRounding', '0.001'],
+    ['cashRounding', '0.055'],
     ['roundCash', true],
   ] as const) {
     const { errors } = assertProblem(await settings({ [member]: value }), 400)
@@ -152,6 +154,29 @@ test('settings are read and changed by the company alone; wrong values are 400 a
   const reader = await service.keyFor(id, ['read'])
   assertProblem(await reader.call('PATCH', '/v1/settings', { taxRounding: 'receipt' }), 403)
   assert.deepEqual((await reader.call('GET', '/v1/settings')).body, first)
+})
+
+test('cash is rounded to a multiple of the smallest unit of the currency; one of a former currency stays and has no effect', async () => {
+  const { id, call, settings } = await shop()
+  const setCurrency = (currency: string) =>
+    service.database.query('update companies set currency = $2 where id = $1', [id, currency])
+  for (const [currency, good, wrong, right] of [
+    ['JPY', ['1', '5', '10.00'], ['0.5', '1.5', '0.05'], 'a multiple of 1, the smallest unit of JPY, such as "5"'],
+    ['KWD', ['0.001', '0.25'], ['0.0005'], 'a multiple of 0.001, the smallest unit of KWD, such as "0.005"'],
+    ['EUR', ['0.01', '0.050', '1'], ['0.001', '0.025'], 'a multiple of 0.01, the smallest unit of EUR, such as "0.05"'],
+  ] as const) {
+    await setCurrency(currency)
+    for (const unit of good) assert.equal(succeeded(await settings({ cashRounding: unit })).cashRounding, unit)
+    for (const unit of wrong) {
+      const { errors } = assertProblem(await settings({ cashRounding: unit }), 400)
+      assert.deepEqual([errors?.[0]?.pointer, errors?.[0]?.message], ['/cashRounding', `must be ${right}`])
+    }
+  }
+  succeeded(await settings({ cashRounding: '2.50' }))
+  await setCurrency('JPY')
+  assert.equal(succeeded(await settings({ taxRounding: 'receipt' })).cashRounding, '2.50')
+  const quote = { lineItems: [{ productId: 'tea', price: '7' }], payments: [{ paymentMethod: 'cash', amount: '10' }] }
+  assert.equal(succeeded(await call('POST', '/v1/sale/quote', quote)).change, '3')
 })
 
 test('the rule is switched on once no station has several open sessions: 409 lists them', async () => {

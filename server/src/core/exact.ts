@@ -44,6 +44,12 @@ export function rounded({ n, d }: Exact, digits = 0): bigint {
   return scaled < 0n ? -units : units
 }
 
+/** The number in units of so many decimals, if it is a whole number of them: 0.05 is 5 cents; 0.001 is undefined. */
+export function wholeUnits({ n, d }: Exact, digits: number): bigint | undefined {
+  const scaled = n * power(digits)
+  return scaled % d === 0n ? scaled / d : undefined
+}
+
 /** The nearest multiple of a unit, half a unit away from zero. */
 export const nearest = (amount: bigint, unit: bigint): bigint => rounded({ n: amount, d: unit }) * unit
 

@@ -10,6 +10,8 @@ export interface Claim {
   readonly key: string
   /** Digest of method, path and body, and of the caller where the response holds a secret: the request that the key is bound to. */
   readonly fingerprint: string
+  /** The parameters of the query as JSON, which the key is bound to as well; empty without any. */
+  readonly query: string
   /** The status of the success that is kept. */
   readonly status: number
   /** Present where request or response hold a secret: the response, and the fingerprint, from which it could be guessed, are stored sealed. */
@@ -19,6 +21,8 @@ export interface Claim {
 /** What is stored under a key. */
 export interface Kept {
   readonly fingerprint: string
+  /** Null where a version kept it that did not tell queries apart. */
+  readonly query: string | null
   readonly status: number
   readonly answer: string
 }

@@ -42,23 +42,24 @@ export function claimValues(rows: readonly { readonly claims: readonly AnsweredC
 const claimColumns = (claims: readonly AnsweredClaim[]): unknown[][] => [
   claims.map(({ claim }) => claim.key),
   claims.map(({ claim: { seal, fingerprint } }) => seal?.(fingerprint) ?? fingerprint),
+  claims.map(({ claim }) => claim.query),
   claims.map(({ claim }) => claim.status),
   claims.map(keptText),
 ]
 
 /**
- * SQL that writes the claims of `rows` at the time $1; the five parameters of `claimValues` begin with number `first`.
+ * SQL that writes the claims of `rows` at the time $1; the six parameters of `claimValues` begin with number `first`.
  * Each row has a number, `company_id`, and in `body` the text for a claim without its own response. `refused` then has
  * the numbers of the rows whose claim was refused: they must not be written. If a row gets one claim and not another,
  * `failing` fails the whole statement, since a claim must never exist without its work.
  */
 export const claiming = (rows: string, first: number): string => `
       claim as materialized (
-        select * from unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::int[], $${first + 4}::text[])
-          as claim(number, key, fingerprint, status, answer)
+        select * from unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::text[], $${first + 4}::int[], $${first + 5}::text[])
+          as claim(number, key, fingerprint, query, status, answer)
       ), claimed as (
-        insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
-        select item.company_id, claim.key, claim.fingerprint, $1::timestamptz, claim.status, coalesce(claim.answer, item.body::text)
+        insert into idempotency_keys (owner_id, key, fingerprint, query, created_at, status, answer)
+        select item.company_id, claim.key, claim.fingerprint, claim.query, $1::timestamptz, claim.status, coalesce(claim.answer, item.body::text)
         from ${rows} as item join claim using (number)
         where ${mayClaim('item.company_id', 'claim.key')}
         on conflict do nothing
@@ -81,16 +82,22 @@ function keptText({ claim, answer, isBody }: AnsweredClaim): string | undefined 
 const claimAs = (name: string, claims: string): Statement => ({
   name,
   text: `
-      insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
-      select owner_id, key, fingerprint, $1::timestamptz, status, answer
-      from ${claims} as claim(owner_id, key, fingerprint, status, answer)
+      insert into idempotency_keys (owner_id, key, fingerprint, query, created_at, status, answer)
+      select owner_id, key, fingerprint, query, $1::timestamptz, status, answer
+      from ${claims} as claim(owner_id, key, fingerprint, query, status, answer)
       where ${mayClaim('owner_id', 'key')}
       on conflict do nothing
       returning owner_id, key`,
 })
-const claimMany = claimAs('idempotency_claim', 'unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[])')
+const claimMany = claimAs(
+  'idempotency_claim',
+  'unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[])',
+)
 /** The driver escapes each quote in an array's texts, in 50 ms for a response of 10 MB. A parameter of its own is sent as it is. */
-const claimOne = claimAs('idempotency_claim_one', '(values ($2::text, $3::text, $4::text, $5::int, $6::text))')
+const claimOne = claimAs(
+  'idempotency_claim_one',
+  '(values ($2::text, $3::text, $4::text, $5::text, $6::int, $7::text))',
+)
 
 /** Writes claims whose requests changed nothing; true for each that was written. */
 export async function claimAlone(database: Queryable, claims: readonly AnsweredClaim[]): Promise<boolean[]> {
@@ -192,14 +199,15 @@ export function findKept(database: Database): FindKept {
       {
         name: 'idempotency_find',
         text: `
-        select item.ordinality::int, kept.fingerprint, kept.status, kept.answer
+        select item.ordinality::int, kept.fingerprint, kept.query, kept.status, kept.answer
         from unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, ordinality)
         join idempotency_keys as kept on kept.owner_id = item.owner_id and kept.key = item.key`,
       },
       [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)],
     )
     const found: (Kept | undefined)[] = new Array(claims.length).fill(undefined)
-    for (const [ordinal, fingerprint, status, answer] of rows) found[ordinal - 1] = { fingerprint, status, answer }
+    for (const [ordinal, fingerprint, query, status, answer] of rows)
+      found[ordinal - 1] = { fingerprint, query, status, answer }
     return found
   })
   // The owner of the key takes turns: an organization as a company does.

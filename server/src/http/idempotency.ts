@@ -50,6 +50,12 @@ const ending = (losses: readonly MemberError[], asker?: string): string => {
   return `${lost.join('')}${asker === undefined ? '' : `\nby ${asker}`}`
 }
 
+/** The parameters of a query as a key is bound to them: the same in any order, and without parameters empty. */
+export const queryText = (query: Readonly<Record<string, unknown>>): string => {
+  const text = canonical(query)
+  return text === '{}' ? '' : text
+}
+
 /** The beginning of the same fingerprint, computed from a long body in slices; pauses at each `yield`. */
 export function* beginFingerprint(method: string, path: string, body: unknown): Generator<undefined, Hash> {
   const begun = createHash('sha256').update(`${method} ${path}\n`)
@@ -128,7 +134,7 @@ function canonical(value: unknown): string {
 const otherRequest = (): Problem =>
   new Problem(
     'idempotency_conflict',
-    'This Idempotency-Key was used for another request: the method, path or body differs, or, where the response holds a secret, the caller. Use a new key for a new request.',
+    'This Idempotency-Key was used for another request: the method, path, query or body differs, or, where the response holds a secret, the caller. Use a new key for a new request.',
   )
 
 /** 409 instead of a 5xx: the work is done, so sending the request again, under this key or another, would not help. */
@@ -176,7 +182,8 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
       if (!(error instanceof Problem) || error.status >= 500 || isShutOut(error, claim)) throw error
       const kept = await find(claim, isGone)
       if (kept === undefined) throw error
-      if (shown(kept.fingerprint, claim) !== claim.fingerprint) throw otherRequest()
+      const isSameQuery = kept.query === null || kept.query === claim.query
+      if (!isSameQuery || shown(kept.fingerprint, claim) !== claim.fingerprint) throw otherRequest()
       return { status: kept.status, body: shown(kept.answer, claim), headers: { 'idempotent-replayed': 'true' } }
     } finally {
       running.delete(held)

@@ -18,7 +18,7 @@ import type { Answers } from './connection/response-memory.ts'
 import { admitText, type TextBody, textBody } from './connection/streamed-body.ts'
 import { showedKey } from './connection/unauthenticated-connections.ts'
 import { logged } from './error-response.ts'
-import { endFingerprint, fingerprintOf, type OnlyOnce, readKey, takesIdempotencyKey } from './idempotency.ts'
+import { endFingerprint, fingerprintOf, type OnlyOnce, queryText, readKey, takesIdempotencyKey } from './idempotency.ts'
 import type { ReadBody } from './json.ts'
 import { SMALL_BODY_BYTES } from './limits.ts'
 import { pathOf } from './paths.ts'
@@ -205,7 +205,7 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   const deadline = begun + step.deadlineMs - request.spentMs
   const call = callOf(request, reply, {
     ...{ route, path, query, read, text, deadline, untaken: shared.untaken },
-    claim: claimOf(step, request, path, read, text),
+    claim: claimOf(step, request, { path, query, read, text }),
     ifMatch: ifMatchOf(route, request),
     recheck: () => recheck(step, request),
   })
@@ -261,24 +261,27 @@ function noteWrite({ route, shared }: Step, companyId: string, answer: Promise<A
   )
 }
 
+/** A request as far as it has been read. */
+type Bound = Pick<Call, 'path' | 'query'> & { readonly read: ReadBody; readonly text: TextBody | undefined }
+
 /** What the work writes so that it is done once; undefined without an Idempotency-Key. */
 function claimOf(
   { route, shared, isKeyed, status }: Step,
   { raw, caller }: FastifyRequest,
-  path: string,
-  { value, losses, begun }: ReadBody,
-  text: TextBody | undefined,
+  { path, query, read, text }: Bound,
 ): Claim | undefined {
   if (!isKeyed || caller === null) return undefined
   const key = readKey(raw)
   if (key === undefined) return undefined
   const { ownerId, scope } = caller
   const asker = route.hasSecret ? scope.actorId : undefined
-  if (text) return textClaim({ ownerId, key, status }, `${route.method} ${raw.url}`, text)
+  const bound = { ownerId, key, status, query: queryText(query) }
+  if (text) return textClaim(bound, `${route.method} ${raw.url}`, text)
+  const { value, losses, begun } = read
   const fingerprint = begun
     ? endFingerprint(begun, losses, asker)
     : fingerprintOf(route.method, path, value, losses, asker)
-  const claim = { ownerId, key, fingerprint, status }
+  const claim = { ...bound, fingerprint }
   return route.hasSecret ? { ...claim, seal: (text) => shared.seal.close(text, contextOf(claim)) } : claim
 }
 

@@ -1,7 +1,7 @@
 // Computes a sale: every amount of its lines, totals and payments, and which of the amounts that were sent differ.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { amountText, exact, rounded } from '../../core/exact.ts'
+import { amountText, exact, wholeUnits } from '../../core/exact.ts'
 import { invalid, type Problem } from '../../core/problem.ts'
 import {
   computedCustomSale,
@@ -24,7 +24,10 @@ export interface QuoteSettings {
   readonly currency?: string | undefined
   /** Whether a tax is rounded on each line, or once for each rate of the sale. */
   readonly taxRounding: 'line' | 'receipt'
-  /** The smallest coin of the company's currency, such as `0.05`; without it, cash is not rounded. */
+  /**
+   * The smallest coin of the company's currency, such as `0.05`; without it, cash is not rounded. A unit that the currency
+   * cannot pay counts as none: the currency may have changed since it was set.
+   */
   readonly cashRounding?: string | null | undefined
   readonly taxTables?: TaxTables | undefined
   /** Whether `summary.total` counts as it was sent: payments, change and balance follow it. */
@@ -53,11 +56,11 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const taxes = taxAmounts(items, { isInclusive, isPerReceipt: settings.taxRounding === 'receipt' }, sheet)
   const totals = totalsOf(sale, items, { taxes, isInclusive, cartDiscount: lines.cartDiscount }, sheet)
   const list = sale.payments ? 'payments' : 'paymentMethods'
-  const isOwnCurrency = currency === settings.currency
-  const coin = isOwnCurrency && settings.cashRounding ? rounded(exact(settings.cashRounding), sheet.digits) : 1n
+  const isRounded = currency === settings.currency && settings.cashRounding
+  const coin = (isRounded && wholeUnits(exact(isRounded), sheet.digits)) || 1n
   const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
   const toPay = sentTotal === undefined ? totals.total : sheet.input(sentTotal)
-  const tender = tenderOf(sale[list] ?? [], toPay, coin > 0n ? coin : 1n, sheet)
+  const tender = tenderOf(sale[list] ?? [], toPay, coin, sheet)
   const { paid, due, change, cashTotal, cashRounding } = tender
   const computed = {
     ...sale,

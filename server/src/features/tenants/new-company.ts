@@ -77,6 +77,7 @@ export const tillPermissions: readonly TillPermission[] = [
     'settings',
     'company',
     ['settings.outlets', 'Manage outlets and stations'],
+    ['settings.taxes', 'Manage tax tables'],
     ['settings.employees', 'Manage employees and roles'],
     ['settings.integrations', 'Manage keys and webhooks'],
     ['settings.company', 'Manage the company'],

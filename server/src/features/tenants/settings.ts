@@ -1,6 +1,8 @@
 // The settings of a company: rules of its tills and of its rounding, which its own keys and its admins read and change.
 
+import { currencyDigits } from '../../core/currency.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { amountText, exact, wholeUnits } from '../../core/exact.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -38,7 +40,7 @@ const fields = {
   cashRounding: {
     ...decimal({
       description:
-        'The unit to which an amount that is paid in cash is rounded, such as the smallest coin. Cash is not rounded without it.',
+        'The unit to which an amount that is paid in cash is rounded, such as the smallest coin: a whole multiple of the smallest unit of the company’s currency. Cash is not rounded without it, nor after the currency changed to one that has no such unit.',
       example: '0.05',
     }),
     check: (value: unknown, at: string) =>
@@ -91,6 +93,7 @@ async function changeSettings(
   const { set, clear } = checked(schema.update(value))
   const before = await readSettings(transaction, companyId, 'for update')
   if (ifMatch && !isMet(ifMatch, JSON.stringify(before))) throw mismatch()
+  if (typeof set.cashRounding === 'string') await requirePayable(transaction, companyId, set.cashRounding)
   const { cashRounding, ...others } = { ...before, ...set } as Settings
   const after = { ...others, ...(cashRounding !== undefined && !clear.includes('cashRounding') && { cashRounding }) }
   if (after.oneOpenSession && !before.oneOpenSession) await requireOneSession(transaction, companyId)
@@ -99,6 +102,21 @@ async function changeSettings(
     [companyId, after.oneOpenSession, after.taxRounding, after.cashRounding],
   )
   return after
+}
+
+/** Throws 400 for a cash unit that cannot be paid in the company's currency, as 0.001 cannot in EUR. */
+async function requirePayable(transaction: Queryable, companyId: string, unit: string): Promise<void> {
+  const [[currency] = []] = await transaction.query('select currency from companies where id = $1', [companyId])
+  const digits = currencyDigits(currency)
+  if (wholeUnits(exact(unit), digits) !== undefined) return
+  const [smallest, example] = [1n, 5n].map((units) => amountText(units, digits))
+  throw invalid([
+    bodyError(
+      '/cashRounding',
+      'unit',
+      `must be a multiple of ${smallest}, the smallest unit of ${currency}, such as "${example}"`,
+    ),
+  ])
 }
 
 /** Throws 409 with the stations that have several open sessions. */

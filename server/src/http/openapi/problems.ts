@@ -32,7 +32,7 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   version_mismatch: 'The record does not have the version that `If-Match`, or `ifMatch` of the item, requires.',
   idempotency_in_progress:
     'A request with this `Idempotency-Key` is in progress; send it again after the seconds in `Retry-After`.',
-  idempotency_conflict: 'The `Idempotency-Key` was used for another method, path or body.',
+  idempotency_conflict: 'The `Idempotency-Key` was used for another method, path, query or body.',
   payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, or a file is larger than the operation allows; a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the response would be too long to be kept under the \`Idempotency-Key\`.`,
   unsupported_media_type: 'The body was not sent as `application/json`, or as the type that the operation names.',
   rate_limited:
