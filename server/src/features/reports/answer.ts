@@ -12,7 +12,7 @@ import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type Period, type Segment, sinceOf } from './period.ts'
 import { type EntryCache, entryCache, type Parts, readEntries } from './read-entries.ts'
-import { type Facet, type SourceName, sourceOf } from './sources.ts'
+import { type Facet, type Source, type SourceName, sourceOf } from './sources.ts'
 import { refresh } from './steps.ts'
 
 /** What a report is made of, as of one snapshot. */
@@ -24,16 +24,11 @@ export interface Snapshot {
   readonly zone: Zone
   readonly period: Period
   readonly isComplete: boolean
-  /** Runs a statement over the entries of a source (`entriesOf`) in parts of the period, with further parameters. */
-  readonly ask: (
-    source: SourceName,
-    segments: readonly Segment[],
-    statement: Statement,
-    ...values: readonly unknown[]
-  ) => Promise<Row[]>
+  /** The buckets of a source in parts of the period. */
+  readonly partsIn: (source: SourceName, segments: readonly Segment[]) => Parts
   /** Calls `add` with the entries of a source and facet in parts of the period, each with its label. */
   readonly readEntries: (
-    source: SourceName,
+    source: Source,
     facet: Facet,
     segments: readonly Segment[],
     add: (label: number, entries: Entries) => Promise<void>,
@@ -73,12 +68,6 @@ function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]
   return { stored, dirty }
 }
 
-/** The parameters of `entriesOf`. */
-const parametersOf = ({ stored, dirty }: Parts) => [
-  ...[stored.map(({ size }) => size), stored.map(({ number }) => number), stored.map(({ label }) => label)],
-  ...[dirty.map(({ number }) => number), dirty.map(({ chunk }) => chunk), dirty.map(({ label }) => label)],
-]
-
 /** Of what is unfinished in a source, the newest chunks that an answer can read, and all blocks. */
 function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfinished[] {
   let left = sourceOf(source).chunk * REPORT_LIVE_CHUNKS
@@ -90,12 +79,9 @@ function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfini
   })
 }
 
-/**
- * PostgreSQL cannot know how many entries arrays have. It would sort them to group them, which takes three times as long
- * as hashing; and compiling a statement takes longer than running it.
- */
+/** Plans do not depend on values, and planning takes longer than running; so does compiling. */
 const snapshotSettings = `set transaction isolation level repeatable read, read only;
-  set local enable_sort = off; set local work_mem = '32MB'; set local jit = off`
+  set local plan_cache_mode = force_generic_plan; set local jit = off`
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
@@ -128,20 +114,25 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Snapshot['query'] = (statement, ...values) => transaction.query(statement, [companyId, ...values])
-  const ask: Snapshot['ask'] = async (source, segments, statement, ...values) => {
-    if (cursor === undefined) return []
-    return query(statement, ...parametersOf(partsOf(segments, readable(source, unfinishedIn(source)))), ...values)
-  }
-  const readAll: Snapshot['readEntries'] = async (source, facet, segments, add) => {
-    if (cursor === undefined) return
-    const parts = partsOf(segments, readable(source, unfinishedIn(source)))
-    await readEntries({ cache, companyId, query }, sourceOf(source), facet, parts, add)
-  }
+  const partsIn: Snapshot['partsIn'] = (source, segments) =>
+    cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))
+  const readAll: Snapshot['readEntries'] = (source, facet, segments, add) =>
+    readEntries({ cache, companyId, query }, source, facet, partsIn(source.source, segments), add)
   const timezone = nameOf(zone, look.timezone)
   return {
     isNoted,
     isComplete,
-    text: await answer({ companyId, currency, timezone, zone, period, isComplete, ask, readEntries: readAll, query }),
+    text: await answer({
+      companyId,
+      currency,
+      timezone,
+      zone,
+      period,
+      isComplete,
+      partsIn,
+      readEntries: readAll,
+      query,
+    }),
   }
 }
 

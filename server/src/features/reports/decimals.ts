@@ -1,6 +1,6 @@
 // Columns of exact decimals and their totals: integers in units of a power of ten, as doubles while every sum of them is exact, else as BigInt.
 import { amountText } from '../../core/exact.ts'
-import { decimalText } from './amount.ts'
+import { decimalText, quotient } from './amount.ts'
 
 /** A column of exact decimals. */
 export interface Decimals {
@@ -90,7 +90,7 @@ export class Totals implements Decimals {
       const own = groups <= units.length ? units : extended(units, groups)
       for (let n = 0; n < places.length; n++) {
         const place = places[n] as number
-        own[place] = (own[place] as number) + (column.units[n] as number) * factor
+        own[place] = (own[place] as number) + ((column.units[n] ?? 0) as number) * factor
       }
       this.units = own
     } else {
@@ -98,7 +98,7 @@ export class Totals implements Decimals {
       while (units.length < groups) units.push(0n)
       for (let n = 0; n < places.length; n++) {
         const place = places[n] as number
-        units[place] = (units[place] as bigint) + BigInt(column.units[n] as number | bigint) * exactFactor
+        units[place] = (units[place] as bigint) + BigInt(column.units[n] ?? 0) * exactFactor
       }
     }
   }
@@ -124,20 +124,49 @@ function extended(units: Float64Array, length: number): Float64Array {
   return longer
 }
 
-/** The number of a group; zero if nothing was added to it. */
-export const unitsAt = ({ units }: Decimals, group: number): bigint => BigInt(units[group] ?? 0)
-
-/** The number of a group as a text without trailing zeros, but with at least `decimals`. */
-export function textAt({ scale, units }: Decimals, group: number, decimals: number): string {
-  const unit = units[group] ?? 0
-  if (scale === 0) return decimalText(String(unit), decimals)
-  // Most amounts are short: a fifth of the time of the general way.
-  if (scale === decimals && typeof unit === 'number' && unit >= 0) {
-    const digits = String(unit).padStart(scale + 1, '0')
-    return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
-  }
-  return decimalText(amountText(BigInt(unit), scale), decimals)
+/** The differences of two columns of so many groups. */
+export function minus(a: Decimals, b: Decimals, groups: number): Decimals {
+  const places = Uint32Array.from({ length: groups }, (_, place) => place)
+  const differences = new Totals()
+  const negative = isNarrow(b.units) ? b.units.map((unit) => -unit) : b.units.map((unit) => -unit)
+  differences.add(a, places, groups)
+  differences.add({ ...b, units: negative }, places, groups)
+  return differences
 }
 
-/** The nearest number above zero or below it by which doubles sort. */
-export const sizeAt = ({ scale, units }: Decimals, group: number): number => Number(units[group] ?? 0) / 10 ** scale
+/** Digits with a point before the last `scale` of them. */
+function pointed(unit: number, scale: number): string {
+  if (scale === 0) return String(unit)
+  const digits = String(Math.abs(unit)).padStart(scale + 1, '0')
+  return `${unit < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** The number of a group as a text without trailing zeros, but with at least `decimals`; zero if nothing was added to it. */
+export function textAt({ scale, units, weight }: Decimals, group: number, decimals: number): string {
+  let unit = units[group] ?? 0
+  if (typeof unit === 'bigint' || weight * 10 ** decimals >= EXACT)
+    return decimalText(amountText(BigInt(unit), scale), decimals)
+  let digits = scale
+  for (; digits > decimals && unit % 10 === 0; digits--) unit /= 10
+  return digits < decimals ? pointed(unit * 10 ** (decimals - digits), decimals) : pointed(unit, digits)
+}
+
+/** A group's sum divided by its count, rounded half away from zero; undefined if it counts nothing. */
+export function averageAt(sums: Decimals, counts: Decimals, group: number, decimals: number): string | undefined {
+  const [sum, count] = [sums.units[group] ?? 0, Number(counts.units[group] ?? 0) / 10 ** counts.scale]
+  if (count === 0) return undefined
+  if (typeof sum === 'bigint' || sums.scale > decimals || sums.weight * 10 ** decimals + count >= EXACT)
+    return decimalText(quotient(textAt(sums, group, 0), String(count), decimals), decimals)
+  // The quotient of doubles below 2^53 is floored to the right integer.
+  const twice = 2 * Math.abs(sum) * 10 ** (decimals - sums.scale)
+  return pointed(Math.sign(sum) * Math.floor((twice + count) / (2 * count)), decimals)
+}
+
+/** Compares the numbers of two groups, the larger one first. */
+export function descending({ units }: Decimals, a: number, b: number): number {
+  const [one, other] = [units[a] ?? 0, units[b] ?? 0]
+  return one > other ? -1 : one < other ? 1 : 0
+}
+
+/** Whether the number of a group is zero. */
+export const isZeroAt = ({ units }: Decimals, group: number): boolean => Number(units[group] ?? 0) === 0

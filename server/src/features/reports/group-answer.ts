@@ -2,9 +2,9 @@
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { unavailable } from '../../core/problem.ts'
 import { csvLine } from '../file-import/csv.ts'
-import { amountsIn, decimalText, difference, quotient } from './amount.ts'
+import { amountsIn } from './amount.ts'
 import type { Snapshot } from './answer.ts'
-import { textAt } from './decimals.ts'
+import { averageAt, isZeroAt, minus, textAt } from './decimals.ts'
 import type { Grouping } from './dimensions.ts'
 import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
@@ -33,7 +33,13 @@ const numbers = new Set(['quantity', 'count'])
 type Writer = (group: Group, decimals: number) => string | undefined
 
 /** Makes the function that writes a sum of one of the two periods. */
-function writerOf(name: string, prefix: string, { total }: GroupedSales, { unit }: Grouping, own?: string): Writer {
+function writerOf(
+  name: string,
+  prefix: string,
+  { groups, total }: GroupedSales,
+  { unit }: Grouping,
+  own?: string,
+): Writer {
   const of = (sum: string) => total(prefix + sum)
   if (numbers.has(name)) {
     const sums = of(name)
@@ -41,17 +47,14 @@ function writerOf(name: string, prefix: string, { total }: GroupedSales, { unit 
   }
   if (name === 'average') {
     const [sums, counts] = [of(unit === 'payment' ? 'gross' : 'net'), of('count')]
-    return ({ place }, decimals) => {
-      const count = textAt(counts, place, 0)
-      return count === '0' ? undefined : decimalText(quotient(textAt(sums, place, 0), count, decimals), decimals)
-    }
+    return ({ place }, decimals) => averageAt(sums, counts, place, decimals)
   }
   if (name === 'cost' || name === 'margin') {
-    const [costs, costed, priced] = [of('cost'), of('costed'), of('priced')]
+    const [costs, priced] = [of('cost'), of('priced')]
+    const sums = name === 'cost' ? costs : minus(of('costed'), costs, groups.length)
     return ({ place, currency }, decimals) => {
-      if (currency !== own || textAt(priced, place, 0) === '0') return undefined
-      if (name === 'cost') return textAt(costs, place, decimals)
-      return decimalText(difference(textAt(costed, place, 0), textAt(costs, place, 0)), decimals)
+      if (currency !== own || isZeroAt(priced, place)) return undefined
+      return textAt(sums, place, decimals)
     }
   }
   const sums = of(plain[name] as string)

@@ -2,9 +2,9 @@
 
 import { invalid } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
-import { type Decimals, sizeAt } from './decimals.ts'
+import { type Decimals, descending } from './decimals.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
-import { derived, type Entries, Groups, sameText } from './entries.ts'
+import { type Entries, Groups, inCurrencies, labelled } from './entries.ts'
 import { looking } from './group-lookups.ts'
 import { countOf, facetOf, isCosted, isKept, readColumns, readGroups } from './group-statements.ts'
 import { REPORT_ENTRIES, REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
@@ -44,7 +44,7 @@ async function read(
   add: (label: number, entries: Entries) => Promise<void>,
 ): Promise<void> {
   const facet = facetOf(sourceOf(name), grouping)
-  if (isKept(grouping) && facet !== undefined) return readEntries(name, facet, segments, add)
+  if (isKept(grouping) && facet !== undefined) return readEntries(sourceOf(name), facet, segments, add)
   const [first, last] = [segments[0], segments.at(-1)]
   if (first === undefined || last === undefined) return
   const range = [timeOf(first.first), timeOf(last.end)]
@@ -69,12 +69,13 @@ function inOrder(groups: readonly Group[], { by, timed }: Grouping, most: Decima
     group,
     currency: group.currency === own ? '' : group.currency,
     times: places.map((place) => group.values[place] ?? ''),
-    most: sizeAt(most, group.place),
   }))
   keyed.sort((a, b) => {
     let order = compare(a.currency, b.currency)
     for (let n = 0; order === 0 && n < places.length; n++) order = compare(a.times[n] ?? '', b.times[n] ?? '')
-    return order || b.most - a.most || compare(a.group.values.join(), b.group.values.join())
+    return (
+      order || descending(most, a.group.place, b.group.place) || compare(a.group.values.join(), b.group.values.join())
+    )
   })
   return keyed.map(({ group }) => group)
 }
@@ -102,9 +103,8 @@ export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Prom
   for (const name of grouping.sources) {
     const look = looking(query, grouping.stored, isCosted(name, grouping.stored))
     const adding = (prefix: string) => async (label: number, entries: Entries) => {
-      const currencies = derived(entries, 'currency', 'currency', (text) => [text === '' ? (own ?? '') : text])
-      const all = await look(currencies)
-      groups.add({ ...all, keys: { ...all.keys, label: sameText(String(label), all.length) } }, prefix)
+      const all = await look(inCurrencies(entries, own))
+      groups.add(labelled(all, label), prefix)
       if (groups.size > REPORT_GROUPS)
         throw wrong(`makes more than ${REPORT_GROUPS} groups; choose fewer dimensions, or a shorter period`)
     }

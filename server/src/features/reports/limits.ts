@@ -52,3 +52,5 @@ export const REPORT_PORTION = 20_000
 export const REPORT_CACHE_BYTES = 32 * 1024 * 1024
 /** Entries of records by all keys that a report reads, before they are added up by fewer: some 20 MB. */
 export const REPORT_ENTRIES = 200_000
+/** Different products, or methods and currencies by day, that a report adds up in memory: some 20 MB. */
+export const REPORT_KEYS = 100_000

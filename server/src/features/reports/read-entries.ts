@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import { decimalsOf } from './decimals.ts'
-import { storedAt, summed } from './dirty.ts'
+import { arraysOf, storedAt, summed } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import { REPORT_CACHE_BYTES, REPORT_PORTION } from './limits.ts'
 import type { Facet, Source } from './sources.ts'
 
-/** Entries of clean buckets, by company, source, facet, bucket and version. */
+/** Entries of clean buckets, by company, source, columns, bucket and version. */
 export type EntryCache = LRUCache<string, Entries>
 
 /** Roughly what a text in a column takes. */
@@ -124,14 +124,18 @@ export async function readEntries(
   { stored, dirty }: Parts,
   add: (label: number, entries: Entries) => Promise<void>,
 ): Promise<void> {
-  const rows = await query(
-    versionsOf(source, facet),
-    ...[column(stored, 'size'), column(stored, 'number'), column(stored, 'label')],
-    ...[column(dirty, 'number'), column(dirty, 'chunk')],
-  )
+  const rows =
+    stored.length === 0
+      ? []
+      : await query(
+          versionsOf(source, facet),
+          ...[column(stored, 'size'), column(stored, 'number'), column(stored, 'label')],
+          ...[column(dirty, 'number'), column(dirty, 'chunk')],
+        )
   const missing: Portion[] = []
+  const columns = arraysOf(facet).join()
   for (const [label, size, number, chunk, version, entries] of rows) {
-    const cacheKey = [companyId, source.source, facet.name, size, number, chunk, version].join(' ')
+    const cacheKey = [companyId, source.source, columns, size, number, chunk, version].join(' ')
     const known = cache.get(cacheKey)
     if (known !== undefined) await add(label, known)
     else missing.push({ label, size, number, chunk, low: 1, high: entries, cacheKey })
