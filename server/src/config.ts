@@ -1,5 +1,6 @@
 // The environment, read once into one frozen object; every variable is explained here and in docs/operations.md.
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
@@ -16,12 +17,17 @@ const RATE_LIMIT_EMBEDDED = 0
 export const RATE_LIMIT_LEAST = 0.01
 export const RATE_LIMIT_MOST = 1_000_000
 
+/** Most worker processes of one server: more than any machine's cores are of use to. */
+const WORKERS_MOST = 64
+
 /** The program's settings. */
 export interface Config {
   /** HOST: address to listen on. Default 127.0.0.1. */
   readonly host: string
   /** PORT: TCP port, 0 for any free one. Default 8080. */
   readonly port: number
+  /** CASHWRAP_WORKERS: processes that serve, 1 to 64, or `auto`: half of the cores. Default 1. */
+  readonly workers: number
   /** CASHWRAP_DATA: folder of the embedded database. Default `data` in the checkout. */
   readonly dataDirectory: string
   /** DATABASE_URL: your own PostgreSQL, 15 to 18, instead of the embedded one. */
@@ -62,13 +68,16 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
   const secretKeys = secretKeysIn(environment.CASHWRAP_SECRET_KEY ?? '')
-  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY, CASHWRAP_WEBHOOK_ALLOW } = environment
+  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY, CASHWRAP_WEBHOOK_ALLOW, CASHWRAP_WORKERS } = environment
+  const workers = workersIn(CASHWRAP_WORKERS || '1')
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new OperatorError(`PORT is ${JSON.stringify(port)}; it must be a number from 0 to 65535.`)
   if (isIP(host) === 0 && !/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(host))
     throw new OperatorError(`HOST is ${JSON.stringify(host)}; it must be an address or a name, such as 127.0.0.1.`)
+  if (workers === undefined)
+    throw new OperatorError(`CASHWRAP_WORKERS is ${JSON.stringify(CASHWRAP_WORKERS)}; it must be ${workersExpected}.`)
   if (CASHWRAP_DATA?.includes('://'))
     throw new OperatorError('CASHWRAP_DATA must be a folder. For a PostgreSQL of your own, set DATABASE_URL.')
   // The value is not shown: it may contain a password.
@@ -80,6 +89,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     host,
     port: Number(port),
+    workers,
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
     databaseUrl: DATABASE_URL || undefined,
     secretKeys,
@@ -111,6 +121,19 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, origin, href } = new URL(text)
   return /^https?:$/.test(protocol) && href === `${origin}/`
+}
+
+/** What a number of workers must be. */
+export const workersExpected = `a whole number from 1 to ${WORKERS_MOST}, or auto`
+
+/**
+ * A number of worker processes; `auto` is half of the cores, since PostgreSQL takes about as much of a processor as the
+ * workers do. Undefined if it is none.
+ */
+export function workersIn(text: string): number | undefined {
+  if (text === 'auto') return Math.min(WORKERS_MOST, Math.max(1, Math.floor(availableParallelism() / 2)))
+  const number = Number(text)
+  return /^\d{1,2}$/.test(text) && number >= 1 && number <= WORKERS_MOST ? number : undefined
 }
 
 function rateOf(text: string): number {

@@ -7,11 +7,14 @@ const LOG_WAITING_BYTES = 1024 * 1024
 
 const keyValues = /pos[ko]_[0-9A-Za-z]{36}/g
 
-/** Opens the log. What still waits to be written when the process ends is written then. */
-export async function createLog(level: string): Promise<Logger> {
+/**
+ * Opens the log; each line of a worker process has its number. What still waits to be written when the process ends is
+ * written then.
+ */
+export async function createLog(level: string, worker?: number): Promise<Logger> {
   const settings: LoggerOptions = {
     level,
-    base: null,
+    base: worker === undefined ? null : { worker },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describe },
@@ -24,6 +27,11 @@ export async function createLog(level: string): Promise<Logger> {
     return pino(settings, terminal)
   }
   return pino(settings, standardError())
+}
+
+/** Writes whole lines of a worker's log into this one: with a single writer, no line breaks into another. */
+export function appendLines(log: Logger, lines: string): void {
+  ;(log as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym]?.write(lines)
 }
 
 /**

@@ -3,9 +3,11 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { OperatorError } from './core/operator-error.ts'
-import type { Database } from './database/connect.ts'
+import type { Connection, Database } from './database/connect.ts'
+import { openDatabase } from './database/open.ts'
 import { removeSealed } from './engine/idempotency.ts'
 import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
 import { markOf, resealing, sealOf } from './seal.ts'
@@ -105,6 +107,21 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
   const triggers = await resealTriggers(database, resealing(secretKeys))
   await remember(database, mark as string)
   return triggers
+}
+
+/** Opens and migrates a server's database, whose secret key this server must have. Throws OperatorError. */
+export async function openWithSecret(
+  connection: Connection,
+  secretKeys: readonly string[],
+  log: Logger,
+): Promise<Database> {
+  const database = await openDatabase(connection, (message) => log.info(message))
+  const triggers = await agreeOnSecret(database, secretKeys).catch(async (error) => {
+    await database.close()
+    throw error
+  })
+  if (secretKeys.length > 1) log.info({ triggers }, 'secrets of triggers resealed with the first secret key')
+  return database
 }
 
 /** What could not be opened any more, and was removed. */

@@ -7,9 +7,7 @@ import { type BackgroundSettings, type BackgroundWork, startBackgroundWork } fro
 import { urlOf } from './config.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
-import { OperatorError } from './core/operator-error.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
-import { openDatabase } from './database/open.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
@@ -22,15 +20,19 @@ import { signInFinder } from './features/people/sign-ins.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import type { Resolve } from './features/webhooks/addresses.ts'
 import { type Targets, targets } from './features/webhooks/target.ts'
+import type { Buckets } from './http/auth/token-buckets.ts'
 import { drain } from './http/connection/graceful-close.ts'
+import { cannotListen } from './http/connection/port.ts'
 import { createServer, type ServerParts } from './http/server.ts'
 import { sealOf } from './seal.ts'
-import { agreeOnSecret } from './secret.ts'
+import { openWithSecret } from './secret.ts'
 
 /** Where the service listens, its log, its secret keys, and its limits. */
 export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'>, BackgroundSettings {
   readonly host: string
   readonly port: number
+  /** Whether other processes listen on the same port; the kernel divides the connections among them. */
+  readonly sharesPort?: boolean
   readonly log: Logger
   /** The first seals, all open. */
   readonly secretKeys: readonly string[]
@@ -44,6 +46,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly resolveTarget?: Resolve
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
+  /** Where the requests of a limit are counted, if several processes share it. */
+  readonly bucketsOf?: (limit: string) => Buckets
 }
 
 export interface Service {
@@ -95,12 +99,7 @@ export async function startService(connection: Connection, settings: ServiceSett
 async function startParts(connection: Connection, settings: ServiceSettings): Promise<ServiceParts> {
   const { log, secretKeys, webhookAllow = [], resolveTarget } = settings
   const processor = await processorOf(settings)
-  const database = await openDatabase(connection, (message) => log.info(message))
-  const triggers = await agreeOnSecret(database, secretKeys).catch(async (error) => {
-    await database.close()
-    throw error
-  })
-  if (secretKeys.length > 1) log.info({ triggers }, 'secrets of triggers resealed with the first secret key')
+  const database = await openWithSecret(connection, secretKeys, log)
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = keyCache(database)
@@ -122,7 +121,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
 async function startServer(parts: ServiceParts, settings: ServiceSettings): Promise<FastifyInstance> {
   const { database, importDatabase, seal, callable, keys, schemas, plans, notifications, followers } = parts
   const { background } = parts
-  const { host, port, log, rateLimit = 0, now, trustProxy, sockets, bounds } = settings
+  const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, sockets, bounds } = settings
   const server = createServer({
     routes: allRoutes(database, {
       listBounds: bounds?.semaphores?.list ?? SEMAPHORES.list,
@@ -142,12 +141,14 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
     findKept: findKept(database),
     seal,
     log,
-    ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }) } }),
+    ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }), bucketsOf } }),
     trustProxy,
     sockets,
     bounds,
   })
-  await server.listen({ host, port })
+  // Fastify passes all of it to Node, but its type leaves out the last.
+  const address = { host, port, reusePort: sharesPort }
+  await server.listen(address)
   return server
 }
 
@@ -164,15 +165,4 @@ async function processorOf({ stripe }: Pick<ServiceSettings, 'stripe'>) {
   if (stripe === undefined) return localProcessor
   const { stripeProcessor } = await import('./features/payment-processor/stripe.ts')
   return stripeProcessor(stripe)
-}
-
-function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): OperatorError {
-  if (code === 'EADDRINUSE')
-    return new OperatorError(
-      `Port ${port} on ${host} is taken. Set PORT to another one, or stop the program that uses it.`,
-    )
-  if (code === 'EACCES') return new OperatorError(`This user may not open port ${port}. Set PORT to one above 1023.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new OperatorError(`This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1.`)
-  return new OperatorError(`The service cannot listen on ${host}:${port}: ${message}.`)
 }

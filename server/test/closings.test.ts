@@ -233,6 +233,23 @@ test('an order counts in the closing that comes after it was completed, and a st
   )
 })
 
+test('records without a session are in no closing, whatever else they name, until they get one', async () => {
+  const { call, made, stationId, opened, closed } = await shop()
+  const sessionId = await opened()
+  const order = await made('/v1/order', { stationId, status: 'completed', summary: { total: '5.00' } })
+  const payment = await made('/v1/transaction', { orderId: order.id, paymentMethod: 'cash', amount: '5.00' })
+  const first = await closed(sessionId)
+  assert.deepEqual([first.figures[0].salesCount, first.figures[0].payments, first.lateCount], [0, [], 0])
+  for (const path of [`/v1/order/${order.id}`, `/v1/transaction/${payment.id}`])
+    succeeded(await call('PATCH', path, { sessionId }))
+  const next = await closed(await opened({ openTime: '2026-11-21T08:00:00Z' }))
+  assert.deepEqual(
+    next.figures.filter(({ late }: Body) => late).map(({ sales, payments }: Body) => [sales, payments[0].sales]),
+    [['5.00', '5.00']],
+  )
+  assert.equal(next.lateCount, 2)
+})
+
 test('a session that is opened again after its closing begins with what was counted, and gets a second closing', async () => {
   const { call, opened, paid, closed, report } = await shop()
   const id = await opened()

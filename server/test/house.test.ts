@@ -97,8 +97,8 @@ describe('the house', () => {
     assert.deepEqual(importing(src('database/'), src('(?!core/|concurrency/|database/)')), [])
     assert.deepEqual(importing(src('http/(?!openapi/write)'), src('(?!core/|concurrency/|http/)')), [])
     assert.deepEqual(importing(src('engine/'), src('(?!core/|concurrency/|database/|engine/|http/route\\.ts)')), [])
-    assert.deepEqual(importing(src('resources/'), src('(features|commands|app)')), [])
-    assert.deepEqual(importing(src('features/'), src('(commands|app|main|service)')), [])
+    assert.deepEqual(importing(src('resources/'), src('(features|commands|workers|app)')), [])
+    assert.deepEqual(importing(src('features/'), src('(commands|workers|app|main|service)')), [])
     assert.deepEqual(importing(/^console\//, /^server\//), [])
     assert.deepEqual(importing(/^server\/src\//, /^(server\/(test|faults)|bench|console)\//), [
       // `npm start` builds the console where it is missing or old.

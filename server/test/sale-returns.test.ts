@@ -95,6 +95,13 @@ test('one unit that comes back has the amounts of the guide, and the rest brings
   assertProblem(await call('POST', `${path}/refund`, {}), 409, 'conflict')
   const types = (await feed(service, companyId, orderId)).map(({ type }) => type)
   assert.equal(types.filter((type) => type === 'order.refunded').length, 2)
+  for (const { refund } of [first, rest]) {
+    const events = await feed(service, companyId, refund.id)
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data]),
+      [['refund.created', refund]],
+    )
+  }
 })
 
 test('two refunds of the same units at once: one wins', async () => {

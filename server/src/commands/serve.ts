@@ -1,7 +1,7 @@
 // `cashwrap serve`: the service from its start to its shutdown, and what it prints.
 import { styleText } from 'node:util'
-import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { readConfig, workersExpected, workersIn } from '../config.ts'
 import type { FirstTenant } from '../features/tenants/tenants.ts'
 import { version } from '../version.ts'
 import { describe, type Output, print } from './output.ts'
@@ -12,6 +12,7 @@ const settings = `
 Settings are environment variables:
   HOST                  address to listen on (127.0.0.1)
   PORT                  port to listen on, 0 for any free one (8080)
+  CASHWRAP_WORKERS      processes that serve: 1 to 64, or auto, which is half of the cores (1)
   CASHWRAP_DATA         folder of the embedded PostgreSQL (data in the checkout)
   DATABASE_URL          your own PostgreSQL instead, postgres://user:password@host:5432/database
   CASHWRAP_SECRET_KEY   seals secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
@@ -24,20 +25,36 @@ Settings are environment variables:
 
 export function addServe(program: Command): void {
   describe(program.command('serve'), 'start the service', 'PORT=9000 cashwrap serve')
+    .addOption(new Option('--workers <number>', `processes that serve: ${workersExpected}`).argParser(readWorkers))
     .addHelpText('after', settings)
     .action(serve)
 }
 
-async function serve(output: Output): Promise<void> {
+function readWorkers(text: string): number {
+  const workers = workersIn(text)
+  if (workers === undefined) throw new InvalidArgumentError(`It must be ${workersExpected}.`)
+  return workers
+}
+
+/** Starts the service in this process, or, with several workers, as its primary process. */
+const start = async (workers: number) =>
+  workers === 1 ? (await import('../service.ts')).startService : (await import('../workers/primary.ts')).startWorkers
+
+interface ServeOptions extends Output {
+  readonly workers?: number
+}
+
+async function serve({ workers: asked, ...output }: ServeOptions): Promise<void> {
   const stop = stopSignal()
-  const config = readConfig()
+  const read = readConfig()
+  const config = { ...read, workers: asked ?? read.workers }
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
   // PostgreSQL starts while the rest of the program is loaded.
-  const [store, { startService }, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
+  const [store, startService, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
     await Promise.all([
       reachPostgres(config, (message) => log.info(message)),
-      import('../service.ts'),
+      start(config.workers),
       import('../secret.ts'),
       import('../features/tenants/tenants.ts'),
       import('../features/people/links.ts'),

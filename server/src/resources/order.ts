@@ -53,7 +53,10 @@ export const order = resource({
     customerId: reference({ description: 'The customer who buys. Anonymous sales have none.' }),
     outletId: reference({ description: 'Where the sale is made.' }),
     stationId: reference({ description: 'The till that makes the sale.' }),
-    sessionId: reference({ description: 'The open session of that till.' }),
+    sessionId: reference({
+      description:
+        'The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`.',
+    }),
     employee: reference({ description: 'The account or user of the cashier.' }),
     source: source('Where the sale comes from.'),
     externalId: externalId({ example: 'woo-1001' }),
@@ -105,7 +108,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What was paid: the amounts of the order’s transactions of the type `sale`, in its currency. This and the next members exist once something was paid or came back.',
+            'What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back.',
           example: '40.46',
         }),
       ),
@@ -113,7 +116,8 @@ export const order = resource({
     refunded: serverOwned(
       atTimes(
         decimal({
-          description: 'What was paid back: the amounts of its transactions of the type `refund`. In `currency`.',
+          description:
+            'What was paid back: the amounts of its transactions of the type `refund` that are in its currency.',
           example: '10.63',
         }),
       ),
@@ -121,7 +125,7 @@ export const order = resource({
     returned: serverOwned(
       atTimes(
         decimal({
-          description: 'What came back is worth: `summary.total` of its refunds. In `currency`.',
+          description: 'What came back is worth: `summary.total` of its refunds that are in its currency.',
           example: '10.63',
         }),
       ),
@@ -133,7 +137,7 @@ export const order = resource({
       atTimes(
         decimal({
           description:
-            'What the customer owes: `summary.total` − `returned` − `paid` + `refunded`. Below zero, the shop owes the customer. Zero for a cancelled order.',
+            'What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order.',
           example: '0.00',
         }),
       ),

@@ -11,7 +11,10 @@ export const refund = resource({
   description: 'Returned lines of an order, and the money paid back for them. It does not change stock.',
   fields: {
     orderId: required(reference({ description: 'The order that is returned, whole or in part.' })),
-    sessionId: reference({ description: 'The open session of the till that pays the money back.' }),
+    sessionId: reference({
+      description:
+        'The open session of the till that pays the money back. Without it, the refund is in no session report and no closing.',
+    }),
     externalId: externalId({ example: 'woo-refund-31' }),
     fromService: fromService(),
     occurredAt: occurredAt('When the goods came back.'),

@@ -21,7 +21,8 @@ export const transaction = resource({
     ),
     occurredAt: occurredAt('When the money was taken or paid.'),
     currency: currency({
-      description: 'ISO 4217 code of the amounts. Without it, reports assume the company’s currency.',
+      description:
+        'ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own.',
     }),
     type: word(['sale', 'refund', 'void'], {
       description:
@@ -33,7 +34,10 @@ export const transaction = resource({
       description: 'What the customer still owes on the order after this payment. A decimal string in `currency`.',
       example: '0.00',
     }),
-    sessionId: reference({ description: 'The session of the till that took or paid the money.' }),
+    sessionId: reference({
+      description:
+        'The session of the till that took or paid the money. Without it, the payment is in no session report and no closing.',
+    }),
     paymentData: object(
       {
         processor: name({ description: 'The payment processor.', example: 'stripe' }),

@@ -227,7 +227,9 @@ export function keyCache(database: Database): KeyCache {
       const key = known.get(hash)
       if (key !== undefined) return key
       if (kindOf(value) === undefined) return undefined
-      return familiar.has(hash) || mayGuess === undefined || mayGuess() ? askOnce(hash, () => lookUp(hash)) : null
+      const may = familiar.has(hash) || mayGuess === undefined || mayGuess()
+      const ask = () => askOnce(hash, () => lookUp(hash))
+      return typeof may === 'boolean' ? (may ? ask() : null) : may.then((isGuess) => (isGuess ? ask() : null))
     },
     used: (id) => void lastUsed.set(id, Date.now()),
     async close() {

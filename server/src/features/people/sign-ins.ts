@@ -93,7 +93,7 @@ export function signInFinder(database: Database): FindSignIn {
   return async (token, { companyId, organizationId }, mayGuess) => {
     if (!isToken(token)) return undefined
     const hash = tokenHash(token)
-    if (!familiar.has(hash) && mayGuess?.() === false) return null
+    if (!familiar.has(hash) && (await mayGuess?.()) === false) return null
     const question = `${hash} ${companyId ?? ''} ${organizationId ?? ''}`
     return askOnce(question, () => lookUp(hash, companyId, organizationId))
   }

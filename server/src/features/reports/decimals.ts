@@ -1,6 +1,5 @@
 // Columns of exact decimals and their totals: integers in units of a power of ten, as doubles while every sum of them is exact, else as BigInt.
-import { amountText } from '../../core/exact.ts'
-import { decimalText, quotient } from './amount.ts'
+import { amountText, decimalText, quotientText } from '../../core/exact.ts'
 
 /** A column of exact decimals. */
 export interface Decimals {
@@ -156,7 +155,7 @@ export function averageAt(sums: Decimals, counts: Decimals, group: number, decim
   const [sum, count] = [sums.units[group] ?? 0, Number(counts.units[group] ?? 0) / 10 ** counts.scale]
   if (count === 0) return undefined
   if (typeof sum === 'bigint' || sums.scale > decimals || sums.weight * 10 ** decimals + count >= EXACT)
-    return decimalText(quotient(textAt(sums, group, 0), String(count), decimals), decimals)
+    return quotientText(textAt(sums, group, 0), String(count), decimals)
   // The quotient of doubles below 2^53 is floored to the right integer.
   const twice = 2 * Math.abs(sum) * 10 ** (decimals - sums.scale)
   return pointed(Math.sign(sum) * Math.floor((twice + count) / (2 * count)), decimals)

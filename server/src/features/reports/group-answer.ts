@@ -1,8 +1,8 @@
 // Writes groups of sales as JSON or CSV: each sum as an exact text.
 import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { csvLine } from '../../core/csv-line.ts'
+import { currencyDigits } from '../../core/currency.ts'
 import { unavailable } from '../../core/problem.ts'
-import { csvLine } from '../file-import/csv.ts'
-import { amountsIn } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { averageAt, isZeroAt, minus, textAt } from './decimals.ts'
 import type { Grouping } from './dimensions.ts'
@@ -61,16 +61,6 @@ function writerOf(
   return ({ place }, decimals) => textAt(sums, place, decimals)
 }
 
-/** The decimals of each currency, looked up once. */
-function decimalsByCurrency(): (currency: string) => number {
-  const known = new Map<string, number>()
-  return (currency) => {
-    const decimals = known.get(currency) ?? amountsIn(currency || undefined).decimals
-    known.set(currency, decimals)
-    return decimals
-  }
-}
-
 const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
 
 /** The report as JSON or CSV. */
@@ -82,28 +72,30 @@ export async function groupedReport(snapshot: Snapshot, grouping: Grouping, { is
   const names = shownOf[unit]
   const writers = (prefix: string) => names.map((name) => writerOf(name, prefix, sales, grouping, currency))
   const [now, then] = [writers(''), period.previous ? writers(before) : []]
-  const decimalsOf = decimalsByCurrency()
-  const write = (some: readonly Writer[], group: Group) =>
-    some.map((writer) => writer(group, decimalsOf(group.currency)))
-
   if (isCsv) {
     const titles = [...by, 'currency', ...names, ...(period.previous ? names.map(previousName) : [])]
     const lines = await mapInSlices(sales.groups, companyId, (group) => {
       const texts = csvLine([...group.values.map((value) => String(value ?? '')), group.currency]).slice(0, -1)
-      return `${[texts, ...write([...now, ...then], group)].join(',')}\n`
+      const decimals = currencyDigits(group.currency || undefined)
+      return `${[texts, ...[...now, ...then].map((writer) => writer(group, decimals))].join(',')}\n`
     })
     return `${titles.join(',')}\n${lines.join('')}`
   }
-  const members = (some: readonly Writer[], group: Group) =>
-    write(some, group).flatMap((sum, n) => {
-      const name = names[n] as string
-      return sum === undefined ? [] : [`"${name}":${numbers.has(name) ? sum : `"${sum}"`}`]
-    })
+  const quotes = names.map((name) => (numbers.has(name) ? '' : '"'))
+  const members = (some: readonly Writer[], group: Group) => {
+    const decimals = currencyDigits(group.currency || undefined)
+    const shown: string[] = []
+    for (const [n, writer] of some.entries()) {
+      const sum = writer(group, decimals)
+      if (sum !== undefined) shown.push(`"${names[n]}":${quotes[n]}${sum}${quotes[n]}`)
+    }
+    return shown.join(',')
+  }
   const texts = await mapInSlices(sales.groups, companyId, (group) => {
     const own = by.map(
       (name, n) => `"${name}":${name === 'taxRate' ? group.values[n] : JSON.stringify(group.values[n])}`,
     )
-    const shown = [...own, ...(group.currency ? [`"currency":"${group.currency}"`] : []), ...members(now, group)]
+    const shown = [...own, ...(group.currency ? [`"currency":"${group.currency}"`] : []), members(now, group)]
     return `{${[...shown, ...(period.previous ? [`"previous":{${members(then, group)}}`] : [])]}}`
   })
   const { from, to, firstDay, previous } = period

@@ -1,6 +1,7 @@
 // The report of best-selling products, by amount or by quantity.
+
+import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
-import { amountsIn } from './amount.ts'
 import type { Snapshot } from './answer.ts'
 import { descending, isZeroAt, minus, textAt } from './decimals.ts'
 import { summed } from './dirty.ts'
@@ -64,7 +65,7 @@ export async function productsReport(
     .sort((a, b) => descending(order, a.place, b.place) || ascending(a.values[1] ?? '', b.values[1] ?? ''))
     .slice(0, limit)
   const names = await namesOf(snapshot, best.map(({ values: [, product = ''] }) => product)) // biome-ignore format: one thought
-  const { decimals } = amountsIn(currency)
+  const decimals = currencyDigits(currency)
   const data = best.map(({ place, values: [, productId = ''] }) => {
     const known = JSON.stringify({ productId, name: names.get(productId), total: textAt(total, place, decimals) })
     // As a number with all of its digits.

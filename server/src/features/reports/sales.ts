@@ -1,5 +1,5 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
-import { amountsIn } from './amount.ts'
+import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
 import { descending, isZeroAt, minus, textAt } from './decimals.ts'
 import { type Entries, Groups, inCurrencies, labelled } from './entries.ts'
@@ -70,7 +70,7 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
   const own = currency ?? ''
   const numberAt = (sums: Paid['sums'], name: 'salesCount' | 'refundsCount', place: number) =>
     Number(textAt(sums[name], place, 0))
-  const { decimals } = amountsIn(currency)
+  const decimals = currencyDigits(currency)
   const shown = ({ sums }: Paid, place: number, orders: number) => ({
     ...{ sales: textAt(sums.sales, place, decimals), salesCount: numberAt(sums, 'salesCount', place) },
     ...{ refunds: textAt(sums.refunds, place, decimals), refundsCount: numberAt(sums, 'refundsCount', place) },
@@ -95,7 +95,7 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
       salesCount: numberAt(byMethod.sums, 'salesCount', place),
     })),
     otherCurrencies: others.map(({ place, currency }) => {
-      const { decimals } = amountsIn(currency)
+      const decimals = currencyDigits(currency)
       return { currency, sales: textAt(sales, place, decimals), refunds: textAt(refunds, place, decimals) }
     }),
   })

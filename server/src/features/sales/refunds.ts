@@ -1,6 +1,7 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
 import { limitedTo, negated, sumText } from '../../core/exact.ts'
+import { newId } from '../../core/ids.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -44,22 +45,19 @@ export async function refundSale(
   const stock = await moveBack(transaction, scope, { lines, outletId, reason: `Refund of ${order.receiptId ?? id}` })
   const { reason, refundedBy, refundedByExternalId, externalId } = wanted
   const common = { sessionId, currency, occurredAt }
+  // Ids come first, so that the refund is created whole, and its event has the payments.
+  const [refundId, paymentIds] = [newId(), payments.map(() => newId())]
+  const payment = payments.map(({ paymentMethod, amount }, n) => ({
+    ...{ paymentType: paymentMethod, amount, transactionId: paymentIds[n] },
+  }))
+  const members = { ...common, reason, refundedBy, refundedByExternalId, externalId, ...computed.members, payment }
   const [refund] = (await parts.refunds.createMany(
-    [
-      {
-        scope,
-        value: {
-          ...{ orderId: id, ...common, reason, refundedBy, refundedByExternalId, externalId, ...computed.members },
-        },
-      },
-    ],
+    [{ scope, value: { orderId: id, ...members }, own: { id: refundId } }],
     transaction,
   )) as [ItemResult]
-  const refundId = only(refund).id
   const transactions = await parts.transactions.createMany(
     payments.map((payment, n) => ({
-      scope,
-      at: `/payments/${n}`,
+      ...{ scope, at: `/payments/${n}`, own: { id: paymentIds[n] } },
       value: {
         ...{ employee: refundedBy, ...payment, type: 'refund', orderId: id, refundId, ...common },
         ...{ outletId: order.outletId, receiptId: order.receiptId },
@@ -67,18 +65,11 @@ export async function refundSale(
     })),
     transaction,
   )
-  const payment = transactions.map((one, n) => ({
-    ...{ paymentType: payments[n]?.paymentMethod, amount: payments[n]?.amount, transactionId: only(one).id },
-  }))
-  const [shownRefund] = (await parts.refunds.updateMany(
-    [{ scope, id: refundId, value: { payment } }],
-    transaction,
-  )) as [ItemResult]
   await updateStates(transaction, [key])
   const status = computed.isWhole ? 'refunded' : 'partial-refund'
   const [shownOrder] = (await parts.orders.updateMany([{ scope, id, value: { status } }], transaction)) as [ItemResult]
   const texts = transactions.map((one) => only(one).text).join(',')
-  return `{"refund":${only(shownRefund).text},"transactions":[${texts}],"order":${only(shownOrder).text},"stock":${JSON.stringify(stock)}}`
+  return `{"refund":${only(refund).text},"transactions":[${texts}],"order":${only(shownOrder).text},"stock":${JSON.stringify(stock)}}`
 }
 
 async function sessionFor(

@@ -16,6 +16,9 @@ export interface KnownKey {
   readonly suspended?: string | undefined
 }
 
+/** Whether a limit lets a request pass; false: it has answered the request with 429. Known at once where it is counted here. */
+export type Admitted = boolean | Promise<boolean>
+
 /**
  * Finds a key by its value: at once when it is cached, else in the database. Undefined: it does not exist. `mayGuess`
  * is called before the database is queried, unless the value was a key's a short while ago; where it returns false, the
@@ -23,15 +26,15 @@ export interface KnownKey {
  */
 export type FindKey = (
   value: string,
-  mayGuess?: () => boolean,
-) => KnownKey | undefined | null | Promise<KnownKey | undefined>
+  mayGuess?: () => Admitted,
+) => KnownKey | undefined | null | Promise<KnownKey | undefined | null>
 
-/** What is counted of one request; a function that returns false has answered it with 429. */
+/** What is counted of one request. */
 export interface RateLimits {
   /** Counts a request of a key. */
-  admits(keyId: string): boolean
+  admits(keyId: string): Admitted
   /** Counts a failure of the request's network address. */
-  mayFail(): boolean
+  mayFail(): Admitted
   /** Takes back a failure that was counted in advance. */
   forgive(): void
 }
@@ -42,9 +45,14 @@ export interface RateLimits {
  */
 export function failureOf(limits: RateLimits | undefined) {
   let isCounted = false
-  const mayFail = (): boolean => {
-    isCounted ||= limits?.mayFail() === true
+  const note = (may: boolean): boolean => {
+    isCounted ||= may
     return isCounted
+  }
+  const mayFail = (): Admitted => {
+    if (isCounted) return true
+    const may = limits?.mayFail() ?? false
+    return typeof may === 'boolean' ? note(may) : may.then(note)
   }
   return {
     mayFail: limits && mayFail,
@@ -52,6 +60,12 @@ export function failureOf(limits: RateLimits | undefined) {
       if (isCounted) limits?.forgive()
     },
   }
+}
+
+/** Continues where a limit lets a request pass; at once if that is known. Undefined: the limit has answered it. */
+function whenAdmitted<T>(admitted: Admitted, next: () => T): T | undefined | Promise<T | undefined> {
+  if (typeof admitted !== 'boolean') return admitted.then((may) => (may ? next() : undefined))
+  return admitted ? next() : undefined
 }
 
 /** What an authenticated request may do. Requests without a key have no scope. */
@@ -96,60 +110,72 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
   return value
 }
 
+/** What a request wants of a key. */
+interface AskedRoute {
+  readonly method: string
+  readonly forPeople?: Role | undefined
+  readonly permission?: Permission | undefined
+}
+
 /**
  * Authenticates a request, or throws the problem to answer with. Undefined: a limit has answered it. Synchronous while
  * the key is cached.
  */
 export function authenticate(
   findKey: FindKey,
-  request: {
-    headers: IncomingHttpHeaders
-    method: string
-    path: string
-    forPeople?: Role | undefined
-    permission?: Permission | undefined
-  },
+  request: AskedRoute & { headers: IncomingHttpHeaders; path: string },
   surface: Surface,
   limits?: RateLimits,
 ): Caller | undefined | Promise<Caller | undefined> {
   const value = credential(request.headers, surface, request.path)
   const { mayFail, forgive } = failureOf(limits)
-  const admit = (key: KnownKey | undefined): Caller | undefined => {
+  const admit = (key: KnownKey | undefined | null) => {
+    if (key === null) return undefined
     const isExpired = key?.expiresAt !== undefined && key.expiresAt <= Date.now()
-    if ((key === undefined || isExpired) && mayFail?.() === false) return undefined
-    if (key === undefined) throw new Problem('invalid_key', 'The key is not valid: it is unknown, deleted or mistyped.')
-    if (isExpired)
-      throw new Problem('invalid_key', `The key expired at ${new Date(key.expiresAt as number).toISOString()}.`)
+    if (key === undefined || isExpired)
+      return whenAdmitted(mayFail?.() ?? true, () => {
+        throw invalidKey(key)
+      })
     forgive()
-    if (limits?.admits(key.id) === false) return undefined
-    if (surface === 'organization' && key.organizationId === undefined)
-      throw new Problem(
-        'key_not_bound',
-        'This is a company key, which is not bound to an organization; send an organization key.',
-      )
-    if (surface === 'company' && key.companyId === undefined)
-      throw new Problem('invalid_key', 'This is an organization key; send a company key.')
-    if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
-    const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method
-    const needed = neededPermission({ method, permission: request.permission })
-    if (!key.permissions.includes(needed))
-      throw new Problem(
-        'permission_denied',
-        `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
-      )
-    if (request.forPeople !== undefined)
-      throw new Problem('permission_denied', 'API keys cannot do this; a user does it in the console.')
-    const ownerId = (key.companyId ?? key.organizationId) as string
-    const mayRead = key.permissions.includes('read')
-    return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, mayRead), ownerId }
+    return whenAdmitted(limits?.admits(key.id) ?? true, () => callerOf(key, request, surface))
   }
   const known = findKey(value, mayFail)
-  if (known === null) return undefined
   if (!(known instanceof Promise)) return admit(known)
   return known.then(admit, (error) => {
     forgive()
     throw error
   })
+}
+
+const invalidKey = (expired: KnownKey | undefined): Problem =>
+  new Problem(
+    'invalid_key',
+    expired === undefined
+      ? 'The key is not valid: it is unknown, deleted or mistyped.'
+      : `The key expired at ${new Date(expired.expiresAt as number).toISOString()}.`,
+  )
+
+/** What a valid key may do on a surface. Throws where it may not. */
+function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, surface: Surface): Caller {
+  if (surface === 'organization' && key.organizationId === undefined)
+    throw new Problem(
+      'key_not_bound',
+      'This is a company key, which is not bound to an organization; send an organization key.',
+    )
+  if (surface === 'company' && key.companyId === undefined)
+    throw new Problem('invalid_key', 'This is an organization key; send a company key.')
+  if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
+  const needed = neededPermission({ method: (method === 'HEAD' ? 'GET' : method) as Method, permission })
+  if (!key.permissions.includes(needed))
+    throw new Problem(
+      'permission_denied',
+      `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
+    )
+  if (forPeople !== undefined)
+    throw new Problem('permission_denied', 'API keys cannot do this; a user does it in the console.')
+  const ownerId = (key.companyId ?? key.organizationId) as string
+  const mayRead = key.permissions.includes('read')
+  return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, mayRead), ownerId }
 }
 
 /** A header's value; a repeated header arrives as a list or joined by commas and is not a key. */

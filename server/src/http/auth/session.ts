@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
 import type { Route, Surface } from '../route.ts'
-import { type Caller, failureOf, type RateLimits } from './api-key.ts'
+import { type Admitted, type Caller, failureOf, type RateLimits } from './api-key.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
 
@@ -33,7 +33,7 @@ export interface KnownSignIn {
 export type FindSignIn = (
   token: string,
   place: Place,
-  mayGuess?: () => boolean,
+  mayGuess?: () => Admitted,
 ) => Promise<KnownSignIn | undefined | null>
 
 const keyHeaders = ['x-api-key', 'x-org-api-key', 'apikey'] as const
@@ -71,11 +71,11 @@ export async function authenticatePerson(
   })
   if (known === null) return undefined
   if (known === undefined) {
-    if (mayFail?.() === false) return undefined
+    if ((await mayFail?.()) === false) return undefined
     throw notSignedIn()
   }
   forgive()
-  if (limits?.admits(known.id) === false) return undefined
+  if ((await limits?.admits(known.id)) === false) return undefined
 
   const { id: signInId, userId, role, suspended, isOfOrganization } = known
   const { companyId = '', organizationId } = place

@@ -1,0 +1,30 @@
+// What the primary process of a server and its workers say to each other.
+import type { Config } from '../config.ts'
+import type { Connection } from '../database/connect.ts'
+import type { Loan, Want } from './quota-lender.ts'
+
+/** What a worker serves with. */
+export interface WorkerSettings
+  extends Pick<Config, 'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'webhookAllow' | 'secretKeys'> {
+  readonly stripe?: Config['stripe']
+  readonly connection: Connection
+}
+
+/** From the primary to a worker. */
+export type Order =
+  | { readonly kind: 'start'; readonly settings: WorkerSettings }
+  | { readonly kind: 'lend'; readonly loans: readonly Loan[] }
+  | { readonly kind: 'stop' }
+
+/** Why a worker could not start: the operator can correct it, or it is a bug. */
+export interface StartFailure {
+  readonly isOfOperator: boolean
+  readonly message: string
+  readonly stack: string | undefined
+}
+
+/** From a worker to the primary. */
+export type Report =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'borrow'; readonly wants: readonly Want[] }
+  | { readonly kind: 'failed'; readonly failure: StartFailure }

@@ -1,0 +1,170 @@
+// The primary process of a server with several workers: it starts them, replaces one that dies, and ends them together.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import module from 'node:module'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { type Config, urlOf } from '../config.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { Connection } from '../database/connect.ts'
+import { claimPort } from '../http/connection/port.ts'
+import { appendLines } from '../log.ts'
+import { openWithSecret } from '../secret.ts'
+import type { Service } from '../service.ts'
+import { forEachLine } from './lines.ts'
+import type { Order, Report, StartFailure, WorkerSettings } from './messages.ts'
+import { QuotaLender } from './quota-lender.ts'
+
+const program = fileURLToPath(new URL('worker.ts', import.meta.url))
+/** Milliseconds before a worker that died is replaced: at first, and at most while its successors die soon. */
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+/** The end of a worker that lived this many milliseconds was not caused by its start. */
+const STEADY_MS = 60_000
+
+/** What the workers are started with. */
+interface PrimarySettings extends Config {
+  readonly log: Logger
+}
+
+/**
+ * Starts the workers, and resolves when all of them listen. The database is migrated before. Throws the first failure
+ * of a worker that cannot start.
+ */
+export async function startWorkers(connection: Connection, settings: PrimarySettings): Promise<Service> {
+  const { host, log, secretKeys, workers: count } = settings
+  const database = await openWithSecret(connection, secretKeys, log)
+  const shared = await claimPort(host, settings.port).catch(async (error) => {
+    await database.close()
+    throw error
+  })
+  const { logLevel, rateLimit, trustProxy, webhookAllow, stripe } = settings
+  const start = {
+    host,
+    port: shared.port,
+    logLevel,
+    rateLimit,
+    trustProxy,
+    webhookAllow,
+    secretKeys,
+    stripe,
+    connection,
+  }
+  const workers = new Workers(start, count, log)
+  const close = async () => {
+    await workers.stop()
+    shared.release()
+    await database.close()
+  }
+  await workers.allListening.catch(async (error) => {
+    await close()
+    throw error
+  })
+  return { url: urlOf(host, shared.port), database, close }
+}
+
+/** How a worker ended: in words, and what it reported. */
+interface End {
+  readonly how: string
+  readonly failure: Error | undefined
+}
+
+/** The workers of a server, each with a number that its successors keep. */
+class Workers {
+  readonly #settings: WorkerSettings
+  readonly #count: number
+  readonly #log: Logger
+  readonly #stopping = new AbortController()
+  readonly #running = new Set<ChildProcess>()
+  readonly #quota: QuotaLender
+  readonly #kept: Promise<void>[]
+  /** Resolves when each has listened once; rejects when one cannot. */
+  readonly allListening: Promise<unknown>
+
+  constructor(settings: WorkerSettings, count: number, log: Logger) {
+    this.#settings = settings
+    this.#count = count
+    this.#log = log
+    this.#quota = new QuotaLender(settings.rateLimit)
+    const starts = Array.from({ length: count }, () => Promise.withResolvers<void>())
+    this.allListening = Promise.all(starts.map(({ promise }) => promise))
+    this.#kept = starts.map((start, index) => this.#keep(index + 1, start))
+    process.on('exit', this.#kill)
+  }
+
+  /** Ends all workers once the requests in flight are answered. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const worker of this.#running) order(worker, { kind: 'stop' })
+    await Promise.all(this.#kept)
+    process.off('exit', this.#kill)
+  }
+
+  /** When the primary ends without waiting, so do they: one that hangs would not notice. */
+  readonly #kill = (): void => {
+    for (const worker of this.#running) worker.kill('SIGKILL')
+  }
+
+  /**
+   * Runs a worker, and another one when it ends: with a longer delay the sooner it ends again. The first one must listen,
+   * or the server does not start.
+   */
+  async #keep(number: number, start: PromiseWithResolvers<void>): Promise<void> {
+    const { signal } = this.#stopping
+    let hasListened = false
+    const listens = () => {
+      hasListened = true
+      start.resolve()
+    }
+    let pauseMs = FIRST_PAUSE_MS
+    while (!signal.aborted) {
+      const since = performance.now()
+      const { how, failure } = await this.#run(number, listens)
+      if (!hasListened) return start.reject(failure ?? new Error(`Worker ${number} ${how} before it listened.`))
+      if (signal.aborted) return
+      if (performance.now() - since > STEADY_MS) pauseMs = FIRST_PAUSE_MS
+      this.#log.error({ worker: number, reason: how }, `a worker ended; another one starts in ${pauseMs / 1000} s`)
+      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+  }
+
+  /** Runs a worker to its end. */
+  async #run(number: number, listens: () => void): Promise<End> {
+    const worker = startProcess(number, this.#count)
+    this.#running.add(worker)
+    let failure: Error | undefined
+    worker.on('message', (report: Report) => {
+      if (report.kind === 'listening') listens()
+      else if (report.kind === 'borrow')
+        order(worker, { kind: 'lend', loans: report.wants.map((want) => this.#quota.lend(number, want)) })
+      else failure = errorOf(report.failure)
+    })
+    if (worker.stderr) forEachLine(worker.stderr, (line) => appendLines(this.#log, line))
+    order(worker, { kind: 'start', settings: this.#settings })
+    const [code, signal] = await once(worker, 'close').catch((error) => [error.message])
+    this.#running.delete(worker)
+    return { how: failure?.message ?? (signal ? `ended by ${signal}` : `ended with code ${code}`), failure }
+  }
+}
+
+/** Starts the process. Its log comes through a pipe: this process writes the lines of all workers. */
+function startProcess(number: number, count: number): ChildProcess {
+  const compiled = module.getCompileCacheDir()
+  return fork(program, [`worker ${number} of ${count}`], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // The version of Node is the last part of the folder's path.
+    env: { ...process.env, ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }) },
+  })
+}
+
+/** Sends an order; a worker that is ending needs none. */
+function order(worker: ChildProcess, message: Order): void {
+  if (worker.connected) worker.send(message, () => {})
+}
+
+function errorOf({ isOfOperator, message, stack }: StartFailure): Error {
+  return isOfOperator ? new OperatorError(message) : Object.assign(new Error(message), { stack })
+}

@@ -1,0 +1,67 @@
+// One worker process of a server: it serves on the port that all workers share, until the primary stops it or is gone.
+import { OperatorError } from '../core/operator-error.ts'
+import { workerShare } from '../core/worker-share.ts'
+import { BorrowedQuota } from './borrowed-quota.ts'
+import type { Order, Report, WorkerSettings } from './messages.ts'
+
+/** Milliseconds from the order to stop to the end of the process: the primary's own limit is some later. */
+const STOP_MS = 8_500
+
+const started = Promise.withResolvers<WorkerSettings>()
+const stopped = Promise.withResolvers<void>()
+let isOrdered = false
+let quota: BorrowedQuota | undefined
+let isStopping = false
+
+function stop(): void {
+  if (isStopping) return
+  isStopping = true
+  if (!isOrdered) process.exit(0)
+  setTimeout(() => process.exit(0), STOP_MS).unref()
+  stopped.resolve()
+}
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'stop') return stop()
+  if (order.kind === 'lend') return quota?.receive(order.loans)
+  isOrdered = true
+  started.resolve(order.settings)
+})
+// The primary was killed, or was told twice to stop.
+process.on('disconnect', () => {
+  if (isStopping) process.exit(1)
+  stop()
+})
+process.on('SIGTERM', stop)
+// A terminal sends these to the whole process group; the primary says what follows.
+for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => {})
+// The reader of the log may be gone.
+process.stderr.on('error', () => {})
+
+/** Tells the primary, if it is there. */
+const report = (message: Report) => new Promise<void>((resolve) => void process.send?.(message, () => resolve()))
+
+async function serve(): Promise<void> {
+  const [settings, { startService }, { createLog }] = await Promise.all([
+    started.promise,
+    import('../service.ts'),
+    import('../log.ts'),
+  ])
+  const { connection, logLevel, ...others } = settings
+  const log = await createLog(logLevel, workerShare.number)
+  quota = new BorrowedQuota(settings.rateLimit, (wants) => void report({ kind: 'borrow', wants }))
+  const { bucketsOf } = quota
+  const service = await startService(connection, { ...others, sharesPort: true, bucketsOf, log })
+  await report({ kind: 'listening' })
+  await stopped.promise
+  await service.close()
+}
+
+try {
+  await serve()
+  process.exit(0)
+} catch (error) {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  await report({ kind: 'failed', failure: { isOfOperator: error instanceof OperatorError, message, stack } })
+  process.exit(1)
+}
