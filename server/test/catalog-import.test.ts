@@ -411,19 +411,19 @@ describe('refused rows', () => {
       ['mug/S'],
     )
   })
-})
 
-test('of a product without any valid variant include the product, and its line says so', async () => {
-  const company = await service.company()
-  const note = `Variant ${'x'.repeat(500)}`
-  const row = { Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 1 }
-  const { refused, counts } = await load(company, 'shopify', [
-    { ...row, Handle: 'cap', [note]: 'warm' },
-    { ...row, Handle: 'mug', Title: 'Mug' },
-  ])
-  assert.deepEqual(refused, ['2: metadata 0 key must not have more than 500 characters'])
-  assert.deepEqual(counts.slice(0, 2), ['1 0 0', '1 0 0'])
-  assert.equal((await only(company, 'products')).name, 'Mug')
+  test('of a product without any valid variant include the product, and its line says so', async () => {
+    const company = await service.company()
+    const note = `Variant ${'x'.repeat(500)}`
+    const row = { Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 1 }
+    const { refused, counts } = await load(company, 'shopify', [
+      { ...row, Handle: 'cap', [note]: 'warm' },
+      { ...row, Handle: 'mug', Title: 'Mug' },
+    ])
+    assert.deepEqual(refused, ['2: metadata 0 key must not have more than 500 characters'])
+    assert.deepEqual(counts.slice(0, 2), ['1 0 0', '1 0 0'])
+    assert.equal((await only(company, 'products')).name, 'Mug')
+  })
 })
 
 describe('a dry run', () => {
