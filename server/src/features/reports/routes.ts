@@ -7,9 +7,9 @@ import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { groupingOf } from './dimensions.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
+import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './group-statements.ts'
-import { groupedReport } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import type { Zone } from './local-days.ts'
 import { type Period, periodOf, periodParameters, withPrevious } from './period.ts'
@@ -72,10 +72,10 @@ class Reports {
 
   /** The response of a report by dimensions, as JSON or CSV. */
   async grouped(call: Call, groupBy: string) {
-    const { query, scope } = call
+    const { query } = call
     const grouping = groupingOf(groupBy)
     const isCsv = query.format === 'csv'
-    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, scope.companyId, { isCsv })
+    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, { isCsv })
     const periodIn = (zone: Zone) => {
       const period = periodOf(query, zone)
       return query.compare === undefined ? period : withPrevious(period, zone)
@@ -111,7 +111,7 @@ const productsRoute = (reports: Reports): Route => ({
   operationId: 'reportProducts',
   summary: 'Report the best-selling products',
   description:
-    'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted.',
+    'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted. At most 100,000 different products in a period.',
   query: {
     ...periodParameters,
     limit: {
