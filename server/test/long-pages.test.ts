@@ -166,6 +166,23 @@ test('so are pages of products, variants, custom-table values, extended customer
   assert.match(published.headers.get('link') ?? '', /skip=195>; rel="next"/)
 })
 
+test('a page of large records contains all of them, and the next page continues after it', async () => {
+  const { call } = await service.company()
+  const notes = ['x'.repeat(1_000_000), 'y'.repeat(1_000_000)]
+  for (let n = 0; n < 3; n++)
+    await call(
+      'POST',
+      '/v1/customers',
+      Array.from({ length: 4 }, (_, k) => ({ firstName: `${n}-${k}`, notes })),
+    )
+  const all = (await call('GET', '/v1/customers?limit=1000')).body
+  assert.deepEqual([all.data.length, all.meta], [12, { count: 12, skip: 0, limit: 1000 }])
+  const first = (await call('GET', '/v1/customers?limit=11')).body
+  const rest = (await call('GET', `/v1/customers?limit=11&cursor=${first.meta.nextCursor}`)).body
+  assert.deepEqual([...first.data, ...rest.data], all.data)
+  assert.equal(rest.meta.nextCursor, undefined)
+})
+
 test('a page shows the records as they were when it began, whatever is written during its transfer', async () => {
   const company = await filled()
   const { call, ids } = company

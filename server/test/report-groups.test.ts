@@ -1,7 +1,7 @@
 // Sales by dimensions are the sums of the records, per currency, as of the last answered write (docs/decisions/0030).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvLine } from '../src/features/file-import/csv.ts'
+import { csvLine } from '../src/core/csv-line.ts'
 import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/features/reports/local-days.ts'
 import { periodOf, withPrevious } from '../src/features/reports/period.ts'
 import { timeLabels } from '../src/features/reports/time-labels.ts'

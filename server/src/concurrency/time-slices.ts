@@ -96,3 +96,16 @@ export async function mapInSlices<T, R>(
   if (own.isOver()) await own.turn()
   return made
 }
+
+/** Calls `work` for each item in turn, in slices; one item should take less than a slice. */
+export async function eachInSlices<T>(
+  items: Iterable<T>,
+  line: string,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const own = pace(line)
+  for (const item of items) {
+    if (own.isOver()) await own.turn()
+    await work(item)
+  }
+}

@@ -1,5 +1,7 @@
 // How many decimals the amounts of a currency have: 0 for JPY, 2 for EUR, 3 for KWD.
 
+import { decimalText } from './exact.ts'
+
 const known = new Map<string, number>()
 
 /** The usual decimals of a currency; 2 if it is missing or unknown. */
@@ -12,4 +14,10 @@ export function currencyDigits(currency: string | undefined): number {
   // Made once for each code, which has three letters: making the formatter costs more than a whole sum.
   known.set(currency, digits)
   return digits
+}
+
+/** Makes amounts of a currency: with its usual decimals, or as many as they need. */
+export function amountsIn(currency: string | undefined): ((number: string) => string) & { readonly decimals: number } {
+  const decimals = currencyDigits(currency)
+  return Object.assign((number: string) => decimalText(number, decimals), { decimals })
 }

@@ -103,6 +103,21 @@ export function amountText(amount: bigint, digits: number): string {
   return `${amount < 0n ? '-' : ''}${text.slice(0, point)}${digits > 0 ? `.${text.slice(point)}` : ''}`
 }
 
+/** A decimal string without trailing zeros, but with at least `atLeast` decimals. */
+export function decimalText(number: string, atLeast = 0): string {
+  // Most amounts have the decimals that they should have, or none.
+  const point = number.indexOf('.')
+  if (point === -1) return atLeast === 0 ? number : `${number}.${'0'.repeat(atLeast)}`
+  if (atLeast > 0 && number.length - point - 1 === atLeast) return number
+  const [whole = '0', fraction = ''] = number.split('.')
+  const kept = fraction.replace(/0+$/, '').padEnd(atLeast, '0')
+  return kept === '' ? whole : `${whole}.${kept}`
+}
+
+/** A decimal string divided by a count above zero, rounded to some decimals. */
+export const quotientText = (number: string, count: string, digits: number): string =>
+  amountText(rounded(over(exact(number), exact(count)), digits), digits)
+
 /** The exact sum of decimal strings, with as many decimals as the longest of them and at least `digits`. */
 export function sumText(terms: readonly string[], digits: number): string {
   const most = terms.reduce((most, term) => Math.max(most, term.split('.')[1]?.length ?? 0), digits)

@@ -1,23 +1,14 @@
 // Files for imports of catalogues from this machine, and the records that came of them.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after } from 'node:test'
+import { catalogFiles } from './catalog-files.ts'
 import type { Body } from './contract.ts'
 import { csvOf, type Row } from './imports.ts'
 import type { Company } from './service.ts'
 
 /** Returns a function that writes rows as a CSV file, which exists until the tests of the file are over. */
 export function csvFiles(): (rows: readonly Row[]) => string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-import-'))
-  after(() => rmSync(folder, { recursive: true }))
-  let files = 0
-  return (rows) => {
-    const path = join(folder, `${++files}.csv`)
-    writeFileSync(path, csvOf(rows))
-    return path
-  }
+  const { write } = catalogFiles()
+  return (rows) => write(csvOf(rows))
 }
 
 /** All records of a kind in order, without the members that every record has. */

@@ -1,4 +1,5 @@
 // The program as a person runs it: real processes of `cashwrap`, what they print, and how they end.
+import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Connection } from '../../src/database/connect.ts'
+import { copyDatabase } from './database.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
 const manyCommands = fileURLToPath(new URL('many-commands.ts', import.meta.url))
@@ -72,6 +74,13 @@ export async function cashwrap(args: readonly string[], environment: Environment
   return ended.finally(() => clearTimeout(timer))
 }
 
+/** Runs a command with --json and returns the one document that it prints. */
+export async function json(environment: Environment, ...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await cashwrap([...args, '--json'], environment)
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
 /** Runs commands one after another in one process; for tests of what many of them print. */
 export async function cashwrapEach(
   commands: readonly (readonly string[])[],
@@ -115,6 +124,13 @@ export async function serve(
 /** DATABASE_URL of a database that is reachable through a socket. */
 export function urlOf({ host = '', user = '', database = '' }: Connection): string {
   return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** Settings of a migrated, empty database of the test's own. */
+export async function emptyDatabase(t: Pick<TestContext, 'after'>): Promise<Environment> {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  return { DATABASE_URL: urlOf(connection) }
 }
 
 /** A folder for one test that PostgreSQL can reach as any user; removed at the end. */

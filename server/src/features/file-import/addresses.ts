@@ -6,13 +6,34 @@ import { type Cell, codeOf, present, textOf } from './values.ts'
 type Part =
   | ('name' | 'firstName' | 'lastName' | 'company' | 'address1' | 'address2')
   | ('city' | 'state' | 'country' | 'postCode' | 'phone' | 'email')
+type Which = 'billing' | 'shipping'
 /** A column of one of the two addresses of a row. */
-export type AddressMember = `${'billing' | 'shipping'}.${Part}`
+export type AddressMember = `${Which}.${Part}`
+
+type Parts = Partial<Readonly<Record<Part, readonly string[]>>>
+
+/** The headings of a table's columns that hold the parts of an address. */
+export const addressHeadings = (which: Which, parts: Parts): Partial<Record<AddressMember, readonly string[]>> =>
+  Object.fromEntries(Object.entries(parts).map(([part, headings]) => [`${which}.${part}`, headings]))
+
+/** The headings of an address in exports of WooCommerce, of customers and of orders. */
+export const woocommerceAddress = (which: Which) =>
+  ({
+    firstName: [`${which}_first_name`],
+    lastName: [`${which}_last_name`],
+    company: [`${which}_company`],
+    address1: [`${which}_address_1`],
+    address2: [`${which}_address_2`],
+    city: [`${which}_city`],
+    state: [`${which}_state`],
+    country: [`${which}_country`],
+    postCode: [`${which}_postcode`],
+  }) satisfies Parts
 
 /** The address in a row's columns, as a record has it; undefined if all are empty. */
 export function addressOf(
   { cell }: { readonly cell: (member: AddressMember) => Cell },
-  which: 'billing' | 'shipping',
+  which: Which,
 ): object | undefined {
   const at = (part: Part) => cell(`${which}.${part}`)
   const names = namesIn(textOf(at('name')))

@@ -3,6 +3,7 @@
 
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
+import { csvLine } from '../../core/csv-line.ts'
 import { IMPORT_COLUMNS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { openText, type RawRecord, readRecords, readText, type Source, type TextFile } from './text-file.ts'
@@ -190,13 +191,3 @@ export const refusedHeader = 'line,column,reason\n'
 /** A refused line as a line of the file. */
 export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
   csvLine([String(line), column, reason])
-
-/** Cells as a line of CSV. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
-
-// A spreadsheet would take such a beginning for a formula; one that splits lines at semicolons or tabs, also after
-// those.
-const quoted = (cell: string): string => {
-  const text = cell.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}

@@ -6,9 +6,9 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Database, isRaceFault } from '../../database/connect.ts'
-import type { Place } from './catalog/stored.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
 import { type InTransaction, type Observe, RecordWriter, type Summary, type Watch } from './records.ts'
+import type { Place } from './stored.ts'
 import { writersOf } from './writers.ts'
 
 /** What files are about. */

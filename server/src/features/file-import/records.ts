@@ -13,8 +13,9 @@ import { product } from '../../resources/product.ts'
 import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
-import { findCategories, type Place, type Stored } from './catalog/stored.ts'
+import { findCategories } from './catalog/stored.ts'
 import { changeOf } from './merge.ts'
+import type { Place, Stored } from './stored.ts'
 
 /** The kinds of records that files create. */
 export const kinds = ['products', 'variants', 'categories', 'customers', 'orders', 'transactions', 'refunds'] as const

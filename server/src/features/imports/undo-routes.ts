@@ -1,12 +1,12 @@
 // Undoing an import on the wire: what it would do, starting it, what it did, and what it left.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { csvLine } from '../../core/csv-line.ts'
 import { isId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { csvLine } from '../file-import/csv.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'

@@ -1,10 +1,11 @@
 // The report of what the stock is worth: units on hand by outlet, at cost and at selling prices.
 
+import { amountsIn } from '../../core/currency.ts'
+import { decimalText } from '../../core/exact.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Route } from '../../http/route.ts'
-import { amountsIn, decimalText } from '../reports/amount.ts'
 import { title } from '../reports/documents.ts'
 
 // Reads each variant that has a level: 100,000 in about a second.

@@ -7,27 +7,32 @@ import { notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../../database/connect.ts'
 import { type Bucket, cover } from './buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
+import type { Entries } from './entries.ts'
 import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type Period, type Segment, sinceOf } from './period.ts'
-import { type SourceName, sourceOf } from './sources.ts'
+import { type EntryCache, entryCache, type Parts, readEntries } from './read-entries.ts'
+import { type Facet, type Source, type SourceName, sourceOf } from './sources.ts'
 import { refresh } from './steps.ts'
 
 /** What a report is made of, as of one snapshot. */
 export interface Snapshot {
+  readonly companyId: string
   readonly currency: string | undefined
   /** The name of the time zone. */
   readonly timezone: string
   readonly zone: Zone
   readonly period: Period
   readonly isComplete: boolean
-  /** Runs a statement over the entries of a source (`entriesOf`) in parts of the period, with further parameters. */
-  readonly ask: (
-    source: SourceName,
+  /** The buckets of a source in parts of the period. */
+  readonly partsIn: (source: SourceName, segments: readonly Segment[]) => Parts
+  /** Calls `add` with the entries of a source and facet in parts of the period, each with its label. */
+  readonly readEntries: (
+    source: Source,
+    facet: Facet,
     segments: readonly Segment[],
-    statement: Statement,
-    ...values: readonly unknown[]
-  ) => Promise<Row[]>
+    add: (label: number, entries: Entries) => Promise<void>,
+  ) => Promise<void>
   /** Runs a statement over the records; its first parameter is the company. */
   readonly query: (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 }
@@ -46,8 +51,8 @@ interface Question {
 
 const keyOf = ({ size, number }: Bucket) => `${size} ${number}`
 
-/** The parameters of `entriesOf`: buckets that are stored, and dirty chunks that are read, each with its label. */
-function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]) {
+/** Buckets that are stored, and dirty chunks that are read, each with its label. */
+function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]): Parts {
   const ends = new Map(unfinished.map((one) => [keyOf(one), one.upTo ?? undefined]))
   const endOf = (block: Bucket) => {
     const key = keyOf(block)
@@ -56,14 +61,11 @@ function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]
   const stored = segments.flatMap(({ first, end, label }) =>
     cover(first, end, endOf).map((bucket) => ({ ...bucket, label })),
   )
-  const read = unfinished.flatMap((one) => {
+  const dirty = unfinished.flatMap((one) => {
     const within = one.size === 1 && segments.find(({ first, end }) => first <= one.number && one.number < end)
     return within ? [{ ...one, label: within.label }] : []
   })
-  return [
-    ...[stored.map(({ size }) => size), stored.map(({ number }) => number), stored.map(({ label }) => label)],
-    ...[read.map(({ number }) => number), read.map(({ chunk }) => chunk), read.map(({ label }) => label)],
-  ]
+  return { stored, dirty }
 }
 
 /** Of what is unfinished in a source, the newest chunks that an answer can read, and all blocks. */
@@ -77,15 +79,12 @@ function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfini
   })
 }
 
-/**
- * PostgreSQL cannot know how many entries arrays have. It would sort them to group them, which takes three times as long
- * as hashing; and compiling a statement takes longer than running it.
- */
+/** Plans do not depend on values, and planning takes longer than running; so does compiling. */
 const snapshotSettings = `set transaction isolation level repeatable read, read only;
-  set local enable_sort = off; set local work_mem = '32MB'; set local jit = off`
+  set local plan_cache_mode = force_generic_plan; set local jit = off`
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
-async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean) {
+async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
   const { companyId, sources, periodOf, answer } = question
   await transaction.query(snapshotSettings)
   const look = await lookAt(transaction, companyId)
@@ -115,12 +114,26 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Snapshot['query'] = (statement, ...values) => transaction.query(statement, [companyId, ...values])
-  const ask: Snapshot['ask'] = async (source, segments, statement, ...values) => {
-    if (cursor === undefined) return []
-    return query(statement, ...partsOf(segments, readable(source, unfinishedIn(source))), ...values)
-  }
+  const partsIn: Snapshot['partsIn'] = (source, segments) =>
+    cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))
+  const readAll: Snapshot['readEntries'] = (source, facet, segments, add) =>
+    readEntries({ cache, companyId, query }, source, facet, partsIn(source.source, segments), add)
   const timezone = nameOf(zone, look.timezone)
-  return { isNoted, isComplete, text: await answer({ currency, timezone, zone, period, isComplete, ask, query }) }
+  return {
+    isNoted,
+    isComplete,
+    text: await answer({
+      companyId,
+      currency,
+      timezone,
+      zone,
+      period,
+      isComplete,
+      partsIn,
+      readEntries: readAll,
+      query,
+    }),
+  }
 }
 
 /**
@@ -129,6 +142,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
  */
 export function answering(database: Database, lists: FairSemaphore, goOn: (companyId: string) => void) {
   const shared = singleFlight<string>()
+  const cache = entryCache()
 
   async function answer(question: Question): Promise<string> {
     const { companyId, sources, isGone } = question
@@ -138,7 +152,7 @@ export function answering(database: Database, lists: FairSemaphore, goOn: (compa
     for (let pauseMs = HELD_LOOK_MS; ; hasRefreshed = true) {
       const mustAnswer = performance.now() >= until || isGone()
       const { text, isComplete, isNoted } = await inTurn(() =>
-        database.transaction((transaction) => tryToAnswer(transaction, question, mustAnswer)),
+        database.transaction((transaction) => tryToAnswer(transaction, question, mustAnswer, cache)),
       )
       if (!isNoted) await inTurn(() => noteRequest(database, companyId))
       if (text !== undefined) {

@@ -53,7 +53,7 @@ const unfinished: Statement = {
   cross join lateral (
     select * from report_buckets as stored
     where company_id = $1 and (is_dirty or up_to is not null) and stored.source = wanted.source and stored.size = block.size
-      and ${isInPeriod('number')} offset 0
+      and ${isInPeriod('stored.number + 0')} offset 0
   ) as stored
   where not exists (
     select from touched where (touched.source, touched.size, touched.number, touched.chunk) = (stored.source, stored.size, stored.number, stored.chunk)

@@ -145,19 +145,3 @@ export const arraysOf = ({ name, keys, sums }: Facet): string[] => [...keys, ...
 /** The entries of a bucket's arrays. */
 export const unpacked = ({ name, keys, sums }: Facet): string =>
   [...keys, ...sums].map((one) => `unnest(${name}_${one}) as ${one}`).join(', ')
-
-/**
- * Common table expressions of an answer: `labelled_entry`, the entries of stored buckets ($2 sizes, $3 numbers, $4 labels),
- * and those of the records of dirty chunks ($5 numbers, $6 chunks, $7 labels).
- */
-export const entriesOf = (source: Source, facet: Facet): string => `
-    dirty as materialized (
-      select * from unnest($5::int[], $6::text[], $7::int[]) as dirty(number, chunk, label)
-    ), ${summed(source, 'dirty', false)}, labelled_entry as (
-      select bucket.label, ${unpacked(facet)}
-      from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
-      cross join ${storedAt(`'${source.source}'`, 'bucket.size', 'bucket.number')}
-      where bucket.size > 1 or (stored.number, stored.chunk) not in (select number, chunk from dirty)
-      union all
-      select label, ${[...facet.keys, ...facet.sums].join(', ')} from entry_${facet.name} join dirty using (number, chunk)
-    )`

@@ -1,7 +1,7 @@
 // The days of a report, in the company's time zone.
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
-import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from './limits.ts'
+import { REPORT_DAYS, REPORT_DAYS_DEFAULT, REPORT_KEYS } from './limits.ts'
 import { beginOfDay, dateOf, dayNumber, dayOf, quarterAt, timeOf, type Zone } from './local-days.ts'
 
 /** A range of days, inclusive. */
@@ -52,6 +52,10 @@ export const periodParameters: Readonly<Record<string, JsonSchema>> = {
 }
 
 const wrong = (message: string) => invalid([{ in: 'query', pointer: 'from', code: 'range', message }])
+
+/** 400: a report of the period would add up too many different things. */
+export const tooMany = (what: string) =>
+  wrong(`makes a report of more than ${REPORT_KEYS} ${what}; choose a shorter period`)
 
 /** The period of a request whose parameters are dates. Throws 400 for an invalid or too long one. */
 export function periodOf(

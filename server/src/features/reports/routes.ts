@@ -7,9 +7,9 @@ import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
 import { groupingOf } from './dimensions.ts'
 import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
+import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './group-statements.ts'
-import { groupedReport } from './groups.ts'
 import { REPORT_PRODUCTS, REPORT_PRODUCTS_DEFAULT } from './limits.ts'
 import type { Zone } from './local-days.ts'
 import { type Period, periodOf, periodParameters, withPrevious } from './period.ts'
@@ -47,88 +47,105 @@ const csvFile = (name: string) => ({
   headers: { 'content-disposition': `attachment; filename="${name}.csv"` },
 })
 
+/** Answers calls with reports. */
+class Reports {
+  readonly #answer: ReturnType<typeof answering>
+
+  constructor(answer: ReturnType<typeof answering>) {
+    this.#answer = answer
+  }
+
+  /** The response of a report over sums of some sources. */
+  async answered(
+    { scope, path, query, isGone }: Call,
+    sources: readonly SourceName[],
+    report: (snapshot: Snapshot) => Promise<string>,
+    periodIn: (zone: Zone) => Period = (zone) => periodOf(query, zone),
+  ) {
+    const name = JSON.stringify([path, query])
+    const body = await this.#answer({
+      ...{ companyId: scope.companyId, sources, name },
+      ...{ periodOf: periodIn, answer: report, isGone },
+    })
+    return { status: 200, body }
+  }
+
+  /** The response of a report by dimensions, as JSON or CSV. */
+  async grouped(call: Call, groupBy: string) {
+    const { query } = call
+    const grouping = groupingOf(groupBy)
+    const isCsv = query.format === 'csv'
+    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, { isCsv })
+    const periodIn = (zone: Zone) => {
+      const period = periodOf(query, zone)
+      return query.compare === undefined ? period : withPrevious(period, zone)
+    }
+    const reply = await this.answered(call, isKept(grouping) ? grouping.sources : [], report, periodIn)
+    return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
+  }
+}
+
+const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
+
+const salesRoute = (reports: Reports): Route => ({
+  ...common,
+  path: '/v1/reports/sales',
+  operationId: 'reportSales',
+  summary: 'Report sales',
+  description:
+    'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.',
+  query: { ...periodParameters, ...groupParameters },
+  replies: {
+    200: { description: 'The report.', schema: { anyOf: [salesSchema, groupsSchema] }, example: salesExample },
+  },
+  handle: (call) => {
+    if (call.query.groupBy !== undefined) return reports.grouped(call, call.query.groupBy)
+    for (const name of ['compare', 'format']) if (call.query[name] !== undefined) throw needsGroups(name)
+    return reports.answered(call, ['payments', 'orders'], salesReport)
+  },
+})
+
+const productsRoute = (reports: Reports): Route => ({
+  ...common,
+  path: '/v1/reports/products',
+  operationId: 'reportProducts',
+  summary: 'Report the best-selling products',
+  description:
+    'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted. At most 100,000 different products in a period.',
+  query: {
+    ...periodParameters,
+    limit: {
+      ...{ type: 'integer', minimum: 0, maximum: REPORT_PRODUCTS, default: REPORT_PRODUCTS_DEFAULT },
+      description: 'Maximum number of products; 0 means the default.',
+    },
+    sortBy: { type: 'string', enum: productOrders, default: 'total', description: 'The largest first.' },
+  },
+  replies: { 200: { description: 'The report.', schema: productsSchema, example: productsExample } },
+  handle: (call) => {
+    const { limit, sortBy } = call.query
+    const settings = { limit: limit || REPORT_PRODUCTS_DEFAULT, sortBy: sortBy ?? 'total' }
+    return reports.answered(call, ['orders'], (snapshot) => productsReport(snapshot, settings))
+  },
+})
+
+/** The routes of groups by one dimension. */
+const namedRoutes = (reports: Reports): Route[] => {
+  const { groupBy, ...parameters } = groupParameters
+  return named.map(({ by, ...texts }) => ({
+    ...common,
+    ...texts,
+    query: { ...periodParameters, ...parameters },
+    replies: { 200: { description: 'The report.', schema: groupsSchema, example: groupExamples[by] } },
+    handle: (call) => reports.grouped(call, by),
+  }))
+}
+
 /** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
   database: Database,
   { lists }: OperationSemaphores,
   goOn: (companyId: string) => void,
 ): Route[] {
-  const answer = answering(database, lists, goOn)
-  const answered = async (
-    { scope, path, query, isGone }: Call,
-    sources: readonly SourceName[],
-    report: (snapshot: Snapshot) => Promise<string>,
-    periodIn: (zone: Zone) => Period = (zone) => periodOf(query, zone),
-  ) => ({
-    status: 200,
-    body: await answer({
-      ...{ companyId: scope.companyId, sources, name: JSON.stringify([path, query]) },
-      ...{ periodOf: periodIn, answer: report, isGone },
-    }),
-  })
-  const grouped = async (call: Call, groupBy: string) => {
-    const { query, scope } = call
-    const grouping = groupingOf(groupBy)
-    const isCsv = query.format === 'csv'
-    const report = (snapshot: Snapshot) => groupedReport(snapshot, grouping, scope.companyId, { isCsv })
-    const periodIn = (zone: Zone) => {
-      const period = periodOf(query, zone)
-      return query.compare === undefined ? period : withPrevious(period, zone)
-    }
-    const reply = await answered(call, isKept(grouping) ? grouping.sources : [], report, periodIn)
-    return isCsv ? { ...reply, ...csvFile(`sales-by-${grouping.by.join('-')}`) } : reply
-  }
-  const common = { method: 'GET', surface: 'company', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
-
-  return [
-    {
-      ...common,
-      path: '/v1/reports/sales',
-      operationId: 'reportSales',
-      summary: 'Report sales',
-      description:
-        'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.',
-      query: { ...periodParameters, ...groupParameters },
-      replies: {
-        200: { description: 'The report.', schema: { anyOf: [salesSchema, groupsSchema] }, example: salesExample },
-      },
-      handle: (call) => {
-        if (call.query.groupBy !== undefined) return grouped(call, call.query.groupBy)
-        for (const name of ['compare', 'format']) if (call.query[name] !== undefined) throw needsGroups(name)
-        return answered(call, ['payments', 'orders'], salesReport)
-      },
-    },
-    {
-      ...common,
-      path: '/v1/reports/products',
-      operationId: 'reportProducts',
-      summary: 'Report the best-selling products',
-      description:
-        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted.',
-      query: {
-        ...periodParameters,
-        limit: {
-          ...{ type: 'integer', minimum: 0, maximum: REPORT_PRODUCTS, default: REPORT_PRODUCTS_DEFAULT },
-          description: 'Maximum number of products; 0 means the default.',
-        },
-        sortBy: { type: 'string', enum: productOrders, default: 'total', description: 'The largest first.' },
-      },
-      replies: { 200: { description: 'The report.', schema: productsSchema, example: productsExample } },
-      handle: (call) => {
-        const { limit, sortBy } = call.query
-        const settings = { limit: limit || REPORT_PRODUCTS_DEFAULT, sortBy: sortBy ?? 'total' }
-        return answered(call, ['orders'], (snapshot) => productsReport(snapshot, settings))
-      },
-    },
-    ...named.map(({ by, ...texts }): Route => {
-      const { groupBy, ...parameters } = groupParameters
-      return {
-        ...common,
-        ...texts,
-        query: { ...periodParameters, ...parameters },
-        replies: { 200: { description: 'The report.', schema: groupsSchema, example: groupExamples[by] } },
-        handle: (call) => grouped(call, by),
-      }
-    }),
-  ]
+  const reports = new Reports(answering(database, lists, goOn))
+  return [salesRoute(reports), productsRoute(reports), ...namedRoutes(reports)]
 }

@@ -1,80 +1,102 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
-
-import type { Row, Statement } from '../../database/connect.ts'
-import { amountsIn } from './amount.ts'
+import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
-import { entriesOf } from './dirty.ts'
-import { REPORT_METHODS } from './limits.ts'
+import { descending, isZeroAt, minus, textAt } from './decimals.ts'
+import { type Entries, Groups, inCurrencies, labelled } from './entries.ts'
+import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
-import { daysOf } from './period.ts'
-import { orderCounts, sourceOf } from './sources.ts'
+import { daysOf, tooMany } from './period.ts'
+import { orderCounts, type Source, sourceOf } from './sources.ts'
 
-const payments = sourceOf('payments')
-const summed = 'sum(gross), sum(count)::bigint, sum(refund), sum(refund_count)::bigint, sum(gross) - sum(refund)'
+/** The place of a group that does not exist: all of its sums are zero. */
+const nowhere = -1
 
-// Buckets become days first; everything else is computed from them. '' means the company's own currency.
-const salesOf: Statement = {
-  name: 'reports_sales',
-  text: `
-  with ${payments.facets.map((facet) => entriesOf(payments, facet))}, daily as materialized (
-    select label as day, case when currency in ('', $8) then '' else currency end as currency, method as item,
-      sum(gross) as gross, sum(count) as count, sum(refund) as refund, sum(refund_count) as refund_count
-    from labelled_entry group by 1, 2, 3
+/** Groups by currency, or by currency and another key. */
+interface Paid {
+  readonly groups: readonly { readonly place: number; readonly currency: string; readonly value: string }[]
+  /** The place of a group. */
+  readonly at: (currency: string, value?: string) => number
+  readonly sums: ReturnType<typeof sumsOf>
+}
+
+const sumsOf = (groups: Groups) => {
+  const [sales, refunds] = [groups.total('gross'), groups.total('refund')]
+  const counts = { salesCount: groups.total('count'), refundsCount: groups.total('refund_count') }
+  return { sales, refunds, net: minus(sales, refunds, groups.size), ...counts }
+}
+
+function paidBy(groups: Groups): Paid {
+  const all = Array.from({ length: groups.size }, (_, place) => {
+    const [currency = '', value = ''] = groups.valuesAt(place)
+    return { place, currency, value }
+  })
+  const places = new Map(all.map(({ place, currency, value }) => [`${currency} ${value}`, place]))
+  return {
+    groups: all,
+    at: (currency, value = '') => places.get(`${currency} ${value}`) ?? nowhere,
+    sums: sumsOf(groups),
+  }
+}
+
+/** Adds up the payments by currency, by day and by method, and counts the orders by day. */
+async function addedUp({ currency, zone, period, readEntries }: Snapshot) {
+  const days = daysOf(zone, period)
+  const groups = [['currency'], ['currency', 'label'], ['currency', 'method']].map((names) => new Groups(names))
+  const orders = new Groups(['label'])
+  const read = async (source: Source, add: (entries: Entries) => void) => {
+    for (const facet of source.facets)
+      await readEntries(source, facet, days, async (label, entries) => add(labelled(entries, label)))
+  }
+  await read(sourceOf('payments'), (entries) => {
+    for (const one of groups) {
+      one.add(inCurrencies(entries, currency))
+      if (one.size > REPORT_KEYS) throw tooMany('payment methods, or days and currencies')
+    }
+  })
+  await read(orderCounts, (entries) => orders.add(entries))
+  const counts = orders.total('count')
+  const ordersOf = new Map(
+    Array.from({ length: orders.size }, (_, place) => [orders.valuesAt(place)[0], Number(textAt(counts, place, 0))]),
   )
-  select 'all', '', ${summed} from daily where currency = '' having count(*) > 0
-  union all
-  select 'day', day::text, ${summed} from daily where currency = '' group by day
-  union all
-  (select 'method', item, ${summed} from daily where currency = '' group by item
-   having sum(count) > 0 order by sum(gross) desc, item limit ${REPORT_METHODS})
-  union all
-  (select 'other', currency, ${summed} from daily where currency <> '' group by currency
-   having sum(count) + sum(refund_count) > 0 order by currency)`,
+  const [inAll, byDay, byMethod] = groups.map(paidBy) as [Paid, Paid, Paid]
+  return { inAll, byDay, byMethod, ordersOn: (day: number) => ordersOf.get(String(day)) ?? 0 }
 }
-
-const ordersOf: Statement = {
-  name: 'reports_orders',
-  text: `
-  with ${orderCounts.facets.map((facet) => entriesOf(orderCounts, facet))}
-  select label::text, sum(count)::bigint from labelled_entry group by 1`,
-}
-
-/** Rows by their kind, without the kind itself. */
-function byKind(rows: readonly Row[]): (kind: string) => Row[] {
-  const kinds = Map.groupBy(rows, ([kind]) => kind as string)
-  return (kind) => (kinds.get(kind) ?? []).map((row) => row.slice(1))
-}
-
-const nothing: Row = ['', '0', 0, '0', 0, '0']
 
 /** The report as JSON. */
-export async function salesReport({ currency, timezone, zone, period, isComplete, ask }: Snapshot): Promise<string> {
+export async function salesReport(snapshot: Snapshot): Promise<string> {
+  const { currency, timezone, period, isComplete } = snapshot
   const { from, to, firstDay, lastDay } = period
-  const segments = daysOf(zone, period)
-  const paid = byKind(await ask('payments', segments, salesOf, currency ?? null))
-  const orders = new Map<string, number>((await ask('orders', segments, ordersOf)).map(([day, count]) => [day, count]))
-
-  const amount = amountsIn(currency)
-  const days = new Map<string, Row>(paid('day').map((row) => [row[0], row]))
-  const sums = ([, sales, salesCount, refunds, refundsCount, net]: Row, orders: number) => ({
-    ...{ sales: amount(sales), salesCount, refunds: amount(refunds), refundsCount, net: amount(net), orders },
+  const { inAll, byDay, byMethod, ordersOn } = await addedUp(snapshot)
+  const own = currency ?? ''
+  const numberAt = (sums: Paid['sums'], name: 'salesCount' | 'refundsCount', place: number) =>
+    Number(textAt(sums[name], place, 0))
+  const decimals = currencyDigits(currency)
+  const shown = ({ sums }: Paid, place: number, orders: number) => ({
+    ...{ sales: textAt(sums.sales, place, decimals), salesCount: numberAt(sums, 'salesCount', place) },
+    ...{ refunds: textAt(sums.refunds, place, decimals), refundsCount: numberAt(sums, 'refundsCount', place) },
+    ...{ net: textAt(sums.net, place, decimals), orders },
   })
+  const days = Array.from({ length: lastDay - firstDay + 1 }, (_, n) => firstDay + n)
+  const { sales, salesCount, refunds, refundsCount } = inAll.sums
+  const methods = byMethod.groups
+    .filter(({ place, currency }) => currency === own && !isZeroAt(byMethod.sums.salesCount, place))
+    .sort((a, b) => descending(byMethod.sums.sales, a.place, b.place) || (a.value < b.value ? -1 : 1))
+  const others = inAll.groups
+    .filter(
+      ({ place, currency }) => currency !== own && !(isZeroAt(salesCount, place) && isZeroAt(refundsCount, place)),
+    )
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
   return JSON.stringify({
     ...{ currency, timezone, from, to, isComplete },
-    totals: sums(
-      paid('all')[0] ?? nothing,
-      [...orders.values()].reduce((sum, count) => sum + count, 0),
-    ),
-    days: Array.from({ length: lastDay - firstDay + 1 }, (_, n) => {
-      const day = String(firstDay + n)
-      return { date: dateOf(firstDay + n), ...sums(days.get(day) ?? nothing, orders.get(day) ?? 0) }
-    }),
-    paymentMethods: paid('method').map(([paymentMethod, sales, salesCount]) => ({
-      ...{ paymentMethod, sales: amount(sales), salesCount },
+    totals: shown(inAll, inAll.at(own), days.reduce((sum, day) => sum + ordersOn(day), 0)), // biome-ignore format: one thought
+    days: days.map((day) => ({ date: dateOf(day), ...shown(byDay, byDay.at(own, String(day)), ordersOn(day)) })),
+    paymentMethods: methods.slice(0, REPORT_METHODS).map(({ place, value }) => ({
+      ...{ paymentMethod: value, sales: textAt(byMethod.sums.sales, place, decimals) },
+      salesCount: numberAt(byMethod.sums, 'salesCount', place),
     })),
-    otherCurrencies: paid('other').map(([other, sales, , refunds]) => {
-      const amount = amountsIn(other)
-      return { currency: other, sales: amount(sales), refunds: amount(refunds) }
+    otherCurrencies: others.map(({ place, currency }) => {
+      const decimals = currencyDigits(currency)
+      return { currency, sales: textAt(sales, place, decimals), refunds: textAt(refunds, place, decimals) }
     }),
   })
 }

@@ -52,10 +52,10 @@ const packed = (by: string, { name, keys, sums }: Facet) => `
 const replacing = ({ source, facets }: Source, keys: string, from: string) => {
   const arrays = facets.flatMap(arraysOf).join(', ')
   return `
-    insert into report_buckets (company_id, source, is_dirty, size, number, chunk, up_to, records, ${arrays})
-    select $1, '${source}', false, ${keys}, ${arrays} from ${from}
-    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, up_to, records, ${arrays}) =
-      (false, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
+    insert into report_buckets (company_id, source, is_dirty, summed_at, size, number, chunk, up_to, records, ${arrays})
+    select $1, '${source}', false, clock_timestamp(), ${keys}, ${arrays} from ${from}
+    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, summed_at, up_to, records, ${arrays}) =
+      (false, excluded.summed_at, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
 }
 const joined = ({ facets }: Source, by: string) =>
   facets.map(({ name }) => `left join packed_${name} using (${by})`).join(' ')

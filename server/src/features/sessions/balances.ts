@@ -1,7 +1,7 @@
 // What each payment method should have come to, what was counted, and the difference. Pure.
 
+import { amountsIn } from '../../core/currency.ts'
 import { amountText, exact, rounded } from '../../core/exact.ts'
-import { amountsIn } from '../reports/amount.ts'
 
 /** Decimals of stored amounts. */
 const DECIMALS = 6

@@ -1,8 +1,8 @@
 // Makes the figures of a session report or a closing from the sums of its records.
 
+import { amountsIn } from '../../core/currency.ts'
 import { sum } from '../../core/exact.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { amountsIn } from '../reports/amount.ts'
 import { amountOf, type MethodAmount, millionths } from './balances.ts'
 import type { Picked } from './records.ts'
 import { type MoneySum, movementSums, paymentSums, type Sum, saleSums } from './sums.ts'

@@ -5,7 +5,7 @@ import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import { type OperationSemaphores, operations } from '../../engine/operations.ts'
+import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import { listB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { closing, reportFields } from '../../resources/closing.ts'
@@ -31,76 +31,83 @@ const closeSchema: JsonSchema = {
   properties: Object.fromEntries(Object.entries(closeFields).map(([member, { schema }]) => [member, schema])),
 }
 
+const { record, example } = documents(closing)
+const { number: _, closeTime: __, closedBy: ___, id, companyId, createdAt, ...ofReport } = example
+const common = { surface: 'company', tag: closing.title } as const
+
+const reportRoute = (database: Database): Route => ({
+  ...common,
+  method: 'GET',
+  path: '/v1/session/{id}/report',
+  operationId: 'readSessionReport',
+  summary: 'Read the report of a session (X)',
+  description:
+    'Of an open session, what its closing would be now. Of a closed one, all of its records as they are now; its closing shows them as they were.',
+  replies: {
+    200: {
+      description: 'The report.',
+      schema: reportSchema,
+      example: { ...ofReport, asOf: '2026-11-21T16:00:00.000Z' },
+    },
+  },
+  problems: ['not_found'],
+  handle: async ({ scope, params }) => ({
+    status: 200,
+    body: await sessionReport(database, scope.companyId, params.id as string),
+  }),
+})
+
+const closeRoute = (database: Database, sessions: Operations, { contended }: OperationSemaphores): Route => ({
+  ...common,
+  method: 'POST',
+  path: '/v1/session/{id}/close',
+  permission: 'update',
+  operationId: 'closeSession',
+  summary: 'Close a session with a closing (Z)',
+  description:
+    'Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.',
+  body: {
+    schema: { ...closeSchema, unevaluatedProperties: false },
+    example: { counted: { cash: '347.50' }, closedBy: 'ann' },
+    isOptional: true,
+  },
+  replies: { 201: { description: 'The closing.', schema: record, example } },
+  problems: ['not_found', 'conflict'],
+  // It waits for rows that others lock, and so not where other requests wait.
+  semaphore: 'none',
+  handle: (call) =>
+    contended({ tenant: call.scope.companyId, isGone: call.isGone }, () =>
+      transacted(database, call.claim, async (transaction) => ({
+        status: 201,
+        body: await closeSession(transaction, sessions, call),
+      })),
+    ),
+})
+
+const readRoute = (closings: Operations): Route => ({
+  ...common,
+  method: 'GET',
+  path: '/v1/closing/{id}',
+  semaphore: 'none',
+  operationId: 'readClosing',
+  summary: 'Read a closing',
+  replies: { 200: { description: 'The closing.', schema: record, example } },
+  problems: ['not_found'],
+  isRecord: true,
+  handle: async ({ scope, params, isGone }) => ({
+    status: 200,
+    body: await closings.read(scope, params.id as string, isGone),
+  }),
+})
+
 /** All routes of this folder. */
 export function closingRoutes(database: Database, semaphores: OperationSemaphores): Route[] {
   const sessions = operations(session, database, semaphores)
   const closings = operations(closing, database, semaphores)
-  const { record, example } = documents(closing)
-  const { number: _, closeTime: __, closedBy: ___, id, companyId, createdAt, ...ofReport } = example
-  const common = { surface: 'company', tag: closing.title } as const
   return [
-    {
-      ...common,
-      method: 'GET',
-      path: '/v1/session/{id}/report',
-      operationId: 'readSessionReport',
-      summary: 'Read the report of a session (X)',
-      description:
-        'Of an open session, what its closing would be now. Of a closed one, all of its records as they are now; its closing shows them as they were.',
-      replies: {
-        200: {
-          description: 'The report.',
-          schema: reportSchema,
-          example: { ...ofReport, asOf: '2026-11-21T16:00:00.000Z' },
-        },
-      },
-      problems: ['not_found'],
-      handle: async ({ scope, params }) => ({
-        status: 200,
-        body: await sessionReport(database, scope.companyId, params.id as string),
-      }),
-    },
-    {
-      ...common,
-      method: 'POST',
-      path: '/v1/session/{id}/close',
-      permission: 'update',
-      operationId: 'closeSession',
-      summary: 'Close a session with a closing (Z)',
-      description:
-        'Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.',
-      body: {
-        schema: { ...closeSchema, unevaluatedProperties: false },
-        example: { counted: { cash: '347.50' }, closedBy: 'ann' },
-        isOptional: true,
-      },
-      replies: { 201: { description: 'The closing.', schema: record, example } },
-      problems: ['not_found', 'conflict'],
-      // It waits for rows that others lock, and so not where other requests wait.
-      semaphore: 'none',
-      handle: (call) =>
-        semaphores.contended({ tenant: call.scope.companyId, isGone: call.isGone }, () =>
-          transacted(database, call.claim, async (transaction) => ({
-            status: 201,
-            body: await closeSession(transaction, sessions, call),
-          })),
-        ),
-    },
+    reportRoute(database),
+    closeRoute(database, sessions, semaphores),
     listB(closings, closing.name.many),
-    {
-      ...common,
-      method: 'GET',
-      path: '/v1/closing/{id}',
-      semaphore: 'none',
-      operationId: 'readClosing',
-      summary: 'Read a closing',
-      replies: { 200: { description: 'The closing.', schema: record, example } },
-      problems: ['not_found'],
-      isRecord: true,
-      handle: async ({ scope, params, isGone }) => ({
-        status: 200,
-        body: await closings.read(scope, params.id as string, isGone),
-      }),
-    },
+    readRoute(closings),
   ]
 }

@@ -1,33 +1,14 @@
-// Finds existing records of a company for entries of a file, each function with one statement for a whole batch, and the
-// outlet that holds the stock of a file.
-//
-// Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
-// is new: statistics that do not include it yet promise almost no rows, and then any index seems good enough.
+// Finds existing records of a company for entries of a catalogue, each function with one statement for a whole batch, and
+// the outlet that holds the stock of a file.
 
 import { Problem } from '../../../core/problem.ts'
 import type { Scope } from '../../../core/scope.ts'
 import type { Database, Queryable } from '../../../database/connect.ts'
 import { operations } from '../../../engine/operations.ts'
-import type { JsonObject } from '../../../engine/record.ts'
 import { outlet } from '../../../resources/outlet.ts'
 import { foreseenCreates, limited } from '../../plan-limits/limited.ts'
 import { planLimits } from '../../plan-limits/plan-limits.ts'
-
-/** A stored record; `stock` is its stock at the import's outlet. */
-export interface Stored {
-  id: string
-  record: JsonObject
-  stock?: number | undefined
-}
-
-/** Where records are looked for. One with another source also has its `externalId` from there. */
-export interface Place {
-  database: Queryable
-  scope: Scope
-  source: string
-}
-
-const companies = ({ scope }: Place, items: readonly unknown[]): string[] => items.map(() => scope.companyId)
+import { companies, type Place, type Stored } from '../stored.ts'
 
 /** The products with these external ids; of several the oldest. */
 export async function findProducts(place: Place, externalIds: readonly string[]): Promise<Map<string, Stored>> {

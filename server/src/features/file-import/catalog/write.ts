@@ -3,6 +3,7 @@ import { newId } from '../../../core/ids.ts'
 import { Problem } from '../../../core/problem.ts'
 import { merged } from '../merge.ts'
 import { type Draft, objection, type RecordWriter, reasonOf } from '../records.ts'
+import type { Place, Stored } from '../stored.ts'
 import {
   type CatalogAddition,
   type CatalogProduct,
@@ -14,7 +15,7 @@ import {
   withShares,
 } from './catalog.ts'
 import type { SetMembers } from './shops.ts'
-import { findParents, findProducts, findVariants, findWithPrices, type Place, type Stored } from './stored.ts'
+import { findParents, findProducts, findVariants, findWithPrices } from './stored.ts'
 
 /** One import under way. */
 export interface Writing {

@@ -1,33 +1,25 @@
 // Finds the stored customers for a batch of a file, decides what they should become, and writes them.
 
 import { Problem } from '../../../core/problem.ts'
-import type { Scope } from '../../../core/scope.ts'
-import type { Queryable } from '../../../database/connect.ts'
 import type { JsonObject } from '../../../engine/record.ts'
-import type { Stored } from '../catalog/stored.ts'
-import { noteKey } from '../columns.ts'
-import { inBatches, type Loading } from '../load.ts'
+import { loadEntries } from '../entries.ts'
+import type { Loading } from '../load.ts'
 import { merged } from '../merge.ts'
 import { type Draft, objectionTo, reasonOf } from '../records.ts'
-import { columnsOf, refusalIn } from '../table.ts'
+import { findOldest, type Place, type Stored } from '../stored.ts'
+import { columnsOf } from '../table.ts'
 import type { CustomerMember, CustomerTable } from './layouts.ts'
 import { type ImportedCustomer, readCustomers } from './read.ts'
 
 /** Loads a customer file into a company. */
 export async function loadCustomers(table: CustomerTable, loading: Loading): Promise<void> {
-  const { load, refuse, followed } = loading
-  const { at } = columnsOf(load.file, table)
-  const membersSet = membersWith(Object.keys(at) as CustomerMember[])
-  const metadataKeys = new Set(load.file.headings.map(noteKey))
-  async function* accepted() {
-    for await (const entry of followed(readCustomers(load.file, table), 1, 1)) {
-      const wrong = entry.kind === 'refused' ? undefined : objectionTo('customers', recordOf(entry))
-      if (entry.kind === 'refused') refuse(entry)
-      else if (wrong !== undefined) refuse(refusalIn(load, entry.line, wrong))
-      else yield entry
-    }
-  }
-  await inBatches(accepted(), (batch) => writeCustomers(loading, membersSet, metadataKeys, batch))
+  const { file } = loading.load
+  const membersSet = membersWith(Object.keys(columnsOf(file, table).at) as CustomerMember[])
+  await loadEntries(loading, readCustomers(file, table), {
+    objection: (entry) => objectionTo('customers', recordOf(entry)),
+    refuse: (_, first) => loading.refuse(first),
+    write: (batch, metadataKeys) => writeCustomers(loading, membersSet, metadataKeys, batch),
+  })
 }
 
 /** The members of a customer that columns set. */
@@ -53,10 +45,9 @@ async function writeCustomers(
   metadataKeys: ReadonlySet<string>,
   batch: readonly ImportedCustomer[],
 ): Promise<void> {
-  const { database, scope } = place
-  const byId = await findCustomers(database, scope, 'external_id', batch.flatMap(({ externalId }) => externalId ?? [])) // biome-ignore format: one thought
+  const byId = await findCustomers(place, 'external_id', batch.flatMap(({ externalId }) => externalId ?? [])) // biome-ignore format: one thought
   const rest = batch.filter(({ externalId }) => externalId === undefined || !byId.has(externalId))
-  const byEmail = await findCustomers(database, scope, 'email', rest.flatMap(({ customer }) => emailsOf(customer.email))) // biome-ignore format: one thought
+  const byEmail = await findCustomers(place, 'email', rest.flatMap(({ customer }) => emailsOf(customer.email))) // biome-ignore format: one thought
   const taken = new Set<string>()
   const drafts = batch.map((entry): CustomerDraft => {
     const stored = storedOf(entry, byId, byEmail, taken)
@@ -99,22 +90,16 @@ function keptOf(stored: JsonObject, { externalId, customer, note }: ImportedCust
 }
 
 /** The live customers with these ids or e-mail addresses; of several the oldest, first one without an id of another system. */
-export async function findCustomers(
-  database: Queryable,
-  { companyId }: Scope,
+export const findCustomers = (
+  place: Place,
   column: 'external_id' | 'email',
   wanted: readonly string[],
-): Promise<Map<string, Stored>> {
-  if (wanted.length === 0) return new Map()
-  const rows = await database.query(
-    `select item.wanted, found.id, found.body
-     from unnest($1::text[], $2::text[]) as item(company_id, wanted)
-     cross join lateral (
-       select stored.id, stored.body from customers as stored
-       where stored.company_id = item.company_id and stored.${column} = item.wanted and not stored.is_deleted
-       order by ${column === 'email' ? `stored.external_id <> '', ` : ''}stored.created_at, stored.id limit 1
-     ) as found`,
-    [wanted.map(() => companyId), wanted],
+): Promise<Map<string, Stored>> =>
+  findOldest(
+    place,
+    {
+      ...{ table: 'customers', column, condition: 'not stored.is_deleted' },
+      ...(column === 'email' && { first: `stored.external_id <> ''` }),
+    },
+    wanted,
   )
-  return new Map(rows.map(([key, id, body]) => [key, { id, record: JSON.parse(body) }]))
-}

@@ -2,6 +2,7 @@
 
 import {
   apportion,
+  decimalText,
   exact,
   over,
   amountText as plainText,
@@ -30,9 +31,7 @@ export const sumOf = sum
 /** An amount as a text with as many decimals as it needs, and at least those of `like`. */
 export function amountText(units: bigint, like = ''): string {
   const text = plainText(rounded({ n: units, d: powerOf(DECIMALS) }, STORED_DECIMALS), STORED_DECIMALS)
-  const [whole, fraction = ''] = text.split('.')
-  const kept = fraction.replace(/0+$/, '').padEnd(decimalsOf(like), '0')
-  return kept === '' ? String(whole) : `${whole}.${kept}`
+  return decimalText(text, decimalsOf(like))
 }
 
 const powerOf = (exponent: number): bigint => 10n ** BigInt(exponent)

@@ -1,7 +1,7 @@
 // Reads Shopify's orders export: the first line of an order has what the whole order has, and each line an item.
 
 import { VOCABULARY_CHARACTERS } from '../../../core/limits.ts'
-import { type AddressMember, addressOf } from '../addresses.ts'
+import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import type { Metadatum } from '../merge.ts'
@@ -18,6 +18,19 @@ type Member =
   | ('refunded' | 'paymentMethod' | 'paymentReference')
   | ('itemName' | 'itemSku' | 'itemQuantity' | 'itemPrice' | 'itemDiscount')
   | AddressMember
+
+const address = (which: 'billing' | 'shipping', heading: string) =>
+  addressHeadings(which, {
+    name: [`${heading} Name`],
+    company: [`${heading} Company`],
+    address1: [`${heading} Address1`, `${heading} Street`],
+    address2: [`${heading} Address2`],
+    city: [`${heading} City`],
+    state: [`${heading} Province`],
+    country: [`${heading} Country`],
+    postCode: [`${heading} Zip`],
+    phone: [`${heading} Phone`],
+  })
 
 export const shopifyOrders: Table<Member> = {
   ...{ kind: 'orders', shop: 'shopify', source: 'shopify' },
@@ -48,24 +61,8 @@ export const shopifyOrders: Table<Member> = {
     itemQuantity: ['Lineitem quantity'],
     itemPrice: ['Lineitem price'],
     itemDiscount: ['Lineitem discount'],
-    'billing.name': ['Billing Name'],
-    'billing.company': ['Billing Company'],
-    'billing.address1': ['Billing Address1', 'Billing Street'],
-    'billing.address2': ['Billing Address2'],
-    'billing.city': ['Billing City'],
-    'billing.state': ['Billing Province'],
-    'billing.country': ['Billing Country'],
-    'billing.postCode': ['Billing Zip'],
-    'billing.phone': ['Billing Phone'],
-    'shipping.name': ['Shipping Name'],
-    'shipping.company': ['Shipping Company'],
-    'shipping.address1': ['Shipping Address1', 'Shipping Street'],
-    'shipping.address2': ['Shipping Address2'],
-    'shipping.city': ['Shipping City'],
-    'shipping.state': ['Shipping Province'],
-    'shipping.country': ['Shipping Country'],
-    'shipping.postCode': ['Shipping Zip'],
-    'shipping.phone': ['Shipping Phone'],
+    ...address('billing', 'Billing'),
+    ...address('shipping', 'Shipping'),
   },
   others: (normal) => {
     if (TAX.test(normal)) return 'summary.taxes'

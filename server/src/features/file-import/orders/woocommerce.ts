@@ -1,6 +1,6 @@
 // Reads the orders export of WooCommerce's "Import Export Suite": a line for each order, with a column for each item.
 
-import { type AddressMember, addressOf } from '../addresses.ts'
+import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import type { Table } from '../table.ts'
@@ -15,19 +15,11 @@ type Member =
   | ('shippingTotal' | 'taxes' | 'total' | 'fees' | 'paymentMethod' | 'reference' | 'taxItems' | 'refunds')
   | AddressMember
 
-const address = (which: 'billing' | 'shipping') => ({
-  [`${which}.firstName`]: [`${which}_first_name`],
-  [`${which}.lastName`]: [`${which}_last_name`],
-  [`${which}.company`]: [`${which}_company`],
-  [`${which}.address1`]: [`${which}_address_1`],
-  [`${which}.address2`]: [`${which}_address_2`],
-  [`${which}.city`]: [`${which}_city`],
-  [`${which}.state`]: [`${which}_state`],
-  [`${which}.country`]: [`${which}_country`],
-  [`${which}.postCode`]: [`${which}_postcode`],
-  [`${which}.phone`]: [`${which}_phone`],
-  [`${which}.email`]: [`${which}_email`],
-})
+const address = (which: 'billing' | 'shipping') =>
+  addressHeadings(which, {
+    ...woocommerceAddress(which),
+    ...{ phone: [`${which}_phone`], email: [`${which}_email`] },
+  })
 
 export const woocommerceOrders: Table<Member> = {
   ...{ kind: 'orders', shop: 'woocommerce', source: 'woo-commerce' },

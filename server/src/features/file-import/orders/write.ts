@@ -1,15 +1,14 @@
 // Finds what the orders of a file refer to in the company, and writes them with their payments and refunds.
 
 import { Problem } from '../../../core/problem.ts'
-import type { Queryable } from '../../../database/connect.ts'
 import type { JsonObject } from '../../../engine/record.ts'
-import type { Place, Stored } from '../catalog/stored.ts'
-import { noteKey, type RefusedEntry } from '../columns.ts'
+import type { RefusedEntry } from '../columns.ts'
 import { emailsOf, findCustomers } from '../customers/write.ts'
-import { inBatches, type Loading } from '../load.ts'
+import { loadEntries } from '../entries.ts'
+import type { Loading } from '../load.ts'
 import { merged } from '../merge.ts'
 import { type Draft, objectionTo, reasonOf } from '../records.ts'
-import { refusalIn } from '../table.ts'
+import { findOldest, type Place } from '../stored.ts'
 import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './order.ts'
 
 /** Loads the orders that `read` finds in a file into a company. Stock does not move. */
@@ -17,21 +16,13 @@ export async function loadOrders(
   read: (timezone: string | null) => AsyncIterable<FileOrder | RefusedEntry>,
   loading: Loading,
 ): Promise<void> {
-  const { load, place, refuse, followed } = loading
-  const [company] = await place.database.query('select timezone from companies where id = $1', [place.scope.companyId])
-  const metadataKeys = new Set(load.file.headings.map(noteKey))
-  async function* accepted() {
-    for await (const entry of followed(read(company?.[0] ?? null), 1, 1)) {
-      if ('kind' in entry) {
-        refuse(entry)
-        continue
-      }
-      const wrong = objectionOf(entry, place.source)
-      if (wrong === undefined) yield entry
-      else refuseAll(loading, entry, refusalIn(load, entry.line, wrong))
-    }
-  }
-  await inBatches(accepted(), (batch) => writeOrders(loading, metadataKeys, batch))
+  const { database, scope, source } = loading.place
+  const [company] = await database.query('select timezone from companies where id = $1', [scope.companyId])
+  await loadEntries(loading, read(company?.[0] ?? null), {
+    objection: (file) => objectionOf(file, source),
+    refuse: (file, first) => refuseAll(loading, file, first),
+    write: (batch, metadataKeys) => writeOrders(loading, metadataKeys, batch),
+  })
 }
 
 /** Why the API would refuse the order, or one of the records that come with it. */
@@ -69,7 +60,7 @@ async function writeOrders(
 ): Promise<void> {
   const { place, records } = loading
   const known = await knownOf(place, batch)
-  const stored = await findByExternalId(place, 'orders', batch.map(({ externalId }) => externalId)) // biome-ignore format: one thought
+  const stored = await findOldest(place, { table: 'orders', column: 'external_id' }, batch.map(({ externalId }) => externalId)) // biome-ignore format: one thought
   const drafts = batch.map((file): OrderDraft => {
     const order: JsonObject = { ...orderOf(file, place.source), ...known(file), ...outletOf(loading) }
     order.lineItems = (order.lineItems as JsonObject[]).map((line) => ({ ...line, ...known.product(line) }))
@@ -122,7 +113,7 @@ async function putParts(
   kind: 'refunds' | 'transactions',
   wanted: readonly { readonly part: Part; readonly record: JsonObject }[],
 ): Promise<[Part, string][]> {
-  const stored = await findByExternalId(loading.place, kind, wanted.map(({ record }) => String(record.externalId))) // biome-ignore format: one thought
+  const stored = await findOldest(loading.place, { table: kind, column: 'external_id' }, wanted.map(({ record }) => String(record.externalId))) // biome-ignore format: one thought
   const drafts = wanted.map(({ part, record }) => {
     const old = stored.get(String(record.externalId))
     return { part, stored: old, record: old ? { ...old.record, ...record } : record }
@@ -136,59 +127,22 @@ async function putParts(
 
 /** What the company has of what orders refer to: the customer of an order, and the product of a line. */
 async function knownOf(place: Place, batch: readonly FileOrder[]) {
-  const { database, scope } = place
-  const byId = await findCustomers(database, scope, 'external_id', batch.flatMap(({ customerKey }) => customerKey ?? [])) // biome-ignore format: one thought
+  const byId = await findCustomers(place, 'external_id', batch.flatMap(({ customerKey }) => customerKey ?? [])) // biome-ignore format: one thought
   const byEmail = await findCustomers(
-    database,
-    scope,
+    place,
     'email',
     batch.flatMap(({ email }) => emailsOf(email)),
   )
   const skus = batch.flatMap(({ items }) => items.flatMap(({ sku }) => sku ?? []))
-  const variants = await findBySku(place, [...new Set(skus)])
+  const variants = await findOldest(place, { table: 'variants', column: 'sku' }, [...new Set(skus)])
   const customerOf = ({ customerKey, email }: FileOrder) => {
     const found = customerKey === undefined ? undefined : byId.get(customerKey)
     const customerId = (found ?? emailsOf(email).flatMap((own) => byEmail.get(own) ?? [])[0])?.id
     return customerId === undefined ? {} : { customerId }
   }
-  return Object.assign(customerOf, { product: ({ sku }: JsonObject) => variants.get(String(sku)) ?? {} })
-}
-
-/** The oldest variant with each of these SKUs. */
-async function findBySku(
-  { database, scope }: Place,
-  skus: readonly string[],
-): Promise<Map<string, { productId: string; variantId: string }>> {
-  if (skus.length === 0) return new Map()
-  const rows = await database.query(
-    `select item.sku, found.product_id, found.id
-     from unnest($1::text[], $2::text[]) as item(company_id, sku)
-     cross join lateral (
-       select stored.product_id, stored.id from variants as stored
-       where stored.company_id = item.company_id and stored.sku = item.sku
-       order by stored.created_at, stored.id limit 1
-     ) as found`,
-    [skus.map(() => scope.companyId), skus],
-  )
-  return new Map(rows.map(([sku, productId, variantId]) => [sku, { productId, variantId }]))
-}
-
-/** The records with these external ids; of several the oldest. */
-async function findByExternalId(
-  { database, scope }: { readonly database: Queryable; readonly scope: Place['scope'] },
-  table: 'orders' | 'transactions' | 'refunds',
-  externalIds: readonly string[],
-): Promise<Map<string, Stored>> {
-  if (externalIds.length === 0) return new Map()
-  const rows = await database.query(
-    `select item.external_id, found.id, found.body
-     from unnest($1::text[], $2::text[]) as item(company_id, external_id)
-     cross join lateral (
-       select stored.id, stored.body from ${table} as stored
-       where stored.company_id = item.company_id and stored.external_id = item.external_id
-       order by stored.created_at, stored.id limit 1
-     ) as found`,
-    [externalIds.map(() => scope.companyId), externalIds],
-  )
-  return new Map(rows.map(([externalId, id, body]) => [externalId, { id, record: JSON.parse(body) }]))
+  const productOf = ({ sku }: JsonObject) => {
+    const variant = variants.get(String(sku))
+    return variant ? { productId: variant.record.productId, variantId: variant.id } : {}
+  }
+  return Object.assign(customerOf, { product: productOf })
 }

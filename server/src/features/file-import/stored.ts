@@ -1,0 +1,54 @@
+// Finds the stored records that entries of a file are about, with one statement for a whole batch.
+//
+// Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
+// is new: statistics that do not include it yet promise almost no rows, and then any index seems good enough.
+
+import type { Scope } from '../../core/scope.ts'
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
+
+/** A stored record; `stock` is its stock at the import's outlet. */
+export interface Stored {
+  id: string
+  record: JsonObject
+  stock?: number | undefined
+}
+
+/** Where records are looked for. One with another source also has its `externalId` from there. */
+export interface Place {
+  database: Queryable
+  scope: Scope
+  source: string
+}
+
+/** The company of each item. */
+export const companies = ({ scope }: Pick<Place, 'scope'>, items: readonly unknown[]): string[] =>
+  items.map(() => scope.companyId)
+
+/** A table, a column of texts, and SQL over `stored`: which records count, and which of several come first. */
+interface Sought {
+  readonly table: 'customers' | 'orders' | 'transactions' | 'refunds' | 'variants'
+  readonly column: 'external_id' | 'email' | 'sku'
+  readonly condition?: string
+  readonly first?: string
+}
+
+/** The records that have these texts in a column; of several the oldest. */
+export async function findOldest(
+  place: Pick<Place, 'database' | 'scope'>,
+  { table, column, condition, first }: Sought,
+  wanted: readonly string[],
+): Promise<Map<string, Stored>> {
+  if (wanted.length === 0) return new Map()
+  const rows = await place.database.query(
+    `select item.wanted, found.id, found.body
+     from unnest($1::text[], $2::text[]) as item(company_id, wanted)
+     cross join lateral (
+       select stored.id, stored.body from ${table} as stored
+       where stored.company_id = item.company_id and stored.${column} = item.wanted ${condition ? `and ${condition}` : ''}
+       order by ${first ? `${first}, ` : ''}stored.created_at, stored.id limit 1
+     ) as found`,
+    [companies(place, wanted), wanted],
+  )
+  return new Map(rows.map(([key, id, body]) => [key, { id, record: JSON.parse(body) }]))
+}

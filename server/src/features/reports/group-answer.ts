@@ -1,0 +1,105 @@
+// Writes groups of sales as JSON or CSV: each sum as an exact text.
+import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { csvLine } from '../../core/csv-line.ts'
+import { currencyDigits } from '../../core/currency.ts'
+import { unavailable } from '../../core/problem.ts'
+import type { Snapshot } from './answer.ts'
+import { averageAt, isZeroAt, minus, textAt } from './decimals.ts'
+import type { Grouping } from './dimensions.ts'
+import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
+import { dateOf } from './local-days.ts'
+
+/** How the answer is written. */
+interface Settings {
+  readonly isCsv: boolean
+}
+
+const ofOrders = ['grossSales', 'discounts', 'netSales', 'tax', 'tips', 'refunded', 'quantity', 'count', 'average']
+/** The sums of a group in an answer, by unit, in order; those of lines have costs too. */
+const shownOf: Readonly<Record<Grouping['unit'], readonly string[]>> = {
+  payment: ['paid', 'refunded', 'count', 'average'],
+  whole: ofOrders,
+  line: [...ofOrders, 'cost', 'margin'],
+}
+const plain: Readonly<Record<string, string>> = {
+  ...{ paid: 'gross', grossSales: 'gross', discounts: 'discount', netSales: 'net', tax: 'tax', tips: 'tip' },
+  refunded: 'refund',
+}
+
+/** Sums that are JSON numbers. */
+const numbers = new Set(['quantity', 'count'])
+
+/** The text of a sum of a group in a currency with so many decimals; undefined where the group has none. */
+type Writer = (group: Group, decimals: number) => string | undefined
+
+/** Makes the function that writes a sum of one of the two periods. */
+function writerOf(
+  name: string,
+  prefix: string,
+  { groups, total }: GroupedSales,
+  { unit }: Grouping,
+  own?: string,
+): Writer {
+  const of = (sum: string) => total(prefix + sum)
+  if (numbers.has(name)) {
+    const sums = of(name)
+    return ({ place }) => textAt(sums, place, 0)
+  }
+  if (name === 'average') {
+    const [sums, counts] = [of(unit === 'payment' ? 'gross' : 'net'), of('count')]
+    return ({ place }, decimals) => averageAt(sums, counts, place, decimals)
+  }
+  if (name === 'cost' || name === 'margin') {
+    const [costs, priced] = [of('cost'), of('priced')]
+    const sums = name === 'cost' ? costs : minus(of('costed'), costs, groups.length)
+    return ({ place, currency }, decimals) => {
+      if (currency !== own || isZeroAt(priced, place)) return undefined
+      return textAt(sums, place, decimals)
+    }
+  }
+  const sums = of(plain[name] as string)
+  return ({ place }, decimals) => textAt(sums, place, decimals)
+}
+
+const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.slice(1)}`
+
+/** The report as JSON or CSV. */
+export async function groupedReport(snapshot: Snapshot, grouping: Grouping, { isCsv }: Settings): Promise<string> {
+  const { companyId, currency, timezone, period, isComplete } = snapshot
+  if (isCsv && !isComplete) throw unavailable()
+  const sales = await groupedSales(snapshot, grouping)
+  const { by, unit } = grouping
+  const names = shownOf[unit]
+  const writers = (prefix: string) => names.map((name) => writerOf(name, prefix, sales, grouping, currency))
+  const [now, then] = [writers(''), period.previous ? writers(before) : []]
+  if (isCsv) {
+    const titles = [...by, 'currency', ...names, ...(period.previous ? names.map(previousName) : [])]
+    const lines = await mapInSlices(sales.groups, companyId, (group) => {
+      const texts = csvLine([...group.values.map((value) => String(value ?? '')), group.currency]).slice(0, -1)
+      const decimals = currencyDigits(group.currency || undefined)
+      return `${[texts, ...[...now, ...then].map((writer) => writer(group, decimals))].join(',')}\n`
+    })
+    return `${titles.join(',')}\n${lines.join('')}`
+  }
+  const quotes = names.map((name) => (numbers.has(name) ? '' : '"'))
+  const members = (some: readonly Writer[], group: Group) => {
+    const decimals = currencyDigits(group.currency || undefined)
+    const shown: string[] = []
+    for (const [n, writer] of some.entries()) {
+      const sum = writer(group, decimals)
+      if (sum !== undefined) shown.push(`"${names[n]}":${quotes[n]}${sum}${quotes[n]}`)
+    }
+    return shown.join(',')
+  }
+  const texts = await mapInSlices(sales.groups, companyId, (group) => {
+    const own = by.map(
+      (name, n) => `"${name}":${name === 'taxRate' ? group.values[n] : JSON.stringify(group.values[n])}`,
+    )
+    const shown = [...own, ...(group.currency ? [`"currency":"${group.currency}"`] : []), members(now, group)]
+    return `{${[...shown, ...(period.previous ? [`"previous":{${members(then, group)}}`] : [])]}}`
+  })
+  const { from, to, firstDay, previous } = period
+  const earlier = previous && { from: dateOf(firstDay - previous.days), to: dateOf(previous.lastDay) }
+  const head = JSON.stringify({ currency, timezone, from, to, previous: earlier, isComplete, groupBy: by })
+  return `${head.slice(0, -1)},"groups":[${texts.join(',')}]}`
+}

@@ -1,0 +1,166 @@
+// Reads what buckets add up to, in columns. Clean buckets that were read before are in memory: their row's version says whether they still hold.
+import { LRUCache } from 'lru-cache'
+import { eachInSlices, mapInSlices } from '../../concurrency/time-slices.ts'
+import { divided } from '../../core/worker-share.ts'
+import type { Row, Statement } from '../../database/connect.ts'
+import { decimalsOf } from './decimals.ts'
+import { arraysOf, storedAt, summed } from './dirty.ts'
+import { type Entries, textsOf } from './entries.ts'
+import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
+import type { Facet, Source } from './sources.ts'
+
+/** Entries of clean buckets, by company, source, columns, bucket and version. */
+export type EntryCache = LRUCache<string, Entries>
+
+/** Roughly what a text in a column takes. */
+const TEXT_BYTES = 80
+function bytesOf({ length, keys, sums }: Entries): number {
+  const texts = Object.values(keys).reduce((sum, { values }) => sum + values.length, 0)
+  return 1_000 + texts * TEXT_BYTES + length * (4 * Object.keys(keys).length + 8 * Object.keys(sums).length)
+}
+export const entryCache = (): EntryCache =>
+  new LRUCache<string, Entries>({ maxSize: divided(REPORT_CACHE_BYTES, REPORT_CACHE_LEAST), sizeCalculation: bytesOf })
+
+/** Buckets that are stored, and dirty chunks that are read, each with the label of its part of the period. */
+export interface Parts {
+  readonly stored: readonly { readonly size: number; readonly number: number; readonly label: number }[]
+  readonly dirty: readonly { readonly number: number; readonly chunk: string; readonly label: number }[]
+}
+
+/** A stored bucket, or a portion of a large one: its entries from `low` to `high`, counted from 1. */
+interface Portion {
+  readonly label: number
+  readonly size: number
+  readonly number: number
+  readonly chunk: string
+  readonly low: number
+  readonly high: number
+  readonly cacheKey: string
+}
+
+/** Some members of rows, each as a parameter. */
+const columns = <T, K extends keyof T>(rows: readonly T[], ...names: K[]): T[K][][] =>
+  names.map((name) => rows.map((row) => row[name]))
+
+/** The columns of a facet as texts: keys as a JSON array, sums with commas in between. */
+export const asTexts = ({ keys, sums }: Pick<Facet, 'keys' | 'sums'>, of: (name: string) => string): string =>
+  [
+    ...keys.map((name) => `array_to_json(${of(name)})::text`),
+    ...sums.map((name) => `array_to_string(${of(name)}, ',', '0')`),
+  ].join(', ')
+
+/** The same in memory. */
+export async function entriesIn(
+  row: Row,
+  { keys, sums }: Pick<Facet, 'keys' | 'sums'>,
+  companyId: string,
+): Promise<Entries> {
+  const columns = await mapInSlices(row, companyId, (text: string, n) =>
+    n < keys.length ? textsOf(JSON.parse(text)) : decimalsOf(text.split(',')),
+  )
+  const named = (names: readonly string[], first: number) =>
+    Object.fromEntries(names.map((name, n) => [name, columns[first + n]]))
+  const [ownKeys, ownSums] = [named(keys, 0) as Entries['keys'], named(sums, keys.length) as Entries['sums']]
+  return { length: ownSums[sums[0] as string]?.units.length ?? 0, keys: ownKeys, sums: ownSums }
+}
+
+/** Facets of one name may differ by their keys. */
+const nameOf = ({ source }: Source, { name, keys }: Facet, what: string) =>
+  `reports_${source}_${name}_${keys.length}_${what}`
+
+/** The versions of buckets ($2 sizes, $3 numbers, $4 labels) but for dirty chunks ($5 numbers, $6 chunks), and their entries. */
+const versionsOf = (source: Source, facet: Facet): Statement => ({
+  name: nameOf(source, facet, 'versions'),
+  text: `
+  select bucket.label, stored.* from unnest($2::int[], $3::int[], $4::int[]) as bucket(size, number, label)
+  cross join lateral (
+    select size, number, chunk, concat(xmin, ' ', summed_at) as version, cardinality(${facet.name}_${facet.sums[0]}) as entries
+    from report_buckets where company_id = $1 and source = '${source.source}' and size = bucket.size and number = bucket.number offset 0
+  ) as stored
+  where entries > 0 and (stored.size > 1 or (stored.number, stored.chunk) not in (select * from unnest($5::int[], $6::text[])))`,
+})
+
+/** The entries of buckets, or portions of them: $2 sizes, $3 numbers, $4 chunks, and from $5 to $6. */
+const storedOf = (source: Source, facet: Facet): Statement => ({
+  name: nameOf(source, facet, 'stored'),
+  text: `
+  select ${asTexts(facet, (name) => `${facet.name}_${name}[low:high]`)}
+  from unnest($2::int[], $3::int[], $4::text[], $5::int[], $6::int[]) with ordinality as bucket(size, number, chunk, low, high, nth)
+  cross join ${storedAt(`'${source.source}'`, 'bucket.size', 'bucket.number')}
+  where stored.chunk = bucket.chunk order by nth`,
+})
+
+/** The entries of dirty chunks ($2 numbers, $3 chunks, $4 labels), summed from their records, per label. */
+const dirtyOf = (source: Source, facet: Facet): Statement => ({
+  name: nameOf(source, facet, 'dirty'),
+  text: `
+  with dirty as materialized (
+    select * from unnest($2::int[], $3::text[], $4::int[]) as dirty(number, chunk, label)
+  ), ${summed(source, 'dirty', false)}
+  select label, ${asTexts(facet, (name) => `array_agg(${name})`)}
+  from entry_${facet.name} join dirty using (number, chunk) group by label`,
+})
+
+/** The portions of a bucket with so many entries. */
+function portionsOf(bucket: Omit<Portion, 'low' | 'high'>, entries: number): Portion[] {
+  return Array.from({ length: Math.ceil(entries / REPORT_PORTION) }, (_, n) => {
+    const low = n * REPORT_PORTION + 1
+    return { ...bucket, low, high: Math.min(entries, low + REPORT_PORTION - 1), cacheKey: `${bucket.cacheKey} ${low}` }
+  })
+}
+
+/** Divides portions into statements with about as many entries as one has. */
+function statementsOf(portions: readonly Portion[]): Portion[][] {
+  const statements: Portion[][] = []
+  let entries = REPORT_PORTION
+  for (const one of portions) {
+    if (entries >= REPORT_PORTION) {
+      statements.push([])
+      entries = 0
+    }
+    statements.at(-1)?.push(one)
+    entries += one.high - one.low + 1
+  }
+  return statements
+}
+
+type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
+
+/** Calls `add` with the entries of all parts, each with its label; `query` runs statements of the company in one snapshot. */
+export async function readEntries(
+  { cache, companyId, query }: { readonly cache: EntryCache; readonly companyId: string; readonly query: Query },
+  source: Source,
+  facet: Facet,
+  { stored, dirty }: Parts,
+  add: (label: number, entries: Entries) => Promise<void>,
+): Promise<void> {
+  const arrays = arraysOf(facet).join()
+  const rows =
+    stored.length === 0
+      ? []
+      : await query(
+          versionsOf(source, facet),
+          ...[...columns(stored, 'size', 'number', 'label'), ...columns(dirty, 'number', 'chunk')],
+        )
+  const portions = rows.flatMap(([label, size, number, chunk, version, entries]) => {
+    const cacheKey = [companyId, source.source, arrays, size, number, chunk, version].join(' ')
+    return portionsOf({ label, size, number, chunk, cacheKey }, entries)
+  })
+  const missing: Portion[] = []
+  await eachInSlices(portions, companyId, async (portion) => {
+    const known = cache.get(portion.cacheKey)
+    if (known === undefined) missing.push(portion)
+    else await add(portion.label, known)
+  })
+  for (const some of statementsOf(missing)) {
+    const texts = await query(storedOf(source, facet), ...columns(some, 'size', 'number', 'chunk', 'low', 'high'))
+    for (const [n, { label, cacheKey }] of some.entries()) {
+      const entries = await entriesIn(texts[n] as Row, facet, companyId)
+      cache.set(cacheKey, entries)
+      await add(label, entries)
+    }
+  }
+  if (dirty.length === 0) return
+  const read = await query(dirtyOf(source, facet), ...columns(dirty, 'number', 'chunk', 'label'))
+  for (const [label, ...texts] of read) await add(label, await entriesIn(texts, facet, companyId))
+}

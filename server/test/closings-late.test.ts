@@ -1,0 +1,187 @@
+// Each record is in one closing: a late one in the next, marked, and one that is made at the moment of a closing in it or in the next.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/core/ids.ts'
+import type { Body } from './support/contract.ts'
+import { succeeded } from './support/custom-tables.ts'
+import { testService } from './support/service.ts'
+import { newTill } from './support/tills.ts'
+
+const service = testService()
+
+test('a late record is in the next closing of its station, marked, and its money is not expected in the drawer again', async () => {
+  const { call, stationId, made, opened, paid, closed, report } = await newTill(service)
+  const first = await opened()
+  await paid(first, '10.00')
+  const z1 = await closed(first, { counted: { cash: '113.00' } })
+  const second = await opened({ openTime: undefined })
+  // An offline sale that names the closed session; one that names the open one; and cash taken after the session was closed.
+  const within = '2026-11-20T12:00:00.000Z'
+  const a = await paid(first, '3.00', { occurredAt: within })
+  const b = await paid(second, '4.00', { occurredAt: within })
+  const c = await paid(first, '5.00')
+  await paid(second, '20.00')
+  const order = await made('/v1/order', { sessionId: first, occurredAt: within, summary: { total: '3.00' } })
+  const x = await report(second)
+  const z2 = await closed(second, { counted: { cash: '125.00' } })
+  assert.deepEqual([z2.figures, z2.lateRecords], [x.figures, x.lateRecords])
+  assert.deepEqual(
+    z2.figures.map(({ late, sales, payments }: Body) => [late, sales, payments[0].sales]),
+    [
+      [false, '0.00', '20.00'],
+      [true, '3.00', '12.00'],
+    ],
+  )
+  assert.deepEqual(z2.balances, [
+    { currency: 'EUR', paymentMethod: 'cash', expected: '125.00', counted: '125.00', difference: '0.00' },
+  ])
+  assert.equal(z2.lateCount, 4)
+  const named = new Map(z2.lateRecords.map((late: Body) => [late.id, late]))
+  assert.deepEqual([...named.keys()].sort(), [a.id, b.id, c.id, order.id].sort())
+  assert.deepEqual(named.get(a.id), { resource: 'transaction', id: a.id, sessionId: first, occurredAt: within })
+  // Nothing is taken twice, whatever changes; a session that was closed without a closing is in the next one.
+  succeeded(await call('PATCH', `/v1/transaction/${a.id}`, { amount: '3.33' }))
+  const third = await opened()
+  await paid(third, '7.00')
+  succeeded(await call('PATCH', `/v1/session/${third}`, { closeTime: new Date().toISOString() }))
+  const fourth = await opened()
+  await closed(fourth)
+  const { data } = succeeded(await call('GET', `/v1/closings?stationId=${stationId}&sortBy=number`))
+  assert.deepEqual(
+    data.map(({ number, lateCount }: Body) => [number, lateCount]),
+    [
+      [1, 0],
+      [2, 4],
+      [3, 1],
+    ],
+  )
+  assert.deepEqual([data[0], data[2].lateRecords[0].sessionId], [z1, third])
+})
+
+test('an order counts in the closing that comes after it was completed, and a station’s first closing begins with its session', async () => {
+  const { call, made, opened, paid, closed } = await newTill(service)
+  const before = await opened({ closeTime: '2026-11-19T18:00:00Z' })
+  await paid(before, '1.00')
+  const first = await opened()
+  const order = await made('/v1/order', { sessionId: first, status: 'parked', summary: { total: '9.00' } })
+  const z1 = await closed(first)
+  assert.deepEqual([z1.lateCount, z1.figures[0].salesCount], [0, 0])
+  succeeded(await call('PATCH', `/v1/order/${order.id}`, { status: 'completed' }))
+  const z2 = await closed(await opened())
+  assert.deepEqual(
+    z2.lateRecords.map(({ id }: Body) => id),
+    [order.id],
+  )
+})
+
+test('records without a session are in no closing, whatever else they name, until they get one', async () => {
+  const { call, made, stationId, opened, closed } = await newTill(service)
+  const sessionId = await opened()
+  const order = await made('/v1/order', { stationId, status: 'completed', summary: { total: '5.00' } })
+  const payment = await made('/v1/transaction', { orderId: order.id, paymentMethod: 'cash', amount: '5.00' })
+  const first = await closed(sessionId)
+  assert.deepEqual([first.figures[0].salesCount, first.figures[0].payments, first.lateCount], [0, [], 0])
+  for (const path of [`/v1/order/${order.id}`, `/v1/transaction/${payment.id}`])
+    succeeded(await call('PATCH', path, { sessionId }))
+  const next = await closed(await opened({ openTime: '2026-11-21T08:00:00Z' }))
+  assert.deepEqual(
+    next.figures.filter(({ late }: Body) => late).map(({ sales, payments }: Body) => [sales, payments[0].sales]),
+    [['5.00', '5.00']],
+  )
+  assert.equal(next.lateCount, 2)
+})
+
+test('a sale that is made offline and arrives when no session is open belongs to the session of its time, and to the next closing', async () => {
+  const { made, stationId, opened, closed } = await newTill(service)
+  const first = await opened()
+  await closed(first)
+  const sale = { stationId, lineItems: [{ quantity: 1, total: '3.00' }], summary: { total: '3.00' } }
+  const payments = [{ paymentMethod: 'cash', amount: '3.00' }]
+  const within = await made('/v1/sale', { ...sale, payments, occurredAt: '2026-11-20T12:00:00Z' })
+  const before = await made('/v1/sale', { ...sale, payments, occurredAt: '2026-11-20T07:59:59Z' })
+  assert.deepEqual([within.order.sessionId, before.order.sessionId], [first, undefined])
+  const { figures, balances } = await closed(await opened())
+  assert.deepEqual(
+    figures.map(({ late, sales }: Body) => [late, sales]),
+    [
+      [false, '0.00'],
+      [true, '3.00'],
+    ],
+  )
+  assert.equal(balances[0].expected, '100.00')
+})
+
+test('a session is closed once, however many ask at once, and numbers of a station have no gaps', async () => {
+  const { call, stationId, opened, close } = await newTill(service)
+  succeeded(await call('PATCH', '/v1/settings', { oneOpenSession: false }))
+  const ids = [await opened(), await opened(), await opened()]
+  const headers = { 'idempotency-key': 'close-0' }
+  const replies = await Promise.all([
+    ...ids.flatMap((id) => [close(id), close(id), close(id)]),
+    ...[0, 1].map(() => call('POST', `/v1/session/${ids[0]}/close`, {}, headers)),
+  ])
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))].sort(), [201, 409])
+  const { data } = succeeded(await call('GET', `/v1/closings?stationId=${stationId}&sortBy=number`))
+  assert.deepEqual(
+    data.map(({ number }: Body) => number),
+    [1, 2, 3],
+  )
+  const keyed = { 'idempotency-key': 'close-1' }
+  const last = await opened()
+  const [one, again] = [0, 1].map(() => call('POST', `/v1/session/${last}/close`, {}, keyed))
+  const settled = [await one, await again].filter((reply) => reply?.status === 201)
+  const retried = await call('POST', `/v1/session/${last}/close`, {}, keyed)
+  assert.equal(retried.text, settled[0]?.text)
+})
+
+test('what is paid at the moment of a closing is in it or in the next one: never in both, never in none', async () => {
+  const { id: companyId, call, opened, paid, closed } = await newTill(service)
+  let session = await opened()
+  const payments: Promise<Body>[] = []
+  for (let round = 0; round < 4; round++) {
+    payments.push(...Array.from({ length: 15 }, () => paid(session, '0.01')))
+    await closed(session)
+    session = await opened()
+  }
+  const all = await Promise.all(payments)
+  // A payment that is written before a closing and committed after it.
+  const pending = newId()
+  await service.database.transaction(async (transaction) => {
+    const times = { createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() }
+    const record = { id: pending, companyId, sessionId: session, paymentMethod: 'cash', amount: '0.01', ...times }
+    await transaction.query('insert into transactions (company_id, id, body) values ($1, $2, $3)', [
+      ...[companyId, pending, JSON.stringify(record)],
+    ])
+    assert.ok(!(await closed(session)).lateRecords.some(({ id }: Body) => id === pending))
+  })
+  session = await opened()
+  assert.ok((await closed(session)).lateRecords.some(({ id }: Body) => id === pending))
+  const { data } = succeeded(await call('GET', '/v1/closings'))
+  const figures: Body[] = data.flatMap((z: Body) => z.figures)
+  const counts = figures.flatMap((of) => of.payments).map(({ salesCount }: Body) => salesCount)
+  assert.equal(
+    counts.reduce((sum: number, count: number) => sum + count, 0),
+    all.length + 1,
+  )
+  const late = data.flatMap((z: Body) => z.lateRecords.map(({ id }: Body) => id))
+  assert.equal(new Set(late).size, late.length)
+})
+
+test('a void at the moment of the closing is either before it, and not in it, or refused', async () => {
+  const { call, made, stationId, opened, close } = await newTill(service)
+  for (let round = 0; round < 4; round++) {
+    const id = await opened()
+    const { order } = await made('/v1/sale', {
+      summary: { total: '3.00' },
+      ...{
+        stationId,
+        lineItems: [{ quantity: 1, total: '3.00' }],
+        payments: [{ paymentMethod: 'cash', amount: '3.00' }],
+      },
+    })
+    const [z, voided] = await Promise.all([close(id), call('POST', `/v1/sale/${order.id}/void`)])
+    assert.ok([200, 409].includes(voided.status), voided.text)
+    const is = { sales: z.body.figures[0].salesCount, expected: z.body.balances[0].expected }
+    assert.deepEqual(is, voided.status === 200 ? { sales: 0, expected: '100.00' } : { sales: 1, expected: '103.00' })
+  }
+})

@@ -1,0 +1,40 @@
+// Catalogue files that a test writes, and what the readers of the shops make of them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { CatalogEntry } from '../../src/features/file-import/catalog/catalog.ts'
+import { readShopify } from '../../src/features/file-import/catalog/shopify.ts'
+import { readWooCommerce } from '../../src/features/file-import/catalog/woocommerce.ts'
+import { openCsv } from '../../src/features/file-import/csv.ts'
+
+/** A folder that exists until the tests of the file are over, and functions that write a file there and read it again. */
+export function catalogFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-files-'))
+  after(() => rmSync(folder, { recursive: true }))
+  let files = 0
+  const write = (content: string | Buffer): string => {
+    const path = join(folder, `${++files}.csv`)
+    writeFileSync(path, content)
+    return path
+  }
+  const open = (content: string | Buffer) => openCsv(write(content))
+  return {
+    folder,
+    write,
+    csv: async (content: string | Buffer) => Array.fromAsync((await open(content)).rows()),
+    woo: async (content: string | Buffer) => Array.fromAsync(readWooCommerce(await open(content))),
+    shopify: async (content: string | Buffer) => Array.fromAsync(readShopify(await open(content))),
+  }
+}
+
+type Of<K> = Extract<CatalogEntry, { kind: K }>
+
+/** The entries of one kind. */
+export function only<K extends CatalogEntry['kind']>(entries: CatalogEntry[], kind: K): Of<K>[] {
+  return entries.filter((entry): entry is Of<K> => entry.kind === kind)
+}
+
+/** The refused rows, each as its line and the reason. */
+export const reasons = (entries: CatalogEntry[]): string[] =>
+  only(entries, 'refused').map(({ line, reason }) => `${line}: ${reason}`)
