@@ -16,7 +16,7 @@ interface Reached {
 }
 
 /** Connections to PostgreSQL of each worker at most, and those for imports, commands and a second server. */
-const WORKER_CONNECTIONS = 18
+const WORKER_CONNECTIONS = 19
 const OTHER_CONNECTIONS = 40
 /** PostgreSQL's own default. */
 const LEAST_CONNECTIONS = 100

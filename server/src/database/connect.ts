@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is closed. */
 const QUERY_DEADLINE_MS = 8_500
 /** Connections that cursors share: enough for the transaction that cursors join, and those that are ending. */
-const CURSOR_CONNECTIONS = divided(3, 2)
+const CURSOR_CONNECTIONS = 3
 /** Items of a statement up to which a cached plan is good enough; larger statements are planned again, in some 0.3 ms. */
 const KEPT_PLAN_ITEMS = 50
 /**
