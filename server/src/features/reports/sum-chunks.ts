@@ -51,10 +51,8 @@ const name: Statement = {
 
 const statements = new Map(sources.map((source) => [source, { newest: newest(source), store: store(source) }]))
 
-/** The columns of a facet as parameters: texts, and numbers in PostgreSQL's notation. Sorted entries take less space. */
-function arraysFor(summands: Summands, { from, keys, sums }: Facet): unknown[] {
-  const groups = new Groups(keys)
-  groups.add(summands[from])
+/** The groups of a facet as parameters: texts, and numbers in PostgreSQL's notation. Sorted entries take less space. */
+function arraysOfGroups(groups: Groups, { keys, sums }: Facet): unknown[] {
   if (groups.size === 0) return [...keys, ...sums].map(() => null)
   const rows = Array.from({ length: groups.size }, (_, place) => ({ place, values: groups.valuesAt(place) }))
     .map((row) => ({ ...row, sortKey: row.values.toReversed().join('\0') }))
@@ -74,21 +72,22 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
   let hasRest = chunks.length === REPORT_CHUNKS
   for (const [number, chunk, first, last] of chunks) {
     const { records, next } = await readRecords(query, source, first, last)
-    const summands = await source.summandsOf(records, companyId)
-    await query(
-      own.store,
-      number,
-      chunk,
-      records.length,
-      ...source.facets.flatMap((facet) => arraysFor(summands, facet)),
-    )
-    if (next !== undefined) {
-      await query(split, source.source, number, next)
-      hasRest = true
-    }
-    const names = [...summands.names]
-    if (names.length > 0)
-      await query(name, names.map(([product]) => product), names.map(([, { name }]) => name), names.map(([, { moment }]) => moment)) // biome-ignore format: one thought
+    const summed = source.facets.map((facet) => ({ facet, groups: new Groups(facet.keys) }))
+    await source.sum(records, companyId, async (summands) => {
+      for (const { facet, groups } of summed) groups.add(summands[facet.from])
+      await storeNames(query, summands)
+    })
+    const arrays = summed.flatMap(({ facet, groups }) => arraysOfGroups(groups, facet))
+    await query(own.store, number, chunk, records.length, ...arrays)
+    if (next === undefined) continue
+    await query(split, source.source, number, next)
+    hasRest = true
   }
   return hasRest
+}
+
+async function storeNames(query: Query, { names }: Summands): Promise<void> {
+  if (names.size === 0) return
+  const all = [...names.values()]
+  await query(name, [...names.keys()], all.map(({ name }) => name), all.map(({ moment }) => moment)) // biome-ignore format: one thought
 }
