@@ -4,7 +4,7 @@ import { textAt } from './decimals.ts'
 import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
 import type { Summands } from './items.ts'
-import { REPORT_CHUNKS } from './limits.ts'
+import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
 import { boundsOf, type Query, readRecords } from './records.ts'
 import { type Facet, type Source, sources } from './sources.ts'
 
@@ -51,12 +51,15 @@ const name: Statement = {
 
 const statements = new Map(sources.map((source) => [source, { newest: newest(source), store: store(source) }]))
 
-/** The groups of a facet as parameters: texts, and numbers in PostgreSQL's notation. Sorted entries take less space. */
+/** The groups of a facet as parameters: texts, and numbers in PostgreSQL's notation. */
 function arraysOfGroups(groups: Groups, { keys, sums }: Facet): unknown[] {
   if (groups.size === 0) return [...keys, ...sums].map(() => null)
-  const rows = Array.from({ length: groups.size }, (_, place) => ({ place, values: groups.valuesAt(place) }))
-    .map((row) => ({ ...row, sortKey: row.values.toReversed().join('\0') }))
-    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+  const rows = Array.from({ length: groups.size }, (_, place) => {
+    const values = groups.valuesAt(place)
+    return { place, values, sortKey: values.toReversed().join('\0') }
+  })
+  // Sorted entries take less space; many of them would take long to sort.
+  if (rows.length <= REPORT_PORTION) rows.sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
   const numbers = (sum: string) => {
     const total = groups.total(sum)
     return `{${rows.map(({ place }) => textAt(total, place, 0)).join(',')}}`
