@@ -61,10 +61,10 @@ async function read(
       records,
       ({ moment = '' }) => begins.findLast((one) => one.moment <= moment)?.label ?? 0,
     )
-    for (const [label, some] of byLabel) {
-      const entries = (await source.summandsOf(some, companyId))[from]
-      if (entries.length > 0) await add(label, entries)
-    }
+    for (const [label, some] of byLabel)
+      await source.sum(some, companyId, async ({ [from]: entries }) => {
+        if (entries.length > 0) await add(label, entries)
+      })
     at = next
   }
 }

@@ -1,9 +1,9 @@
 // What orders, refunds and payments mean as sums: the only place that says which member is which amount.
-import { mapInSlices } from '../../concurrency/time-slices.ts'
+import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { amountText, decimalText } from '../../core/exact.ts'
 import { type Amount, absolute, amountOf, columnOf, isZero, minus, one, plus, times, zero } from './amounts.ts'
 import { type Entries, type Texts, textsOf } from './entries.ts'
-import { REPORT_LINES } from './limits.ts'
+import { REPORT_LINES, REPORT_ROWS } from './limits.ts'
 
 /** A record that is summed, by its columns. */
 export type SummedRecord = Readonly<Record<string, string>>
@@ -171,43 +171,68 @@ interface Reading {
   readonly countName: string
 }
 
-/** What records with lines are summed from, in slices of time. */
-async function summandsOf(
-  records: readonly SummedRecord[],
-  { itemsOf, sums, countName }: Reading,
-  companyId: string,
-): Promise<Summands> {
-  // Records come in the order of their moments.
-  const names = new Map<string, { name: string; moment: string }>()
-  const read = await mapInSlices(records, companyId, ({ body = '{}', moment = '' }, record) => {
-    const parsed = JSON.parse(body)
-    const lines = linesOf(parsed)
-    for (const { product, name } of lines) if (name && product !== '') names.set(product, { name, moment })
-    return itemsOf(parsed, lines).map((item) => ({ ...item, record }))
-  })
+/** Records whose items are made, until they are enough for columns. */
+interface Batch {
+  readonly records: SummedRecord[]
+  readonly items: (readonly Item[])[]
+  readonly names: Map<string, { name: string; moment: string }>
+  /** Items, and tax rates of lines: rows of columns. */
+  rows: number
+}
+
+function summandsOf({ records, items, names }: Batch, { sums, countName }: Reading): Summands {
   const keys = keysOf(records)
-  const items = read.flat()
+  const lines = items.flatMap((some, record) => some.map((item) => ({ ...item, record })))
+  const rated = lines.flatMap((item) => byRate(item).map((one) => ({ ...item, ...one })))
   const ofLines = (items: readonly Item[]) => ({ product: textsOf(items.map(({ product }) => product)), variant: textsOf(items.map(({ variant }) => variant)) }) // biome-ignore format: a table
-  const rated = items.flatMap((item) => byRate(item).map((one) => ({ ...item, ...one })))
+  const wholes = items.map((some, record) => ({ record, sums: wholeOf(some, sums, countName) }))
   return {
-    whole: entriesOf(
-      keys,
-      read.map((some, record) => ({ record, sums: wholeOf(some, sums, countName) })),
-    ),
-    item: entriesOf(keys, items, ofLines(items)),
+    ...{ whole: entriesOf(keys, wholes), item: entriesOf(keys, lines, ofLines(lines)), names },
     rated: entriesOf(keys, rated, { ...ofLines(rated), rate: textsOf(rated.map(({ rate }) => rate)) }),
-    names,
   }
 }
+
+/** Calls `add` with what records are summed from, in slices of time: many short lines are some batches. */
+export type Summing = (
+  records: readonly SummedRecord[],
+  companyId: string,
+  add: (summands: Summands) => Promise<void>,
+) => Promise<void>
+
+/** Sums records with lines; they come in the order of their moments. */
+const summing =
+  (reading: Reading): Summing =>
+  async (records, companyId, add) => {
+    const newBatch = (): Batch => ({ records: [], items: [], names: new Map(), rows: 0 })
+    let batch = newBatch()
+    await eachInSlices(records, companyId, async (record) => {
+      const { body = '{}', moment = '' } = record
+      const parsed = JSON.parse(body)
+      const lines = linesOf(parsed)
+      for (const { product, name } of lines) if (name && product !== '') batch.names.set(product, { name, moment })
+      const items = reading.itemsOf(parsed, lines)
+      batch.records.push(record)
+      batch.items.push(items)
+      for (const { taxes } of items) batch.rows += 1 + (Array.isArray(taxes) ? taxes.length : 0)
+      if (batch.rows < REPORT_ROWS) return
+      const full = batch
+      batch = newBatch()
+      await add(summandsOf(full, reading))
+    })
+    if (batch.records.length > 0) await add(summandsOf(batch, reading))
+  }
 
 const uncounted = ['pending', 'parked', 'cancelled']
 /** Orders that count: those that are neither pending, parked nor cancelled. */
 const counted = (orders: readonly SummedRecord[]) => orders.filter(({ status = '' }) => !uncounted.includes(status))
 
-const ofOrders: Reading = { itemsOf: itemsOfOrder, sums: ['gross', 'discount', 'net', 'tax', 'tip', 'quantity'], countName: 'count' } // biome-ignore format: a table
-const ofRefunds: Reading = { itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' }
-export const summandsOfOrders = (orders: readonly SummedRecord[], companyId: string) => summandsOf(counted(orders), ofOrders, companyId) // biome-ignore format: one thought
-export const summandsOfRefunds = (refunds: readonly SummedRecord[], companyId: string) => summandsOf(refunds, ofRefunds, companyId) // biome-ignore format: one thought
+const summingOrders = summing({
+  itemsOf: itemsOfOrder,
+  sums: ['gross', 'discount', 'net', 'tax', 'tip', 'quantity'],
+  countName: 'count',
+})
+export const sumOrders: Summing = (orders, companyId, add) => summingOrders(counted(orders), companyId, add)
+export const sumRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' })
 
 const nothing: Entries = { length: 0, keys: {}, sums: {} }
 const onlyWhole = (records: readonly SummedRecord[], sumsOf: (record: SummedRecord) => Item['sums']): Summands => ({
@@ -219,14 +244,15 @@ const onlyWhole = (records: readonly SummedRecord[], sumsOf: (record: SummedReco
 })
 
 /** Orders that count, without reading their lines. */
-export const summandsOfOrderCounts = async (orders: readonly SummedRecord[]) => onlyWhole(counted(orders), () => ({ count: one })) // biome-ignore format: one thought
+export const sumOrderCounts: Summing = (orders, _, add) => add(onlyWhole(counted(orders), () => ({ count: one })))
 
 /** Payments and what was paid back, without signs; transactions of other types do not count. */
-export async function summandsOfPayments(transactions: readonly SummedRecord[]): Promise<Summands> {
+export const sumPayments: Summing = (transactions, _, add) => {
   const paid = transactions.filter(({ type = '' }) => ['', 'sale', 'refund'].includes(type))
-  return onlyWhole(paid, ({ type, amount }) => {
+  const summands = onlyWhole(paid, ({ type, amount }) => {
     const own = amountOf(amount) ?? zero
     if (type === 'refund') return { gross: zero, count: zero, refund: absolute(own), refund_count: one }
     return { gross: own, count: one, refund: zero, refund_count: zero }
   })
+  return add(summands)
 }

@@ -42,6 +42,24 @@ async function namesOf(
   return names
 }
 
+/** The first places that are shown, in order, without sorting all of them. */
+function first(
+  limit: number,
+  size: number,
+  isShown: (place: number) => boolean,
+  compare: (a: number, b: number) => number,
+): number[] {
+  const kept: number[] = []
+  for (let place = 0; place < size; place++) {
+    const last = kept[limit - 1]
+    if ((last !== undefined && compare(last, place) < 0) || !isShown(place)) continue
+    const at = kept.findIndex((one) => compare(one, place) > 0)
+    kept.splice(at === -1 ? kept.length : at, 0, place)
+    if (kept.length > limit) kept.pop()
+  }
+  return kept
+}
+
 /** The report as JSON. */
 export async function productsReport(
   snapshot: Snapshot,
@@ -57,14 +75,16 @@ export async function productsReport(
   const quantity = groups.total('quantity')
   const total = minus(groups.total('gross'), groups.total('discount'), groups.size)
   const order = { total, quantity }[sortBy]
-  const best = Array.from({ length: groups.size }, (_, place) => ({ place, values: groups.valuesAt(place) }))
-    .filter(({ values: [own, product] }) => own === (currency ?? '') && product !== '')
-    .filter(({ place }) => !isZeroAt(total, place) || !isZeroAt(quantity, place))
-    .sort((a, b) => descending(order, a.place, b.place) || ascending(a.values[1] ?? '', b.values[1] ?? ''))
-    .slice(0, limit)
-  const names = await namesOf(snapshot, best.map(({ values: [, product = ''] }) => product)) // biome-ignore format: one thought
+  const productAt = (place: number) => groups.valuesAt(place)[1] ?? ''
+  const isShown = (place: number) => {
+    const [own, product] = groups.valuesAt(place)
+    return own === (currency ?? '') && product !== '' && !(isZeroAt(total, place) && isZeroAt(quantity, place))
+  }
+  const compare = (a: number, b: number) => descending(order, a, b) || ascending(productAt(a), productAt(b))
+  const best = first(limit, groups.size, isShown, compare).map((place) => ({ place, productId: productAt(place) }))
+  const names = await namesOf(snapshot, best.map(({ productId }) => productId)) // biome-ignore format: one thought
   const decimals = currencyDigits(currency)
-  const data = best.map(({ place, values: [, productId = ''] }) => {
+  const data = best.map(({ place, productId }) => {
     const known = JSON.stringify({ productId, name: names.get(productId), total: textAt(total, place, decimals) })
     // As a number with all of its digits.
     return `${known.slice(0, -1)},"quantity":${textAt(quantity, place, 0)}}`

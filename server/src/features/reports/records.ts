@@ -67,7 +67,7 @@ export async function sumRecords(
 ): Promise<void> {
   for (let at: string | undefined = from; at !== undefined; ) {
     const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, to)
-    await add(await source.summandsOf(records, companyId))
+    await source.sum(records, companyId, add)
     at = next
   }
 }

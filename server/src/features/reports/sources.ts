@@ -1,14 +1,7 @@
 // What reports are summed from: the records of three tables, and what is kept of each.
 
 import { sizeOf } from '../events/pages.ts'
-import {
-  type Summands,
-  type SummedRecord,
-  summandsOfOrderCounts,
-  summandsOfOrders,
-  summandsOfPayments,
-  summandsOfRefunds,
-} from './items.ts'
+import { type Summing, sumOrderCounts, sumOrders, sumPayments, sumRefunds } from './items.ts'
 import { momentIn } from './moment.ts'
 
 /** The moment of a source's records in its table. */
@@ -43,7 +36,7 @@ export interface Source {
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number
   readonly facets: readonly Facet[]
-  readonly summandsOf: (records: readonly SummedRecord[], companyId: string) => Promise<Summands>
+  readonly sum: Summing
 }
 
 const wholeKeys = ['currency', 'outlet', 'station', 'session', 'employee'] as const
@@ -77,7 +70,7 @@ const payments: Source = {
   size: '0',
   chunk: 2_000,
   facets: [paid],
-  summandsOf: summandsOfPayments,
+  sum: sumPayments,
 }
 
 const soldWhole: Facet = { name: 'whole', from: 'whole', keys: wholeKeys, sums: orderSums }
@@ -102,7 +95,7 @@ const orders: Source = {
   size: sizeOf('body'),
   chunk: 500,
   facets: [soldWhole, productFacet, lineFacet, rateFacet, customerFacet],
-  summandsOf: summandsOfOrders,
+  sum: sumOrders,
 }
 
 const backWhole: Facet = { name: 'whole', from: 'whole', keys: wholeKeys, sums: ['refund', 'refund_count'] }
@@ -130,7 +123,7 @@ const refunds: Source = {
   size: sizeOf('stored.body'),
   chunk: 500,
   facets: [backWhole, backProduct, backLine, backRate, backCustomer],
-  summandsOf: summandsOfRefunds,
+  sum: sumRefunds,
 }
 
 export const sources: readonly Source[] = [payments, orders, refunds]
@@ -142,5 +135,5 @@ export const orderCounts: Source = {
   columns: { status: 'status' },
   size: '0',
   facets: [{ name: 'whole', from: 'whole', keys: [], sums: ['count'] }],
-  summandsOf: summandsOfOrderCounts,
+  sum: sumOrderCounts,
 }

@@ -1,10 +1,11 @@
 // Sums the dirty chunks of a company from their records, and stores the sums.
+import { mapInSlices } from '../../concurrency/time-slices.ts'
 import type { Statement } from '../../database/connect.ts'
 import { textAt } from './decimals.ts'
 import { arraysOf, replacing } from './dirty.ts'
 import { Groups } from './entries.ts'
 import type { Summands } from './items.ts'
-import { REPORT_CHUNKS } from './limits.ts'
+import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
 import { boundsOf, type Query, readRecords } from './records.ts'
 import { type Facet, type Source, sources } from './sources.ts'
 
@@ -25,7 +26,10 @@ const newest = ({ source }: Source): Statement => ({
 function store(source: Source): Statement {
   let parameter = 4
   const columns = source.facets.flatMap((facet) =>
-    arraysOf(facet).map((name, n) => `$${++parameter}::${n < facet.keys.length ? 'text' : 'numeric'}[] as ${name}`),
+    arraysOf(facet).map((name, n) => {
+      const value = `$${++parameter}`
+      return `${n < facet.keys.length ? `array(select json_array_elements_text(${value}::json))` : `${value}::numeric[]`} as ${name}`
+    }),
   )
   return {
     name: `reports_${source.source}_store`,
@@ -51,19 +55,23 @@ const name: Statement = {
 
 const statements = new Map(sources.map((source) => [source, { newest: newest(source), store: store(source) }]))
 
-/** The columns of a facet as parameters: texts, and numbers in PostgreSQL's notation. Sorted entries take less space. */
-function arraysFor(summands: Summands, { from, keys, sums }: Facet): unknown[] {
-  const groups = new Groups(keys)
-  groups.add(summands[from])
+/** The groups of a facet as parameters: texts as JSON, and numbers in PostgreSQL's notation; in slices of time. */
+async function arraysOfGroups(groups: Groups, { keys, sums }: Facet, companyId: string): Promise<(string | null)[]> {
   if (groups.size === 0) return [...keys, ...sums].map(() => null)
-  const rows = Array.from({ length: groups.size }, (_, place) => ({ place, values: groups.valuesAt(place) }))
-    .map((row) => ({ ...row, sortKey: row.values.toReversed().join('\0') }))
-    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
-  const numbers = (sum: string) => {
-    const total = groups.total(sum)
-    return `{${rows.map(({ place }) => textAt(total, place, 0)).join(',')}}`
+  const places = Array.from({ length: groups.size }, (_, place) => place)
+  const rows = await mapInSlices(places, companyId, (place) => ({ place, values: groups.valuesAt(place) }))
+  // Sorted entries take less space; many of them would take long to sort.
+  if (rows.length <= REPORT_PORTION) {
+    const keyOf = new Map(rows.map((row) => [row, row.values.toReversed().join('\0')]))
+    rows.sort((a, b) => ((keyOf.get(a) ?? '') < (keyOf.get(b) ?? '') ? -1 : 1))
   }
-  return [...keys.map((_, n) => rows.map(({ values }) => values[n])), ...sums.map(numbers)]
+  const columns: string[] = []
+  for (const [n] of keys.entries()) columns.push(JSON.stringify(rows.map(({ values }) => values[n])))
+  for (const sum of sums) {
+    const total = groups.total(sum)
+    columns.push(`{${(await mapInSlices(rows, companyId, ({ place }) => textAt(total, place, 0))).join(',')}}`)
+  }
+  return columns
 }
 
 /** Sums the newest dirty chunks of a source. Returns whether some may be left. */
@@ -74,21 +82,23 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
   let hasRest = chunks.length === REPORT_CHUNKS
   for (const [number, chunk, first, last] of chunks) {
     const { records, next } = await readRecords(query, source, first, last)
-    const summands = await source.summandsOf(records, companyId)
-    await query(
-      own.store,
-      number,
-      chunk,
-      records.length,
-      ...source.facets.flatMap((facet) => arraysFor(summands, facet)),
-    )
-    if (next !== undefined) {
-      await query(split, source.source, number, next)
-      hasRest = true
-    }
-    const names = [...summands.names]
-    if (names.length > 0)
-      await query(name, names.map(([product]) => product), names.map(([, { name }]) => name), names.map(([, { moment }]) => moment)) // biome-ignore format: one thought
+    const summed = source.facets.map((facet) => ({ facet, groups: new Groups(facet.keys) }))
+    await source.sum(records, companyId, async (summands) => {
+      for (const { facet, groups } of summed) groups.add(summands[facet.from])
+      await storeNames(query, summands)
+    })
+    const arrays: (string | null)[] = []
+    for (const { facet, groups } of summed) arrays.push(...(await arraysOfGroups(groups, facet, companyId)))
+    await query(own.store, number, chunk, records.length, ...arrays)
+    if (next === undefined) continue
+    await query(split, source.source, number, next)
+    hasRest = true
   }
   return hasRest
+}
+
+async function storeNames(query: Query, { names }: Summands): Promise<void> {
+  if (names.size === 0) return
+  const all = [...names.values()]
+  await query(name, [...names.keys()], all.map(({ name }) => name), all.map(({ moment }) => moment)) // biome-ignore format: one thought
 }
