@@ -2,13 +2,9 @@
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { sumOf } from '../../parts/decimal.ts'
 
-export interface Sums {
-  readonly netSales: string
-  readonly grossSales: string
-  readonly refunded: string
-  /** Orders. */
-  readonly count: number
-}
+/** `count` is the number of orders. */
+export type Sums = Required<Pick<SalesGroup, 'netSales' | 'grossSales' | 'refunded' | 'count'>>
+
 export interface Day extends Sums {
   readonly date: string
 }
