@@ -9,6 +9,7 @@ import { type ListPosition, notOurs, readCursor, writeCursor } from './list-curs
 import { filterConditions, hasShortSearch } from './list-filters.ts'
 import { type PageTexts, readPage } from './page-read.ts'
 import { textColumns, textOf } from './projection.ts'
+import { hasEventPerRow, RememberedCounts } from './remembered-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */
@@ -43,6 +44,8 @@ interface ListContext {
   readonly semaphore: FairSemaphore
   /** Counting is the cost of a long list: callers that need the same number wait for it together. */
   readonly shareCount: ReturnType<typeof singleFlight<number>>
+  /** Counts of all records of a company; undefined where they cannot be remembered. */
+  readonly remembered: RememberedCounts | undefined
 }
 
 /** A list request as SQL. */
@@ -52,6 +55,9 @@ interface ListQuery {
   /** The filters alone, for the count. */
   readonly where: string
   readonly filterValues: readonly unknown[]
+  /** Whether the list has all records of the company, with or without deleted ones. */
+  readonly isUnfiltered: boolean
+  readonly includesDeleted: boolean
   readonly skip: number
   readonly limit: number
   readonly sortBy: string
@@ -68,7 +74,8 @@ export function pager(
   database: Database,
   semaphore: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
-  const context: ListContext = { resource, database, semaphore, shareCount: singleFlight<number>() }
+  const remembered = hasEventPerRow(resource) ? new RememberedCounts(resource) : undefined
+  const context: ListContext = { resource, database, semaphore, shareCount: singleFlight<number>(), remembered }
   return (scope, request) => list(context, scope, request)
 }
 
@@ -115,16 +122,20 @@ async function list(
 
 /** The number of all records that match the filters of a list. */
 function count(
-  { resource, database, semaphore, shareCount }: ListContext,
+  { resource, database, semaphore, shareCount, remembered }: ListContext,
   tenant: string,
-  { where, filterValues, kind }: ListQuery,
+  { where, filterValues, kind, isUnfiltered, includesDeleted }: ListQuery,
   isGone: () => boolean,
 ): Promise<number> {
-  const ask = async (allAreGone: () => boolean): Promise<number> => {
-    const count = `select count(*) from ${resource.table} as stored where ${where}`
-    const [row] = await semaphore({ tenant, isGone: allAreGone, kind }, () => database.query(count, filterValues))
+  const countAll = async () => {
+    const [row] = await database.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
     return row?.[0]
   }
+  const work =
+    remembered && isUnfiltered
+      ? () => remembered.count(database, { companyId: tenant, where, includesDeleted })
+      : countAll
+  const ask = (allAreGone: () => boolean): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
   return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
 }
 
@@ -155,10 +166,15 @@ function listQuery(resource: Resource, companyId: string, parameters: PageReques
     : `select ${textColumns(projection)} ${own}`
   // The plan of a plain page is cached; one with filters is made for their values.
   const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
+  const includesDeleted = parameters.includeDeleted === true
+  const isUnfiltered = Object.keys(parameters).every(
+    (parameter) => plain.has(parameter) || parameter === 'includeDeleted',
+  )
   const name = `${table}_page_${snakeCase(sortBy)}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
   const statement = { ...(isPlain && { name }), text }
   const kind = hasShortSearch(resource, parameters) ? 'short search' : undefined
-  return { statement, values, where, filterValues, skip, limit, sortBy, sortOrder, position, kind }
+  const filters = { where, filterValues, isUnfiltered, includesDeleted }
+  return { statement, values, ...filters, skip, limit, sortBy, sortOrder, position, kind }
 }
 
 const never = () => false
