@@ -87,7 +87,9 @@ async function write({ id, call }: Company, n: number): Promise<void> {
     await call('PATCH', `/v1/customer/${one}`, { lastName: 'Archer' })
     if (n % 3 === 0) await call('DELETE', `/v1/category/${other}`)
     if (n % 16 === 5) {
-      const { body } = await call('POST', '/v1/customers', { items: Array.from({ length: 5 }, () => ({ firstName: 'B' })) })
+      const { body } = await call('POST', '/v1/customers', {
+        items: Array.from({ length: 5 }, () => ({ firstName: 'B' })),
+      })
       const ids = body.results.slice(0, 3).map((result: { id: string }) => result.id)
       await call('DELETE', '/v1/customers', { ids })
     }
@@ -104,7 +106,9 @@ async function write({ id, call }: Company, n: number): Promise<void> {
 
 test('beside 64 writers every answer is the number of rows in its snapshot, whether the count moves on or not', async () => {
   const [company, other] = [await service.company(), await service.company()]
-  const compared = counted.flatMap((counting) => [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn)))
+  const compared = counted.flatMap((counting) =>
+    [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn)),
+  )
   let isOver = false
   const askers = compared.map(async (one) => {
     while (!isOver) await one.ask()
