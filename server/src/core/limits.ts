@@ -59,10 +59,11 @@ export const REQUEST_DEADLINE_MS = 9_000
  * last kind a company has half at most, since it may be waiting for itself. Together they leave a connection to the
  * batchers. More would not be faster: three bulks keep the disk and a core busy. What would wait longer than the
  * deadline need not start: 64 bulks of 1,000 take some 8 s. A worker has at least two of each, so that one company
- * leaves one to others.
+ * leaves one to others, and a queue for bulks that is longer than its part: the kernel does not spread connections
+ * evenly.
  */
 export const SEMAPHORES = {
-  bulk: { atOnce: divided(3, 2), waiting: divided(64, 16) },
+  bulk: { atOnce: divided(3, 2), waiting: divided(64, 48) },
   list: { atOnce: divided(5, 2), waiting: divided(2_000, 250) },
   other: { atOnce: divided(3, 2), waiting: divided(2_000, 250) },
   contended: { atOnce: divided(4, 2), waiting: divided(2_000, 250), each: divided(2, 1) },

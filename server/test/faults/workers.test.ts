@@ -1,10 +1,11 @@
 // A server of several workers that loses its processes: any worker, all of them, or the primary; real processes and full durability.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { Agent, createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { clusterFolder, type Program, serve, until } from '../support/program.ts'
+import { cashwrap, clusterFolder, type Program, serve, until } from '../support/program.ts'
 
 const options = ['--json', '--workers', '2']
 
@@ -111,6 +112,9 @@ describe('workers', { concurrency: 2 }, () => {
     assert.equal(load.broken(), brokenBefore)
     await load.stop()
     await assertAllThere(server.url, server.said.companyKey, load.answered)
+    // A command uses the same PostgreSQL.
+    const { stdout } = await cashwrap(['company', 'list', '--json'], { CASHWRAP_DATA: folder })
+    assert.equal(JSON.parse(stdout).length, 1)
     for (const line of server.log().trimEnd().split('\n')) JSON.parse(line)
     const postmaster = postmasterOf(folder)
     assert.equal((await server.stop()).code, 0)
@@ -162,6 +166,33 @@ describe('workers', { concurrency: 2 }, () => {
       // The kernel resets a connection that it accepted for a worker that was just closing.
       assert.match(failure, /^(ECONNREFUSED|ECONNRESET)$/)
     }
+  })
+
+  test('a worker that cannot start ends the first start; later it is tried again, each time after a longer pause', async (t) => {
+    const folder = await clusterFolder(t)
+    // Runs before the program of each process.
+    const failing = (when: string) => {
+      const text = `import fs from 'node:fs'; if (/worker 2/.test(process.argv[2]) && ${when}) process.exit(9)`
+      return { CASHWRAP_DATA: folder, NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(text)}"` }
+    }
+    const { code, stdout, stderr } = await cashwrap(['serve', ...options], failing('true'))
+    assert.equal(code, 70)
+    const said = 'Cashwrap failed unexpectedly: Worker 2 ended with code 9 before it listened.'
+    assert.match(stderr, new RegExp(`error: ${said}\\n`))
+    assert.deepEqual(JSON.parse(stdout), { error: { exitCode: 70, message: said } })
+
+    const fails = join(folder, 'fails')
+    const server = await serve(t, failing(`fs.existsSync('${fails}')`), options)
+    await writeFile(fails, '')
+    process.kill(workersOf(server)[1] ?? 0, 'SIGKILL')
+    const pauses = () =>
+      [...server.log().matchAll(/another one starts in ([\d.]+) s/g)].map(([, pause]) => Number(pause))
+    await until('it has failed a few times', () => pauses().length >= 5)
+    assert.deepEqual(pauses().slice(0, 5), [0.1, 0.2, 0.4, 0.8, 1.6])
+    assert.equal((await send(server.url, server.said.companyKey, 'GET', '/v1/whoami'))?.status, 200)
+    await rm(fails)
+    await until('it runs again', () => workersOf(server)[1] !== undefined)
+    assert.equal((await server.stop()).code, 0)
   })
 
   test('a second signal stops all at once', async (t) => {
