@@ -12,7 +12,7 @@ const REMEMBERED = 1_000
 /** Events behind, from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 /** Events that a statement reads at most, some 5 ms. With more of them records are counted again. */
-export const EVENTS_READ = 5_000
+const EVENTS_READ = 5_000
 
 /** A number of records, and the place in the feed to which it belongs: the number of an event, or 0 if there is none. */
 interface Remembered {
