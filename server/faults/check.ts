@@ -4,6 +4,7 @@ import type { Company } from './company.ts'
 import type { Findings } from './findings.ts'
 import { kinds } from './kinds.ts'
 import { readRecords } from './records.ts'
+import { checkSales, isHot } from './sales.ts'
 import { isSuccess } from './tills.ts'
 import { answered, type Work, type WorkItem } from './works.ts'
 
@@ -34,14 +35,16 @@ export async function check(
   { database, url, companies, works, withoutKeys }: Checked,
 ): Promise<void> {
   for (const company of companies) {
-    const events = await readEvents(database, company)
+    const events = (await readEvents(database, company)).filter(({ data }) => !isHot(JSON.parse(data)))
     const records = await readRecords(url, company)
+    for (const [id, record] of records) if (isHot(record)) records.delete(id)
     const own = works.filter((work) => work.company === company)
     const byWork = eventsByWork(events, own)
     const claimed = new Set<Event>()
     for (const work of own) checkWork(findings, work, byWork, claimed)
     if (!withoutKeys) checkKeys(findings, own, byWork, await readKeys(database, company))
     checkRecords(findings, events, records, claimed)
+    await checkSales(findings, database, company.id)
   }
 }
 

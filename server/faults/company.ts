@@ -2,6 +2,7 @@
 import type { Database } from '../src/database/connect.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import type { Kind } from './kinds.ts'
+import { stockUp } from './sales.ts'
 
 export interface Company {
   readonly id: string
@@ -16,6 +17,7 @@ export async function makeCompanies(database: Database, count: number): Promise<
   const companies: Company[] = []
   while (companies.length < count) {
     const { companyId: id, apiKey } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+    await stockUp(database, id)
     const known = new Map<Kind, string[]>()
     companies.push({
       id,

@@ -1,5 +1,6 @@
 // The records that tills write: one kind for each way that the service writes a record.
 import type { Random } from './random.ts'
+import { saleOf } from './sales.ts'
 
 type Body = Record<string, unknown>
 
@@ -7,6 +8,8 @@ type Body = Record<string, unknown>
 export interface Kind {
   readonly one: string
   readonly many: string
+  /** Where it is created with others in one request, in place of its own paths under /v1; the response has it under its name. */
+  readonly together?: { readonly one: string; readonly many: string }
   /** Its path under /v1/api, if it has one. */
   readonly styleA: string | undefined
   readonly mark: string
@@ -58,6 +61,9 @@ const order: Kind = {
   value: (mark) => mark,
 }
 
+/** An order that is written with its payments and stock, in a transaction of many statements. */
+const sale: Kind = { ...order, together: { one: 'sale', many: 'sales' }, body: saleOf }
+
 /** A record with a projection: its write is a transaction of several statements over two tables. */
 const variant: Kind = {
   one: 'variant',
@@ -88,4 +94,4 @@ const inventory: Kind = {
   value: (_, number) => number,
 }
 
-export const kinds: readonly Kind[] = [customer, order, variant, inventory]
+export const kinds: readonly Kind[] = [customer, order, sale, variant, inventory]

@@ -9,7 +9,7 @@ export async function readRecords(url: string, { apiKey }: Company): Promise<Map
   const agent = new Agent({ keepAlive: true })
   const records = new Map<string, Record<string, unknown>>()
   try {
-    for (const { many } of kinds) {
+    for (const many of new Set(kinds.map((kind) => kind.many))) {
       let cursor: string | undefined
       do {
         const place = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`

@@ -64,7 +64,9 @@ export function worksOf(run: string, companies: readonly Company[]): (random: Ra
     if (isCreate) {
       const items = Array.from({ length: isBulk ? bulkItems : 1 }, (_, n) => ({ value: `${mark}.${n}` }))
       const bodies = items.map(({ value }) => kind.body(value, random))
-      const [path, body] = isBulk ? [`/v1/${kind.many}`, bulkOf(bodies)] : [one, bodies[0]]
+      const { together } = kind
+      const single = together ? `/v1/${together.one}` : one
+      const [path, body] = isBulk ? [`/v1/${(together ?? kind).many}`, bulkOf(bodies)] : [single, bodies[0]]
       return { ...common, items, method: 'POST', path, body: JSON.stringify(body) }
     }
     const ids = new Set<string>()
@@ -85,7 +87,13 @@ function habitOf(random: Random): Habit {
 }
 
 /** The records in a 2xx response, in the order of the work's items; undefined for a refused one. */
-export function answered({ isBulk }: Pick<Work, 'isBulk'>, { text }: Reply): (Record<string, unknown> | undefined)[] {
+export function answered(
+  { isBulk, isCreate, kind }: Pick<Work, 'isBulk' | 'isCreate' | 'kind'>,
+  { text }: Reply,
+): (Record<string, unknown> | undefined)[] {
   const value = JSON.parse(text)
-  return isBulk ? value.results.map(({ data }: { data?: Record<string, unknown> }) => data) : [value]
+  const all: (Record<string, any> | undefined)[] = isBulk
+    ? value.results.map(({ data }: { data?: Record<string, unknown> }) => data)
+    : [value]
+  return isCreate && kind.together ? all.map((answer) => answer?.[kind.one]) : all
 }

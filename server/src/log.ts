@@ -1,5 +1,6 @@
 // The log of the service: JSON lines on standard error, pretty on a terminal; it contains no key, no body and no data
 // of a company.
+import { writeSync } from 'node:fs'
 import pino, { type Logger, type LoggerOptions } from 'pino'
 
 /** Bytes of the log that wait for a full disk or a slow reader; further lines are lost. */
@@ -51,9 +52,19 @@ function standardError(): pino.DestinationStream {
   })
   // At the end of the process it would retry forever.
   destination.flushSync = () => {
-    if (!isStuck) flushSync()
+    if (!isStuck && hasReader()) flushSync()
   }
   return destination
+}
+
+/** Whether the primary still reads this worker's log: to write nothing fails on a socket that is closed at the other end. */
+function hasReader(): boolean {
+  try {
+    writeSync(2, '')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

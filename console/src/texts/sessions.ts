@@ -5,6 +5,7 @@ export const text = {
   xTitle: 'Report (X)',
   xHint: 'What the session has come to by now. It is updated while the till sells.',
   xClosedHint: 'All records of the session as they are now. Its closing shows them as they were.',
+  noClosing: 'This session was closed without a closing (Z). The figures are those of its records as they are now.',
   zTitle: (number: number) => `Closing (Z) ${number}`,
   zHint: 'As it was when the session was closed. A closing never changes.',
   closings: 'Closings',

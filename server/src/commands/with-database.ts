@@ -15,9 +15,15 @@ interface Reached {
   close(): Promise<void>
 }
 
+/** Connections to PostgreSQL of each worker at most, and those for imports, commands and a second server. */
+const WORKER_CONNECTIONS = 19
+const OTHER_CONNECTIONS = 40
+/** PostgreSQL's own default. */
+const LEAST_CONNECTIONS = 100
+
 /** Connects to PostgreSQL; creates, starts or joins an embedded one. */
 export async function reachPostgres(
-  { databaseUrl, dataDirectory }: Config,
+  { databaseUrl, dataDirectory, workers }: Config,
   log: (message: string) => void,
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
@@ -25,7 +31,9 @@ export async function reachPostgres(
     return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
   }
   const { openEmbedded } = await import('../database/embedded/embedded.ts')
-  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log })
+  const connections = Math.max(LEAST_CONNECTIONS, workers * WORKER_CONNECTIONS + OTHER_CONNECTIONS)
+  const settings = { max_connections: String(connections) }
+  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, settings })
   return { connection, place: `embedded PostgreSQL in ${directory}`, close: stop }
 }
 

@@ -1,4 +1,5 @@
 // The limits that callers or operators see, and those that several folders use, each with its reason. A limit of one folder is in that folder, best in the file that applies it.
+import { divided } from './worker-share.ts'
 
 /** Largest request body in bytes (decisions §12): a bulk of 1,000 records of 10 KB each. */
 export const BODY_BYTES = 10 * 1024 * 1024
@@ -53,17 +54,19 @@ export const SOCKET_SILENCE_MS = 60_000
 export const REQUEST_DEADLINE_MS = 9_000
 
 /**
- * What runs at once, and what waits for it, besides batched operations: bulk requests, statements of lists, all other
- * requests, and single operations that have to wait for locked rows or are long transactions. Of the last kind a
- * company has half at most, since it may be waiting for itself. Together they leave a connection to the batchers. More
- * would not be faster: three bulks keep the disk and a core busy. What would wait longer than the deadline need not
- * start: 64 bulks of 1,000 take some 8 s.
+ * What runs at once in one server, and what waits for it, besides batched operations: bulk requests, statements of
+ * lists, all other requests, and single operations that have to wait for locked rows or are long transactions. Of the
+ * last kind a company has half at most, since it may be waiting for itself. Together they leave a connection to the
+ * batchers. More would not be faster: three bulks keep the disk and a core busy. What would wait longer than the
+ * deadline need not start: 64 bulks of 1,000 take some 8 s. A worker has at least two of each, so that one company
+ * leaves one to others, and a queue for bulks that is longer than its part: the kernel does not spread connections
+ * evenly.
  */
 export const SEMAPHORES = {
-  bulk: { atOnce: 3, waiting: 64 },
-  list: { atOnce: 5, waiting: 2_000 },
-  other: { atOnce: 3, waiting: 2_000 },
-  contended: { atOnce: 4, waiting: 2_000, each: 2 },
+  bulk: { atOnce: divided(3, 2), waiting: divided(64, 48) },
+  list: { atOnce: divided(5, 2), waiting: divided(2_000, 250) },
+  other: { atOnce: divided(3, 2), waiting: divided(2_000, 250) },
+  contended: { atOnce: divided(4, 2), waiting: divided(2_000, 250), each: divided(2, 1) },
 } as const
 /**
  * Companies that may each queue one item although the queue of a batcher or fair semaphore is full. Twelve companies

@@ -1,6 +1,8 @@
 // The only access to PostgreSQL: a pool with a deadline for every statement; a lost connection becomes a 503 instead of a crash or a hang.
+
 import pg from 'pg'
 import { type Problem, unavailable } from '../core/problem.ts'
+import { divided } from '../core/worker-share.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
 import { hasPortions, PortionedQuery, types, upTo } from './size-limited-query.ts'
 
@@ -16,15 +18,18 @@ const QUERY_DEADLINE_MS = 8_500
 const CURSOR_CONNECTIONS = 3
 /** Items of a statement up to which a cached plan is good enough; larger statements are planned again, in some 0.3 ms. */
 const KEPT_PLAN_ITEMS = 50
-/** Connections of one server process to PostgreSQL (its default limit is 100 for all). */
-export const CONNECTIONS = 16
+/**
+ * Connections of one server to PostgreSQL (its default limit is 100 for all). A worker has one more than its semaphores
+ * let run.
+ */
+export const CONNECTIONS = divided(16, 10)
 /**
  * Further connections that wait behind no other work: to find a key, and to report health. Concurrent look-ups of one
  * key share a statement, so only look-ups of different keys can keep them busy.
  */
-const RESERVED_CONNECTIONS = 2
+const RESERVED_CONNECTIONS = divided(2, 1)
 /** Statements that wait for a connection: only a flood of different unknown keys comes near it, and each is answered in 0.2 ms. */
-export const CONNECTION_WAITING = 1_000
+export const CONNECTION_WAITING = divided(1_000, 250)
 
 /** A statement; one with a name is planned once per connection. */
 export interface Statement {

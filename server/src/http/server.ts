@@ -1,4 +1,5 @@
 // Folds the routes into a Fastify server: authentication, body, query, response, and one shape for every error.
+
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,6 +10,7 @@ import { companyActivity } from '../concurrency/tenant-activity.ts'
 import type { FindKept, Seal } from '../core/idempotency-claim.ts'
 import { BODY_BYTES, REQUEST_DEADLINE_MS, SEMAPHORES } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
+import { divided } from '../core/worker-share.ts'
 import type { FindKey } from './auth/api-key.ts'
 import { type RateLimitSettings, rateLimiter } from './auth/rate-limit.ts'
 import type { FindSignIn } from './auth/session.ts'
@@ -34,12 +36,12 @@ import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
 
 /** Bytes of all request bodies in progress, read, waiting or handled; parsed, typical ones take one to four times as much. */
-const BODIES_BYTES = 256 * 1024 * 1024
+const BODIES_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
 /**
  * Bytes of all responses that clients have not read yet: sixteen 16 MB pages, 64 streamed ones, or thousands of typical
  * ones. Half as much again for responses of one record.
  */
-const ANSWERS_BYTES = 256 * 1024 * 1024
+const ANSWERS_BYTES = divided(256 * 1024 * 1024, 64 * 1024 * 1024)
 
 /** Bounds of the requests in progress; by default those of `limits.ts`. */
 export interface Bounds {

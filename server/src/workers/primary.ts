@@ -1,6 +1,5 @@
 // The primary process of a server with several workers: it starts them, replaces one that dies, and ends them together.
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import module from 'node:module'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -144,9 +143,9 @@ class Workers {
     })
     if (worker.stderr) forEachLine(worker.stderr, (line) => appendLines(this.#log, line))
     order(worker, { kind: 'start', settings: this.#settings })
-    const [code, signal] = await once(worker, 'close').catch((error) => [error.message])
+    const how = await endOf(worker)
     this.#running.delete(worker)
-    return { how: failure?.message ?? (signal ? `ended by ${signal}` : `ended with code ${code}`), failure }
+    return { how: failure?.message ?? how, failure }
   }
 }
 
@@ -157,6 +156,17 @@ function startProcess(number: number, count: number): ChildProcess {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // The version of Node is the last part of the folder's path.
     env: { ...process.env, ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }) },
+  })
+}
+
+/** Resolves when a process has ended and its log is read, and says how it ended. */
+function endOf(worker: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    worker.once('close', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`))
+    // Other errors, such as a signal that could not be sent, do not end it.
+    worker.on('error', (error) => {
+      if (worker.pid === undefined) resolve(`could not be started (${error.message})`)
+    })
   })
 }
 

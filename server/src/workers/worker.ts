@@ -7,6 +7,10 @@ import type { Order, Report, WorkerSettings } from './messages.ts'
 /** Milliseconds from the order to stop to the end of the process: the primary's own limit is some later. */
 const STOP_MS = 8_500
 
+/** Only one worker runs imports, which take memory of their own, and which others store: it looks for them more often. */
+const IMPORT_LOOK_MS = 500
+const importing = workerShare.number === 1 ? { lookMs: IMPORT_LOOK_MS } : { isWorking: false }
+
 const started = Promise.withResolvers<WorkerSettings>()
 const stopped = Promise.withResolvers<void>()
 let isOrdered = false
@@ -51,7 +55,7 @@ async function serve(): Promise<void> {
   const log = await createLog(logLevel, workerShare.number)
   quota = new BorrowedQuota(settings.rateLimit, (wants) => void report({ kind: 'borrow', wants }))
   const { bucketsOf } = quota
-  const service = await startService(connection, { ...others, sharesPort: true, bucketsOf, log })
+  const service = await startService(connection, { ...others, sharesPort: true, bucketsOf, importing, log })
   await report({ kind: 'listening' })
   await stopped.promise
   await service.close()

@@ -1,9 +1,10 @@
 -- Adds the permission to manage tax tables to roles that list the one to manage outlets and stations, with the same value:
 -- who managed the settings of the shops goes on doing so. Roles that list neither stay unchanged, as do roles that a
--- server of the previous version creates meanwhile. updatedAt moves, so that lists filtered by it find the roles; there is no event.
+-- server of the previous version creates or changes at that moment. updatedAt moves, so that lists filtered by it find
+-- the roles; there is no event.
 
 with listed as (
-  select stored.company_id, stored.id,
+  select stored.company_id, stored.id, stored.version,
     string_agg(
       entry.value::text || case when entry.place = outlets.place
         then format(',{"name":"Manage tax tables","permissionId":"settings.taxes","category":"settings","subCategory":"company","value":%s}', outlets.granted)
@@ -17,7 +18,7 @@ with listed as (
   ) as outlets
   cross join lateral json_array_elements(stored.body -> 'permissions') with ordinality as entry(value, place)
   where stored.body::text like '%"settings.outlets"%' and stored.body::text not like '%"settings.taxes"%'
-  group by stored.company_id, stored.id
+  group by stored.company_id, stored.id, stored.version
 )
 update roles as stored
 set version = stored.version + 1,
@@ -28,4 +29,4 @@ set version = stored.version + 1,
       else member.value::text end, ',' order by member.place))
     from json_each(stored.body) with ordinality as member(key, value, place)
   )::json
-from listed where stored.company_id = listed.company_id and stored.id = listed.id;
+from listed where stored.company_id = listed.company_id and stored.id = listed.id and stored.version = listed.version;

@@ -1,11 +1,13 @@
 // Feed subscribers that wait for new events, by company: woken when there may be some, limited in number, released when
 // the server stops.
+
 import { NEWCOMERS } from '../../core/limits.ts'
+import { divided } from '../../core/worker-share.ts'
 import { noWriteNotifications, type WriteNotifications } from './write-notifications.ts'
 
 /** Requests that wait for events, and streams, of one server and of one company on it: each is a socket, and there are 10,000. */
-const FOLLOWERS = 4_000
-export const FOLLOWERS_OF_COMPANY = 200
+const FOLLOWERS = divided(4_000, 500)
+export const FOLLOWERS_OF_COMPANY = divided(200, 50)
 
 /** A waiting subscriber. It holds neither a connection nor a place in a semaphore. */
 export interface FeedSubscriber {

@@ -40,7 +40,7 @@ export interface FeedRequest {
   readonly expect?: (characters: number) => void
 }
 
-interface FeedReader {
+export interface FeedReader {
   /** Throws 400 if `after` is greater than the number of every event so far. */
   page(request: FeedRequest): Promise<FeedPage>
   /**

@@ -1,12 +1,14 @@
 // The whole published list in memory: its text in one version, read once for all who ask, and sent in chunks that all
 // of them share, however slow they are.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../core/limits.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Part, PartRequest, Position } from './published.ts'
 
 /** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
-const PUBLISHED_BYTES = 128 * 1024 * 1024
+const PUBLISHED_BYTES = divided(128 * 1024 * 1024, 32 * 1024 * 1024)
 /** Bytes of one piece of the published list: what a stalled connection keeps of a list that is replaced. */
 const PUBLISHED_PIECE_BYTES = 64 * 1024
 

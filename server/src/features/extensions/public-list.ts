@@ -3,6 +3,7 @@
 import { type FairSemaphore, fairSemaphore, type Waiter } from '../../concurrency/fair-semaphore.ts'
 import { PAGE_DEFAULT, STREAMED_BYTES } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
@@ -16,7 +17,7 @@ import { pageLimit, sharedParameters } from './search.ts'
  * Requests that wait for a public list, and that are served at once: pages, and separately reads of the whole list.
  * These routes need no key, so most places of lists stay with the companies.
  */
-const PUBLIC_LISTS = { page: { atOnce: 1, waiting: 1_000 }, whole: { atOnce: 1, waiting: 1_000 } } as const
+const PUBLIC_LIST = { atOnce: 1, waiting: divided(1_000, 250) } as const
 /** Minimum characters of a public search: with fewer, the trigram index cannot be used, and any caller could make all texts be read. */
 const PUBLIC_SEARCH_CHARACTERS = 3
 
@@ -59,7 +60,7 @@ const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
  * network, and then among those of the companies in `lists`. The shared list never waits for a page.
  */
 export function publicList(database: Database, lists: FairSemaphore): (call: Call) => Promise<Answer | Answer<Buffer>> {
-  const [pages, wholes] = [fairSemaphore(PUBLIC_LISTS.page), fairSemaphore(PUBLIC_LISTS.whole)]
+  const [pages, wholes] = [fairSemaphore(PUBLIC_LIST), fairSemaphore(PUBLIC_LIST)]
   const turn = <T>(own: FairSemaphore, waiter: Waiter, work: () => Promise<T>): Promise<T> =>
     own(waiter, () => lists({ ...waiter, tenant: anybody }, work))
   const readVersion = versionReader(database)

@@ -2,6 +2,7 @@
 // retries until it is done.
 
 import { backgroundLoop } from '../../concurrency/background-loop.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
 import {
   type Claimed,
@@ -15,7 +16,7 @@ import {
 import { type Processor, ProcessorError } from './processor.ts'
 
 /** Customers that one server requests from the payment processor at once: a tenth of the 100 calls a second that Stripe accepts. */
-export const PROCESSOR_AT_ONCE = 8
+export const PROCESSOR_AT_ONCE = divided(8, 2)
 /** Milliseconds of one server's lease on a company's calls: a search of some pages and a call have half of that. */
 export const PROCESSOR_LEASE_MS = 120_000
 /** Milliseconds between two looks for companies that are due, in case that no notice arrives. */

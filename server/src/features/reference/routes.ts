@@ -1,8 +1,10 @@
 // GET /v1/openapi.json for programs and GET /docs for people: the reference, with no network but this server.
+
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
 import { Scope } from '../../core/scope.ts'
+import { divided } from '../../core/worker-share.ts'
 import { type Compressed, compressed, encoded } from '../../http/compressed.ts'
 import { overlay } from '../../http/openapi/company-overlay.ts'
 import type { ApiDocument } from '../../http/openapi/document.ts'
@@ -10,7 +12,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 
 /** Cached documents of the API as one company sees it, usually of 0.7 MB each, and their bytes; generating one takes some 15 ms. */
 export const CACHED_DOCUMENTS = 16
-const CACHED_DOCUMENT_BYTES = 32 * 1024 * 1024
+const CACHED_DOCUMENT_BYTES = divided(32 * 1024 * 1024, 8 * 1024 * 1024)
 
 /** The chapter about the reference itself. */
 const title = 'Reference'

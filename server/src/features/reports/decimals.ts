@@ -14,15 +14,16 @@ export interface Decimals {
  * Doubles hold each integer below 2^53. Below 2^50 a text times a power of ten is less than half a unit off, so it rounds to
  * the right integer; and of integers whose absolute values add up to less, every sum is exact.
  */
-const EXACT = 2 ** 50
+export const EXACT = 2 ** 50
 /** Beyond it, powers of ten leave no room for digits. */
-const EXACT_SCALE = 15
+export const EXACT_SCALE = 15
 
 const isNarrow = (units: Decimals['units']): units is Float64Array => units instanceof Float64Array
 const wide = (units: Decimals['units']): bigint[] => (isNarrow(units) ? Array.from(units, BigInt) : [...units])
-const power = (exponent: number): bigint => 10n ** BigInt(exponent)
+export const power = (exponent: number): bigint => 10n ** BigInt(exponent)
 
-function unitsOf(text: string, scale: number): bigint {
+/** A decimal text in units of 10^-scale. */
+export function unitsOf(text: string, scale: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(scale, '0'))
 }

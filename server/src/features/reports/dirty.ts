@@ -1,10 +1,10 @@
-// Fragments of SQL that say which sums are dirty, and sum the records of dirty chunks.
+// Fragments of SQL that say which sums are dirty, and read those that are kept.
 
 import { storedSize } from '../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
-import { REPORT_CHARACTERS, REPORT_CHUNK_CHARACTERS, REPORT_EVENTS } from './limits.ts'
-import { beginOf, endOf, momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'
-import { type Facet, momentColumn, type Source, sources } from './sources.ts'
+import { REPORT_CHARACTERS, REPORT_EVENTS } from './limits.ts'
+import { momentIn, momentMembers, momentOf, quarterOf } from './moment.ts'
+import { type Facet, type Source, sources } from './sources.ts'
 
 const typesOf = (resource: string) => ['created', 'updated', 'deleted'].map((what) => `'${resource}.${what}'`)
 const concerned = `type in (${[...new Set(sources.flatMap(({ resource }) => typesOf(resource)))].join(', ')})`
@@ -95,44 +95,6 @@ export const allSourcesOf = (from: string): string =>
         join (values ${sources.map(({ source, table }) => `('${source}', '${table}')`).join(', ')}) as source(source, name) using (name)
       ) as quarter`)
 
-/**
- * Common table expressions: `chunk`, those in `from` (number, chunk) with their first and last keys; `record`, their
- * records, as many as a chunk holds if `isLimited`; `left_over`, the first key that was left out; and the entries.
- */
-export function summed(
-  { source, table, columns, join = '', size, chunk, entries }: Source,
-  from: string,
-  isLimited: boolean,
-): string {
-  const isWithin = isLimited ? `nth <= ${chunk} and before <= ${REPORT_CHUNK_CHARACTERS}` : 'true'
-  return `
-    chunk as materialized (
-      select part.*, coalesce(nullif(chunk, ''), ${beginOf('number')}) as first, coalesce((
-        select min(next.chunk) from report_buckets as next
-        where company_id = $1 and source = '${source}' and size = 1 and next.number = part.number and next.chunk > part.chunk
-      ), ${endOf('number')} || '~') as last
-      from ${from} as part
-    ), read as materialized (
-      select chunk.number, chunk.chunk, stored.*, row_number() over in_order as nth,
-        sum(size) over in_order - size as before
-      from chunk cross join lateral (
-        select ${momentColumn} as moment, stored.id, ${size} as size, ${columns} from ${table} as stored ${join}
-        where stored.company_id = $1 and (${momentColumn}, stored.id) >= (left(first, 24), substr(first, 25))
-          and (${momentColumn}, stored.id) < (left(last, 24), substr(last, 25))
-        order by ${momentColumn}, stored.id ${isLimited ? `limit ${chunk + 1}` : ''}
-      ) as stored
-      window in_order as (partition by number, chunk order by moment, id)
-    ), record as (
-      select * from read where ${isWithin}
-    ), ${entries}${
-      isLimited
-        ? `, left_over as (
-      select number, min(moment || id) as chunk from read where not (${isWithin}) group by number, read.chunk
-    )`
-        : ''
-    }`
-}
-
 /** A bucket's rows, for each row before it: with `offset 0` PostgreSQL looks them up by key, however old its statistics are. */
 export function storedAt(source: string, size: string, number: string): string {
   return `lateral (
@@ -145,3 +107,13 @@ export const arraysOf = ({ name, keys, sums }: Facet): string[] => [...keys, ...
 /** The entries of a bucket's arrays. */
 export const unpacked = ({ name, keys, sums }: Facet): string =>
   [...keys, ...sums].map((one) => `unnest(${name}_${one}) as ${one}`).join(', ')
+
+/** Stores sums in `from`; `keys` are size, number, chunk, up_to, records. An insert finds rows by key with any statistics. */
+export const replacing = ({ source, facets }: Source, keys: string, from: string) => {
+  const arrays = facets.flatMap(arraysOf).join(', ')
+  return `
+    insert into report_buckets (company_id, source, is_dirty, summed_at, size, number, chunk, up_to, records, ${arrays})
+    select $1, '${source}', false, clock_timestamp(), ${keys}, ${arrays} from ${from}
+    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, summed_at, up_to, records, ${arrays}) =
+      (false, excluded.summed_at, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
+}

@@ -6,11 +6,11 @@ import { type Decimals, descending } from './decimals.ts'
 import { type Dimension, dimensions, type Grouping } from './dimensions.ts'
 import { type Entries, Groups, inCurrencies, labelled } from './entries.ts'
 import { looking } from './group-lookups.ts'
-import { countOf, facetOf, isCosted, isKept, readColumns, readGroups } from './group-statements.ts'
-import { REPORT_ENTRIES, REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
+import { countOf, facetOf, isCosted, isKept, readOf } from './group-statements.ts'
+import { REPORT_GROUPS, REPORT_RECORDS } from './limits.ts'
 import { timeOf } from './local-days.ts'
 import type { Segment } from './period.ts'
-import { entriesIn } from './read-entries.ts'
+import { readRecords } from './records.ts'
 import { type SourceName, sourceOf } from './sources.ts'
 import { type TimeLabels, timeLabels } from './time-labels.ts'
 
@@ -47,18 +47,26 @@ async function read(
   if (isKept(grouping) && facet !== undefined) return readEntries(sourceOf(name), facet, segments, add)
   const [first, last] = [segments[0], segments.at(-1)]
   if (first === undefined || last === undefined) return
-  const range = [timeOf(first.first), timeOf(last.end)]
+  const range = [timeOf(first.first), timeOf(last.end)] as const
   const [row] = await query(countOf(name), ...range)
   if (row?.[0] > REPORT_RECORDS)
     throw wrong(
       `reads each record by these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter one, or only dimensions of which sums are kept`,
     )
-  const parts = [segments.map(({ first }) => timeOf(first)), segments.map(({ label }) => label)]
-  const rows = await query(readGroups(grouping, name), ...range, ...parts)
-  if (rows.reduce((sum, [, entries]) => sum + entries, 0) > REPORT_ENTRIES)
-    throw wrong(`reads more than ${REPORT_ENTRIES} different lines; choose fewer dimensions, or a shorter period`)
-  for (const [label, , ...texts] of rows)
-    await add(label, await entriesIn(texts, readColumns(grouping, name), companyId))
+  const { source, from } = readOf(grouping, name)
+  const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label }))
+  for (let at: string | undefined = range[0]; at !== undefined; ) {
+    const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, range[1])
+    const byLabel = Map.groupBy(
+      records,
+      ({ moment = '' }) => begins.findLast((one) => one.moment <= moment)?.label ?? 0,
+    )
+    for (const [label, some] of byLabel)
+      await source.sum(some, companyId, async ({ [from]: entries }) => {
+        if (entries.length > 0) await add(label, entries)
+      })
+    at = next
+  }
 }
 
 /** The company's currency first; groups of time in their order; otherwise those with the most sales first. */

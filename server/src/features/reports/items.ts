@@ -1,113 +1,258 @@
-// What the lines of orders and refunds mean as sums, in SQL: the only place that says which member is which amount.
+// What orders, refunds and payments mean as sums: the only place that says which member is which amount.
+import { eachInSlices } from '../../concurrency/time-slices.ts'
+import { amountText, decimalText } from '../../core/exact.ts'
+import { type Amount, absolute, amountOf, columnOf, isZero, minus, one, plus, times, zero } from './amounts.ts'
+import { type Entries, type Texts, textsOf } from './entries.ts'
+import { REPORT_LINES, REPORT_ROWS } from './limits.ts'
 
-import { REPORT_LINES } from './limits.ts'
+/** A record that is summed, by its columns. */
+export type SummedRecord = Readonly<Record<string, string>>
 
+/** What records are summed from: themselves, their lines, and their lines by tax rate. */
+export interface Summands {
+  readonly whole: Entries
+  readonly item: Entries
+  readonly rated: Entries
+  /** The names in the latest lines of products, each with the moment of its record. */
+  readonly names: ReadonlyMap<string, { readonly name: string; readonly moment: string }>
+}
+
+/** The keys that whole records have. */
+const recordKeys = ['currency', 'outlet', 'station', 'session', 'employee', 'customer', 'method']
+
+/** A line, or what only the summary of its record says. */
+interface Item {
+  readonly product: string
+  readonly variant: string
+  readonly taxes: unknown
+  readonly sums: Readonly<Record<string, Amount>>
+}
+
+const listOf = (value: unknown): any[] => (Array.isArray(value) ? value.slice(0, REPORT_LINES) : [])
+const sum = (amounts: readonly Amount[]): Amount => amounts.reduce(plus, zero)
+/** The sum of amounts; undefined if there is none. */
+const sumOfAny = (amounts: readonly (Amount | undefined)[]): Amount | undefined => {
+  const known = amounts.filter((amount) => amount !== undefined)
+  return known.length === 0 ? undefined : sum(known)
+}
+const amountIn = (object: any): Amount => amountOf(object?.amount) ?? zero
+const taxOf = ({ totalTax, taxes }: any): Amount =>
+  amountOf(totalTax) ?? sumOfAny((Array.isArray(taxes) ? taxes : []).map((tax: any) => amountOf(tax?.amount))) ?? zero
+
+/** A line: gross is before discounts, paid after them. */
+interface Line {
+  readonly product: string
+  readonly variant: string
+  readonly name?: string
+  readonly taxes: unknown
+  readonly gross: Amount
+  readonly paid: Amount
+  readonly tax: Amount
+  readonly quantity: Amount
+}
+
+function lineOf(line: any): Line {
+  const quantity = amountOf(line.quantity) ?? one
+  const [price, total] = [amountOf(line.price), amountOf(line.total)]
+  const listed = amountOf(line.subTotal) ?? (price && times(price, quantity))
+  // Discounts that the line names count only where its other members do not say enough.
+  const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
+  const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
+  return {
+    product: line.productId ?? '',
+    variant: line.variantId ?? '',
+    name: line.name,
+    taxes: line.taxes,
+    gross,
+    paid,
+    tax: taxOf(line),
+    quantity,
+  }
+}
+
+function customSaleOf(sale: any): Line {
+  const quantity = amountOf(sale.quantity) ?? one
+  const [price, total] = [amountOf(sale.price), amountOf(sale.total)]
+  const listed = price && times(price, quantity)
+  const [gross, paid] = [listed ?? total ?? zero, total ?? listed ?? zero]
+  return { product: '', variant: '', taxes: sale.taxes, gross, paid, tax: taxOf(sale), quantity }
+}
+
+const linesOf = ({ lineItems, customSales }: any): Line[] => [...listOf(lineItems).map(lineOf), ...listOf(customSales).map(customSaleOf)] // biome-ignore format: one thought
+
+/** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
+function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
+  const { subTotal, total, totalTaxes, discountTotal, tip: tips, isTaxInclusive } = order.summary ?? {}
+  const netOf = (paid: Amount, tax: Amount) => (isTaxInclusive === true ? minus(paid, tax) : paid)
+  const items = lines.map(({ product, variant, taxes, gross, paid, tax, quantity }): Item => {
+    const sums = { count: one, gross, discount: minus(gross, paid), net: netOf(paid, tax), tax, tip: zero, quantity }
+    return { product, variant, taxes, sums }
+  })
+  const [taxes, discounts] = [amountOf(totalTaxes) ?? zero, amountOf(discountTotal)]
+  const tip = amountIn(tips)
+  const isBare = lines.length === 0
+  const of = (name: string) => sum(items.map(({ sums }) => sums[name] as Amount))
+  const discount = isZero(of('discount')) ? (discounts ?? amountIn(order.cartDiscount)) : zero
+  const tax = isZero(of('tax')) ? taxes : zero
+  const gross = isBare ? (amountOf(subTotal) ?? beforeDiscounts()) : zero
+  if (isBare || ![gross, discount, tax, tip].every(isZero)) {
+    const sums = { count: isBare ? one : zero, gross, discount, net: netOf(minus(gross, discount), tax), tax, tip, quantity: zero } // biome-ignore format: a table
+    items.push({ product: '', variant: '', taxes: undefined, sums })
+  }
+  return items
+
+  function beforeDiscounts(): Amount {
+    const paid = amountOf(total)
+    if (paid === undefined) return zero
+    return minus(minus(plus(paid, discounts ?? zero), tip), isTaxInclusive === true ? zero : taxes)
+  }
+}
+
+/** What each line of a refund pays back, with its tax, and in a line without a product what the refund's total pays back beyond its lines. */
+function itemsOfRefund(refund: any, lines: readonly Line[]): Item[] {
+  const { total, isTaxInclusive } = refund.summary ?? {}
+  const items = lines.map(({ product, variant, taxes, paid, tax }): Item => {
+    const sums = { refund: absolute(isTaxInclusive === true ? paid : plus(paid, tax)) }
+    // A custom sale is refunded as a product of this name.
+    return product === 'custom-sale' ? { product: '', variant: '', taxes, sums } : { product, variant, taxes, sums }
+  })
+  const paidBack = amountOf(total)
+  const rest = paidBack && minus(absolute(paidBack), sum(items.map(({ sums }) => sums.refund as Amount)))
+  if (rest && !isZero(rest)) items.push({ product: '', variant: '', taxes: undefined, sums: { refund: rest } })
+  return items
+}
+
+/** An item by its tax rates, with its tax at each; a rate is '' if there is none. */
+function byRate({ taxes, sums }: Item): { readonly rate: string; readonly sums: Item['sums'] }[] {
+  if (!Array.isArray(taxes) || taxes.length === 0) return [{ rate: '', sums }]
+  const rates = Map.groupBy(taxes, (tax: any) => rateOf(tax?.percentage))
+  return Array.from(rates, ([rate, own]) => {
+    const tax = sumOfAny(own.map((one: any) => amountOf(one?.amount)))
+    return { rate, sums: tax === undefined || sums.tax === undefined ? sums : { ...sums, tax } }
+  })
+}
+
+/** A percentage without trailing zeros, as reports show it. */
+function rateOf(percentage: unknown): string {
+  const amount = amountOf(percentage)
+  return amount === undefined ? '' : decimalText(amountText(BigInt(amount.units), amount.scale))
+}
+
+/** Entries of records, or of what `of` says is the record of each row, with further keys. */
+function entriesOf(
+  keys: Readonly<Record<string, Texts>>,
+  rows: readonly { readonly record: number; readonly sums: Item['sums'] }[],
+  more: Readonly<Record<string, Texts>> = {},
+): Entries {
+  const places = Uint32Array.from(rows, ({ record }) => record)
+  const own = Object.entries(keys).map(([name, texts]) => [name, { values: texts.values, places: places.map((place) => texts.places[place] as number) }]) // biome-ignore format: one thought
+  const names = Object.keys(rows[0]?.sums ?? {})
+  const sums = names.map((name) => [name, columnOf(rows.map(({ sums }) => sums[name] as Amount))])
+  return { length: rows.length, keys: { ...Object.fromEntries(own), ...more }, sums: Object.fromEntries(sums) }
+}
+
+/** The sums of a whole record: those of its items, and itself as one. */
+function wholeOf(items: readonly Item[], names: readonly string[], countName: string): Item['sums'] {
+  const sums = names.map((name) => [name, sum(items.map(({ sums }) => sums[name] as Amount))])
+  return { ...Object.fromEntries(sums), [countName]: one }
+}
+
+const keysOf = (records: readonly SummedRecord[]): Readonly<Record<string, Texts>> =>
+  Object.fromEntries(
+    recordKeys
+      .filter((name) => records[0]?.[name] !== undefined)
+      .map((name) => [name, textsOf(records.map((record) => record[name] as string))]),
+  )
+
+/** How records with lines are summed. */
+interface Reading {
+  readonly itemsOf: (body: any, lines: readonly Line[]) => readonly Item[]
+  readonly sums: readonly string[]
+  readonly countName: string
+}
+
+/** Records whose items are made, until they are enough for columns. */
+interface Batch {
+  readonly records: SummedRecord[]
+  readonly items: (readonly Item[])[]
+  readonly names: Map<string, { name: string; moment: string }>
+  /** Items, and tax rates of lines: rows of columns. */
+  rows: number
+}
+
+function summandsOf({ records, items, names }: Batch, { sums, countName }: Reading): Summands {
+  const keys = keysOf(records)
+  const lines = items.flatMap((some, record) => some.map((item) => ({ ...item, record })))
+  const rated = lines.flatMap((item) => byRate(item).map((one) => ({ ...item, ...one })))
+  const ofLines = (items: readonly Item[]) => ({ product: textsOf(items.map(({ product }) => product)), variant: textsOf(items.map(({ variant }) => variant)) }) // biome-ignore format: a table
+  const wholes = items.map((some, record) => ({ record, sums: wholeOf(some, sums, countName) }))
+  return {
+    ...{ whole: entriesOf(keys, wholes), item: entriesOf(keys, lines, ofLines(lines)), names },
+    rated: entriesOf(keys, rated, { ...ofLines(rated), rate: textsOf(rated.map(({ rate }) => rate)) }),
+  }
+}
+
+/** Calls `add` with what records are summed from, in slices of time: many short lines are some batches. */
+export type Summing = (
+  records: readonly SummedRecord[],
+  companyId: string,
+  add: (summands: Summands) => Promise<void>,
+) => Promise<void>
+
+/** Sums records with lines; they come in the order of their moments. */
+const summing =
+  (reading: Reading): Summing =>
+  async (records, companyId, add) => {
+    const newBatch = (): Batch => ({ records: [], items: [], names: new Map(), rows: 0 })
+    let batch = newBatch()
+    await eachInSlices(records, companyId, async (record) => {
+      const { body = '{}', moment = '' } = record
+      const parsed = JSON.parse(body)
+      const lines = linesOf(parsed)
+      for (const { product, name } of lines) if (name && product !== '') batch.names.set(product, { name, moment })
+      const items = reading.itemsOf(parsed, lines)
+      batch.records.push(record)
+      batch.items.push(items)
+      for (const { taxes } of items) batch.rows += 1 + (Array.isArray(taxes) ? taxes.length : 0)
+      if (batch.rows < REPORT_ROWS) return
+      const full = batch
+      batch = newBatch()
+      await add(summandsOf(full, reading))
+    })
+    if (batch.records.length > 0) await add(summandsOf(batch, reading))
+  }
+
+const uncounted = ['pending', 'parked', 'cancelled']
 /** Orders that count: those that are neither pending, parked nor cancelled. */
-export const isCounted = `status not in ('pending', 'parked', 'cancelled')`
+const counted = (orders: readonly SummedRecord[]) => orders.filter(({ status = '' }) => !uncounted.includes(status))
 
-/** The members of a line that amounts are computed from. */
-const lineColumns = `"productId" text, "variantId" text, name text, quantity numeric, price numeric,
-          "subTotal" numeric, total numeric, "totalTax" numeric, discount json, taxes json`
-const customColumns = 'quantity numeric, price numeric, total numeric, "totalTax" numeric, taxes json'
-const array = (list: string) => `case json_typeof(${list}) when 'array' then ${list} else '[]' end`
+const summingOrders = summing({
+  itemsOf: itemsOfOrder,
+  sums: ['gross', 'discount', 'net', 'tax', 'tip', 'quantity'],
+  countName: 'count',
+})
+export const sumOrders: Summing = (orders, companyId, add) => summingOrders(counted(orders), companyId, add)
+export const sumRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' })
 
-/** Discounts that a line names; read only where its other members do not say enough. */
-const named = `(coalesce((discount -> 'itemDiscount' ->> 'amount')::numeric, 0)
-          + coalesce((discount -> 'cartDiscount' ->> 'amount')::numeric, 0))`
-const ofTaxes = `(select sum(amount) from json_to_recordset(${array('taxes')}) as tax(amount numeric))`
-const units = 'coalesce(quantity, 1)'
+const nothing: Entries = { length: 0, keys: {}, sums: {} }
+const onlyWhole = (records: readonly SummedRecord[], sumsOf: (record: SummedRecord) => Item['sums']): Summands => ({
+  ...{ item: nothing, rated: nothing, names: new Map() },
+  whole: entriesOf(
+    keysOf(records),
+    records.map((one, record) => ({ record, sums: sumsOf(one) })),
+  ),
+})
 
-const amountOf = (json: string) => `coalesce((${json} ->> 'amount')::numeric, 0)`
+/** Orders that count, without reading their lines. */
+export const sumOrderCounts: Summing = (orders, _, add) => add(onlyWhole(counted(orders), () => ({ count: one })))
 
-/**
- * Common table expressions from `record`: `sale`, with the parts of its body, and `read_line`, its lines and custom
- * sales: gross is before discounts, paid after them.
- */
-const linesOf = (which: string) => `
-    sale as materialized (
-      select record.*, parts.*, totals.*, coalesce("isTaxInclusive", false) as is_inclusive
-      from (select * from record where ${which}) as record
-      cross join lateral json_to_record(record.body) as parts("lineItems" json, "customSales" json, summary json, "cartDiscount" json)
-      cross join lateral json_to_record(coalesce(parts.summary, '{}')) as totals(
-        "subTotal" numeric, "discountTotal" numeric, "totalTaxes" numeric, "isTaxInclusive" boolean, total numeric, tip json
-      )
-    ), read_line as materialized (
-      select sale.id, coalesce("productId", '') as product, coalesce("variantId", '') as variant, item.name, ${units} as quantity,
-        taxes, coalesce(item."subTotal", price * ${units}, item.total + ${named}, 0) as gross,
-        coalesce(item.total, coalesce(item."subTotal", price * ${units}, 0) - ${named}) as paid,
-        coalesce("totalTax", ${ofTaxes}, 0) as tax
-      from sale cross join lateral rows from (
-        json_to_recordset(${array('"lineItems"')}) as (${lineColumns})
-      ) with ordinality as item(
-        "productId", "variantId", name, quantity, price, "subTotal", total, "totalTax", discount, taxes, nth
-      )
-      where item.nth <= ${REPORT_LINES}
-      union all
-      select sale.id, '', '', null, ${units}, taxes, coalesce(price * ${units}, item.total, 0),
-        coalesce(item.total, price * ${units}, 0), coalesce("totalTax", ${ofTaxes}, 0)
-      from sale cross join lateral rows from (
-        json_to_recordset(${array('"customSales"')}) as (${customColumns})
-      ) with ordinality as item(quantity, price, total, "totalTax", taxes, nth)
-      where "customSales" is not null and item.nth <= ${REPORT_LINES}
-    )`
-
-const keys = 'number, chunk, moment, currency, outlet, station, session, employee, customer'
-const netOf = (paid: string, tax: string) => `${paid} - case when is_inclusive then ${tax} else 0 end`
-
-/**
- * Common table expressions from `record`: `item`, the sums of each line, and of a line without a product for what only
- * the summary has: the tip, and discounts, taxes or amounts that no line has; `whole`, the sums of each order.
- */
-export const itemsOfOrders = `${linesOf(isCounted)}, basket as (
-      select id, sum(gross - paid) as discount, sum(tax) as tax from read_line group by id
-    ), rest as materialized (
-      select ${keys}, sale.id, is_inclusive, basket.id is null as is_bare,
-        case when basket.id is null then coalesce("subTotal", total + coalesce("discountTotal", 0) - ${amountOf('tip')}
-          - case when is_inclusive then 0 else coalesce("totalTaxes", 0) end, 0) else 0 end as gross,
-        case when coalesce(discount, 0) = 0 then coalesce("discountTotal", ${amountOf('"cartDiscount"')}) else 0 end as discount,
-        case when coalesce(tax, 0) = 0 then coalesce("totalTaxes", 0) else 0 end as tax, ${amountOf('tip')} as tip
-      from sale left join basket using (id)
-    ), item as (
-      select ${keys}, id, product, variant, name, taxes, 1::numeric as count, read_line.gross, read_line.gross - paid as discount,
-        ${netOf('paid', 'read_line.tax')} as net, read_line.tax, 0::numeric as tip, quantity
-      from read_line join rest using (id)
-      union all
-      select ${keys}, id, '', '', null, null, is_bare::int, gross, discount, ${netOf('gross - discount', 'tax')}, tax, tip, 0
-      from rest where is_bare or (gross, discount, tax, tip) <> (0, 0, 0, 0)
-    ), whole as (
-      select ${keys}, 1::numeric as count, sum(gross) as gross, sum(discount) as discount, sum(net) as net, sum(tax) as tax,
-        sum(tip) as tip, sum(quantity) as quantity
-      from item group by ${keys}, id
-    )`
-
-/**
- * The same of refunds: what each line pays back, with its tax, and in a line without a product what the refund's total
- * pays back beyond its lines. A custom sale is refunded as a product of this name.
- */
-export const itemsOfRefunds = `${linesOf('true')}, line_back as materialized (
-      select ${keys}, id, case product when 'custom-sale' then '' else product end as product,
-        case product when 'custom-sale' then '' else variant end as variant, taxes,
-        abs(paid + case when is_inclusive then 0 else read_line.tax end) as refund
-      from read_line join sale using (id)
-    ), item as (
-      select * from line_back
-      union all
-      select ${keys}, id, '', '', null, abs(total) - coalesce(lines, 0)
-      from sale left join (select id, sum(refund) as lines from line_back group by id) as basket using (id)
-      where abs(total) <> coalesce(lines, 0)
-    ), whole as (
-      select ${keys}, 1::numeric as refund_count, coalesce(sum(refund), 0) as refund from sale left join (
-        select id, refund from item
-      ) as item using (id) group by ${keys}, id
-    )`
-
-/** A common table expression from `item`: each item by its tax rates, with its tax at each. */
-export const byRate = (sums: readonly string[]) => `
-    rated as (
-      select number, chunk, currency, outlet, station, session, employee, customer, product, variant,
-        ${sums.map((sum) => (sum === 'tax' ? 'coalesce(amount, tax) as tax' : sum)).join(', ')}, coalesce(trim_scale(percentage)::text, '') as rate
-      from item left join lateral (
-        select percentage, sum(amount) as amount
-        from json_to_recordset(${array('taxes')}) as entry(percentage numeric, amount numeric) group by percentage
-      ) as entry on true
-    )`
+/** Payments and what was paid back, without signs; transactions of other types do not count. */
+export const sumPayments: Summing = (transactions, _, add) => {
+  const paid = transactions.filter(({ type = '' }) => ['', 'sale', 'refund'].includes(type))
+  const summands = onlyWhole(paid, ({ type, amount }) => {
+    const own = amountOf(amount) ?? zero
+    if (type === 'refund') return { gross: zero, count: zero, refund: absolute(own), refund_count: one }
+    return { gross: own, count: one, refund: zero, refund_count: zero }
+  })
+  return add(summands)
+}

@@ -4,10 +4,10 @@ import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { descending, isZeroAt, minus, textAt } from './decimals.ts'
-import { summed } from './dirty.ts'
 import { Groups, inCurrencies } from './entries.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
+import { readDirty } from './read-entries.ts'
 import { productFacet, sourceOf } from './sources.ts'
 
 /** What products can be ordered by, largest first. */
@@ -20,28 +20,44 @@ const recorded: Statement = {
   name: 'reports_products_recorded',
   text: 'select id, name from products where company_id = $1 and id = any($2)',
 }
-/** The names of products in their latest lines, be these in dirty chunks ($3 numbers, $4 chunks) or not. */
-const called: Statement = {
-  name: 'reports_products_called',
-  text: `
-  with dirty as materialized (
-    select * from unnest($3::int[], $4::text[]) as dirty(number, chunk)
-  ), ${summed(orders, 'dirty', false)}
-  select distinct on (item) item, name from (
-    select item, name, moment from called where item = any($2)
-    union all select product_id, name, moment from report_products_sold where company_id = $1 and product_id = any($2)
-  ) as named order by item, moment desc`,
+/** The names in the latest lines that are summed. */
+const sold: Statement = {
+  name: 'reports_products_sold',
+  text: 'select product_id, name, moment from report_products_sold where company_id = $1 and product_id = any($2)',
 }
 
-/** The names of products: of their records, or else of their latest lines. */
-async function namesOf({ query, partsIn, period }: Snapshot, ids: readonly string[]): Promise<Map<string, string>> {
+/** The names of products: of their records, or else in their latest lines, be these summed or in dirty chunks. */
+async function namesOf(
+  { companyId, query, partsIn, period }: Snapshot,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const names = new Map<string, string>((await query(recorded, ids)).map(([id, name]) => [id, name]))
-  const others = ids.filter((id) => !names.has(id))
-  if (others.length === 0) return names
-  const { dirty } = partsIn('orders', wholeOf(period))
-  const rows = await query(called, others, dirty.map(({ number }) => number), dirty.map(({ chunk }) => chunk)) // biome-ignore format: one thought
-  for (const [id, name] of rows) names.set(id, name)
+  const others = new Set(ids.filter((id) => !names.has(id)))
+  if (others.size === 0) return names
+  const called = await query(sold, [...others])
+  await readDirty(query, orders, companyId, partsIn('orders', wholeOf(period)).dirty, async (_, { names }) => {
+    for (const [product, { name, moment }] of names) if (others.has(product)) called.push([product, name, moment])
+  })
+  for (const [product, name] of called.sort(([, , a], [, , b]) => ascending(a, b))) names.set(product, name)
   return names
+}
+
+/** The first places that are shown, in order, without sorting all of them. */
+function first(
+  limit: number,
+  size: number,
+  isShown: (place: number) => boolean,
+  compare: (a: number, b: number) => number,
+): number[] {
+  const kept: number[] = []
+  for (let place = 0; place < size; place++) {
+    const last = kept[limit - 1]
+    if ((last !== undefined && compare(last, place) < 0) || !isShown(place)) continue
+    const at = kept.findIndex((one) => compare(one, place) > 0)
+    kept.splice(at === -1 ? kept.length : at, 0, place)
+    if (kept.length > limit) kept.pop()
+  }
+  return kept
 }
 
 /** The report as JSON. */
@@ -51,22 +67,24 @@ export async function productsReport(
 ): Promise<string> {
   const { currency, timezone, period, isComplete, readEntries } = snapshot
   const { from, to } = period
-  const sold = new Groups(['currency', 'product'])
+  const groups = new Groups(['currency', 'product'])
   await readEntries(orders, productFacet, wholeOf(period), async (_, entries) => {
-    sold.add(inCurrencies(entries, currency))
-    if (sold.size > REPORT_KEYS) throw tooMany('products')
+    groups.add(inCurrencies(entries, currency))
+    if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
-  const quantity = sold.total('quantity')
-  const total = minus(sold.total('gross'), sold.total('discount'), sold.size)
+  const quantity = groups.total('quantity')
+  const total = minus(groups.total('gross'), groups.total('discount'), groups.size)
   const order = { total, quantity }[sortBy]
-  const best = Array.from({ length: sold.size }, (_, place) => ({ place, values: sold.valuesAt(place) }))
-    .filter(({ values: [own, product] }) => own === (currency ?? '') && product !== '')
-    .filter(({ place }) => !isZeroAt(total, place) || !isZeroAt(quantity, place))
-    .sort((a, b) => descending(order, a.place, b.place) || ascending(a.values[1] ?? '', b.values[1] ?? ''))
-    .slice(0, limit)
-  const names = await namesOf(snapshot, best.map(({ values: [, product = ''] }) => product)) // biome-ignore format: one thought
+  const productAt = (place: number) => groups.valuesAt(place)[1] ?? ''
+  const isShown = (place: number) => {
+    const [own, product] = groups.valuesAt(place)
+    return own === (currency ?? '') && product !== '' && !(isZeroAt(total, place) && isZeroAt(quantity, place))
+  }
+  const compare = (a: number, b: number) => descending(order, a, b) || ascending(productAt(a), productAt(b))
+  const best = first(limit, groups.size, isShown, compare).map((place) => ({ place, productId: productAt(place) }))
+  const names = await namesOf(snapshot, best.map(({ productId }) => productId)) // biome-ignore format: one thought
   const decimals = currencyDigits(currency)
-  const data = best.map(({ place, values: [, productId = ''] }) => {
+  const data = best.map(({ place, productId }) => {
     const known = JSON.stringify({ productId, name: names.get(productId), total: textAt(total, place, decimals) })
     // As a number with all of its digits.
     return `${known.slice(0, -1)},"quantity":${textAt(quantity, place, 0)}}`

@@ -4,9 +4,11 @@ import { eachInSlices, mapInSlices } from '../../concurrency/time-slices.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import { decimalsOf } from './decimals.ts'
-import { arraysOf, storedAt, summed } from './dirty.ts'
+import { arraysOf, storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
+import type { Summands } from './items.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
+import { boundsOf, type Query, sumRecords } from './records.ts'
 import type { Facet, Source } from './sources.ts'
 
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
@@ -43,18 +45,14 @@ const columns = <T, K extends keyof T>(rows: readonly T[], ...names: K[]): T[K][
   names.map((name) => rows.map((row) => row[name]))
 
 /** The columns of a facet as texts: keys as a JSON array, sums with commas in between. */
-export const asTexts = ({ keys, sums }: Pick<Facet, 'keys' | 'sums'>, of: (name: string) => string): string =>
+const asTexts = ({ keys, sums }: Pick<Facet, 'keys' | 'sums'>, of: (name: string) => string): string =>
   [
     ...keys.map((name) => `array_to_json(${of(name)})::text`),
     ...sums.map((name) => `array_to_string(${of(name)}, ',', '0')`),
   ].join(', ')
 
 /** The same in memory. */
-export async function entriesIn(
-  row: Row,
-  { keys, sums }: Pick<Facet, 'keys' | 'sums'>,
-  companyId: string,
-): Promise<Entries> {
+async function entriesIn(row: Row, { keys, sums }: Pick<Facet, 'keys' | 'sums'>, companyId: string): Promise<Entries> {
   const columns = await mapInSlices(row, companyId, (text: string, n) =>
     n < keys.length ? textsOf(JSON.parse(text)) : decimalsOf(text.split(',')),
   )
@@ -90,16 +88,27 @@ const storedOf = (source: Source, facet: Facet): Statement => ({
   where stored.chunk = bucket.chunk order by nth`,
 })
 
-/** The entries of dirty chunks ($2 numbers, $3 chunks, $4 labels), summed from their records, per label. */
-const dirtyOf = (source: Source, facet: Facet): Statement => ({
-  name: nameOf(source, facet, 'dirty'),
+/** The first and last keys of dirty chunks ($2 numbers, $3 chunks, $4 labels). */
+const dirtyOf = ({ source }: Source): Statement => ({
+  name: `reports_${source}_dirty`,
   text: `
-  with dirty as materialized (
-    select * from unnest($2::int[], $3::text[], $4::int[]) as dirty(number, chunk, label)
-  ), ${summed(source, 'dirty', false)}
-  select label, ${asTexts(facet, (name) => `array_agg(${name})`)}
-  from entry_${facet.name} join dirty using (number, chunk) group by label`,
+  select label, first, last from unnest($2::int[], $3::text[], $4::int[]) as dirty(number, chunk, label)
+  join (${boundsOf(source, '(select * from unnest($2::int[], $3::text[]) as dirty(number, chunk))')}) as bounds using (number, chunk)`,
 })
+
+/** Calls `add` with what the records of dirty chunks are summed from. */
+export async function readDirty(
+  query: Query,
+  source: Source,
+  companyId: string,
+  dirty: Parts['dirty'],
+  add: (label: number, summands: Summands) => Promise<void>,
+): Promise<void> {
+  if (dirty.length === 0) return
+  const rows = await query(dirtyOf(source), ...columns(dirty, 'number', 'chunk', 'label'))
+  for (const [label, first, last] of rows)
+    await sumRecords(query, source, companyId, [first, last], (summands) => add(label, summands))
+}
 
 /** The portions of a bucket with so many entries. */
 function portionsOf(bucket: Omit<Portion, 'low' | 'high'>, entries: number): Portion[] {
@@ -123,8 +132,6 @@ function statementsOf(portions: readonly Portion[]): Portion[][] {
   }
   return statements
 }
-
-type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 
 /** Calls `add` with the entries of all parts, each with its label; `query` runs statements of the company in one snapshot. */
 export async function readEntries(
@@ -160,7 +167,8 @@ export async function readEntries(
       await add(label, entries)
     }
   }
-  if (dirty.length === 0) return
-  const read = await query(dirtyOf(source, facet), ...columns(dirty, 'number', 'chunk', 'label'))
-  for (const [label, ...texts] of read) await add(label, await entriesIn(texts, facet, companyId))
+  await readDirty(query, source, companyId, dirty, async (label, summands) => {
+    const entries = summands[facet.from]
+    if (entries.length > 0) await add(label, entries)
+  })
 }

@@ -2,17 +2,12 @@
 
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { allSourcesOf, arraysOf, isAllScanned, markDirty, storedAt, summed, touchedBy, unpacked } from './dirty.ts'
-import {
-  REPORT_BLOCKS,
-  REPORT_CHUNKS,
-  REPORT_QUARTERS,
-  REPORT_ROWS_CLEARED,
-  REPORT_SUM_MS,
-  REPORT_UNREAD_DAYS,
-} from './limits.ts'
+import { allSourcesOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked } from './dirty.ts'
+import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { beginOf, quarterOf } from './moment.ts'
+import type { Query } from './records.ts'
 import { type Facet, momentColumn, type Source, type SourceName, sources } from './sources.ts'
+import { sumChunks } from './sum-chunks.ts'
 
 /** Nothing, because another refresh is under way, or because there was nothing to do; a part of the work; or the rest. */
 type Refreshed = 'busy' | 'idle' | 'more' | 'done'
@@ -42,54 +37,17 @@ const mark: Statement = {
   returning (select count(*) from event) > 0, position < $3`,
 }
 
+/** The quarter up to which the parts of a block have ended at the beginning of the quarter $2. */
+const ended = `least((number + 1::bigint) * size, floor($2::int / (size / ${FAN_OUT}.0)) * (size / ${FAN_OUT}))::int`
 /** Packs the entries of a facet for each bucket, which `by` identifies. */
 const packed = (by: string, { name, keys, sums }: Facet) => `
     packed_${name} as (
       select ${by}, ${[...keys, ...sums].map((one) => `array_agg(${one}) as ${name}_${one}`).join(', ')}
       from (select * from entry_${name} order by ${keys.toReversed().join(', ')}) as entry group by ${by}
     )`
-/** Stores what was packed; `keys` are size, number, chunk, up_to, records. An insert finds rows by key with any statistics. */
-const replacing = ({ source, facets }: Source, keys: string, from: string) => {
-  const arrays = facets.flatMap(arraysOf).join(', ')
-  return `
-    insert into report_buckets (company_id, source, is_dirty, summed_at, size, number, chunk, up_to, records, ${arrays})
-    select $1, '${source}', false, clock_timestamp(), ${keys}, ${arrays} from ${from}
-    on conflict (company_id, source, size, number, chunk) do update set (is_dirty, summed_at, up_to, records, ${arrays}) =
-      (false, excluded.summed_at, excluded.up_to, excluded.records, ${arrays.replaceAll(/\w+/g, 'excluded.$&')})`
-}
 const joined = ({ facets }: Source, by: string) =>
   facets.map(({ name }) => `left join packed_${name} using (${by})`).join(' ')
 
-/** Sums the newest dirty chunks. */
-const sum = (source: Source): Statement => ({
-  name: `reports_sum_${source.source}`,
-  text: `
-  with dirty as materialized (
-    select number, chunk from report_buckets
-    where company_id = $1 and source = '${source.source}' and size = 1 and is_dirty
-    order by number desc, chunk limit ${REPORT_CHUNKS}
-  ), ${summed(source, 'dirty', true)}, ${source.facets.map((facet) => packed('number, chunk', facet)).join(', ')}, counted as (
-    select number, chunk, count(*)::int as records from record group by 1, 2
-  ), replaced as (${replacing(source, '1, number, chunk, null::int, coalesce(counted.records, 0)', `dirty ${joined(source, 'number, chunk')} left join counted using (number, chunk)`)}
-  ), split as (
-    insert into report_buckets (company_id, source, size, number, chunk, is_dirty)
-    select $1, '${source.source}', 1, number, chunk, true from left_over
-  )${
-    source.source === 'orders'
-      ? `, named as (
-    insert into report_products_sold as stored (company_id, product_id, name, moment)
-    select $1, item, called.name, called.moment from called
-    left join report_products_sold as known on known.company_id = $1 and known.product_id = item
-    where known.moment is null or known.moment < called.moment
-    on conflict (company_id, product_id) do update set name = excluded.name, moment = excluded.moment
-  )`
-      : ''
-  }
-  select (select count(*) from dirty) = ${REPORT_CHUNKS} or exists (select from left_over)`,
-})
-
-/** The quarter up to which the parts of a block have ended at the beginning of the quarter $2. */
-const ended = `least((number + 1::bigint) * size, floor($2::int / (size / ${FAN_OUT}.0)) * (size / ${FAN_OUT}))::int`
 /** Sums blocks from their parts that have ended, if those are clean. So a block that contains the present is rarely summed again. */
 const rollUp = (source: Source): Statement => ({
   name: `reports_roll_up_${source.source}`,
@@ -168,7 +126,7 @@ const clear: Statement = {
   where company_id = $1`,
 }
 
-const statements = sources.map((one) => ({ source: one.source, sum: sum(one), rollUp: rollUp(one) }))
+const statements = sources.map((source) => ({ source, rollUp: rollUp(source) }))
 
 /**
  * Does a part of what the sums of some sources lack. A statement for each step: it sees what the steps before wrote, and
@@ -176,8 +134,9 @@ const statements = sources.map((one) => ({ source: one.source, sum: sum(one), ro
  */
 export function refresh(database: Database, companyId: string, names: readonly SourceName[]): Promise<Refreshed> {
   return database.transaction(async ({ query }: Queryable) => {
+    const queryOf: Query = (statement, ...values) => query(statement, [companyId, ...values])
     const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
-      (await query(statement, [companyId, ...values]))[0] ?? []
+      (await queryOf(statement, ...values))[0] ?? []
     const [position, listedFrom, isTooOld] = await ask(lock)
     if (position === undefined) return 'busy'
     const [settled] = await ask(watermark)
@@ -188,11 +147,11 @@ export function refresh(database: Database, companyId: string, names: readonly S
     const [isNew, isBehind] = await ask(mark, position, settled)
     const [isListing] = listedFrom === '' ? [false] : await ask(list, listedFrom)
     let hasMore: boolean = isBehind || isListing
-    for (const { source, sum, rollUp } of statements) {
-      if (!names.includes(source)) continue
+    for (const { source, rollUp } of statements) {
+      if (!names.includes(source.source)) continue
       const until = performance.now() + REPORT_SUM_MS
       let hasRest = true
-      while (hasRest && performance.now() < until) [hasRest] = await ask(sum)
+      while (hasRest && performance.now() < until) hasRest = await sumChunks(queryOf, source, companyId)
       const [isRolledUp] = await ask(rollUp, Math.floor(Date.now() / 900_000))
       hasMore ||= hasRest || isRolledUp
     }

@@ -1,6 +1,7 @@
 // Schedules one server's calls: which subscription is next, and how many calls run at once. Companies take turns, and bad
 // receivers do not take the capacity of good ones.
 
+import { divided } from '../../core/worker-share.ts'
 import { charactersOf } from './message.ts'
 import type { Message, Subscription } from './subscription.ts'
 import { SLOW_MS } from './subscription.ts'
@@ -9,10 +10,10 @@ import { SLOW_MS } from './subscription.ts'
  * Concurrent calls of one server to healthy receivers, including those that turn out slow; of one company; and to
  * receivers that failed or were slow the last time.
  */
-const CALLS = 400
-const CALLS_MOST = 2_000
-const COMPANY_CALLS = 100
-const DEGRADED_CALLS = 200
+const CALLS = divided(400, 50)
+const CALLS_MOST = divided(2_000, 250)
+const COMPANY_CALLS = divided(100, 20)
+const DEGRADED_CALLS = divided(200, 25)
 /** Characters of events in a company's calls in progress, after which no call begins: each is in memory several times over. */
 const COMPANY_CHARACTERS = 8 * 1024 * 1024
 

@@ -1,5 +1,6 @@
 // A subscription is a trigger that this server has leased: a state machine that says what may be read and sent next.
 
+import { divided } from '../../core/worker-share.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import type { DueDelivery } from './deliveries.ts'
 import type { Leased } from './leases.ts'
@@ -10,7 +11,7 @@ export const SLOW_MS = 2_000
 /** Events that are prefetched for a trigger, and their characters, of one and of all: what is read during a call or two. */
 const QUEUE = 200
 const QUEUE_CHARACTERS = 1024 * 1024
-const QUEUES_CHARACTERS = 64 * 1024 * 1024
+const QUEUES_CHARACTERS = divided(64 * 1024 * 1024, 16 * 1024 * 1024)
 /** Milliseconds that an idle trigger stays with its server, so that busy ones are not leased again each time. */
 const UNUSED_MS = 5_000
 

@@ -1,15 +1,17 @@
 // Companies also share the turns of the event loop: a flood of one company's requests begins a few at a time, so that others' begin in between.
+
 import type { FastifyRequest } from 'fastify'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { TenantActivity } from '../../concurrency/tenant-activity.ts'
 import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
+import { divided } from '../../core/worker-share.ts'
 
 /**
  * Requests of one company that begin in one turn of the event loop while another company is present, and those that
  * wait for a later turn: about half a millisecond's work, so that a flood of requests, even refused ones, delays other
  * companies by no more than that.
  */
-const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: 10_000 } as const
+const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: divided(10_000, 1_000) } as const
 
 /** Calls `done` when a request may begin: at once while its tenant is alone, and with a problem when its turn comes too late. */
 export type FairStart = (tenant: string, request: FastifyRequest, done: (error?: Error) => void) => void

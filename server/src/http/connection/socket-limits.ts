@@ -1,9 +1,11 @@
 // Bounds what an idle client can hold: sockets that send nothing, send slowly, or never take their response.
+
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { HEADER_FIELDS, IMPORT_SENT_MS, REQUEST_READ_MS, SOCKET_SILENCE_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import { boundUnauthenticated } from './unauthenticated-connections.ts'
 
 /** Milliseconds within which the headers of a request must arrive, and the first byte of a connection: 16 KB take no longer anywhere. */
@@ -15,9 +17,9 @@ const ANSWER_TAKEN_MS = 300_000
 /** Milliseconds between two checks of all connections for expired times: some microseconds each. */
 const SOCKET_CHECK_MS = 5_000
 /** Requests that clients have pipelined, on all connections: parsed, each costs some 3 KB. */
-export const SENT_AHEAD = 10_000
-/** Connections of one server process: an idle one costs about 10 KB, and file descriptors must not run out. */
-const SOCKETS = 10_000
+export const SENT_AHEAD = divided(10_000, 1_000)
+/** Connections of one server: an idle one costs about 10 KB, and file descriptors must not run out. */
+const SOCKETS = divided(10_000, 1_000)
 
 /** The limits of connections; times in milliseconds, each kept to within `checkMs`. */
 export interface SocketLimits {

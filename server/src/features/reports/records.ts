@@ -1,0 +1,81 @@
+// Reads the records of a range of moments, as many at a time as a chunk holds, and sums them to entries.
+import type { Row, Statement } from '../../database/connect.ts'
+import type { Summands, SummedRecord } from './items.ts'
+import { REPORT_CHUNK_CHARACTERS } from './limits.ts'
+import { beginOf, endOf } from './moment.ts'
+import { momentColumn, type Source } from './sources.ts'
+
+/** Runs a statement of the company, which is its first parameter. */
+export type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
+
+/** Keys are a moment and an id, one behind the other. */
+const MOMENT_LENGTH = 24
+const partsOf = (key: string) => [key.slice(0, MOMENT_LENGTH), key.slice(MOMENT_LENGTH)]
+
+/**
+ * The records from the key $2 $3 to before $4 $5. One more than a chunk holds shows where the next one begins; beyond that, or
+ * beyond the characters of a chunk, a record is named without being read.
+ */
+const recordsOf = ({ source, table, columns, join = '', size, chunk }: Source): Statement => ({
+  name: `reports_${source}_records_${Object.keys(columns).length}`,
+  text: `
+  select moment, id, is_within, ${Object.keys(columns)
+    .map((name) => `case when is_within then ${name} end`)
+    .join(', ')}
+  from (
+    select *, nth <= ${chunk} and before <= ${REPORT_CHUNK_CHARACTERS} as is_within
+    from (
+      select *, row_number() over in_order as nth, sum(size) over in_order - size as before
+      from (
+        select ${momentColumn} as moment, stored.id, ${size} as size, ${Object.entries(columns)
+          .map(([name, column]) => `${column} as ${name}`)
+          .join(', ')}
+        from ${table} as stored ${join}
+        where stored.company_id = $1 and (${momentColumn}, stored.id) >= ($2, $3) and (${momentColumn}, stored.id) < ($4, $5)
+        order by ${momentColumn}, stored.id limit ${chunk + 1}
+      ) as stored
+      window in_order as (order by moment, id)
+    ) as stored
+  ) as stored
+  order by moment, id`,
+})
+
+/** Reads records from one key to before another, at most a chunk; `next` is the key of the first one that was left out. */
+export async function readRecords(
+  query: Query,
+  source: Source,
+  from: string,
+  to: string,
+): Promise<{ readonly records: SummedRecord[]; readonly next: string | undefined }> {
+  const rows = await query(recordsOf(source), ...partsOf(from), ...partsOf(to))
+  const names = Object.keys(source.columns)
+  const first = rows.findIndex(([, , isWithin]) => !isWithin)
+  const records = (first === -1 ? rows : rows.slice(0, first)).map(([moment, , , ...values]) =>
+    Object.fromEntries([['moment', moment], ...names.map((name, n) => [name, values[n]])]),
+  )
+  const [moment, id] = rows[first] ?? []
+  return { records, next: first === -1 ? undefined : `${moment}${id}` }
+}
+
+/** Calls `add` with what all records from one key to before another are summed from, a chunk at a time. */
+export async function sumRecords(
+  query: Query,
+  source: Source,
+  companyId: string,
+  [from, to]: readonly [string, string],
+  add: (summands: Summands) => Promise<void>,
+): Promise<void> {
+  for (let at: string | undefined = from; at !== undefined; ) {
+    const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, to)
+    await source.sum(records, companyId, add)
+    at = next
+  }
+}
+
+/** The first keys of chunks in `from` (number, chunk), and the keys before which they end. */
+export const boundsOf = (source: string, from: string): string => `
+  select number, chunk, coalesce(nullif(chunk, ''), ${beginOf('number')}) as first, coalesce((
+    select min(next.chunk) from report_buckets as next
+    where company_id = $1 and source = '${source}' and size = 1 and next.number = part.number and next.chunk > part.chunk
+  ), ${endOf('number')} || '~') as last
+  from ${from} as part`

@@ -1,0 +1,104 @@
+// Sums the dirty chunks of a company from their records, and stores the sums.
+import { mapInSlices } from '../../concurrency/time-slices.ts'
+import type { Statement } from '../../database/connect.ts'
+import { textAt } from './decimals.ts'
+import { arraysOf, replacing } from './dirty.ts'
+import { Groups } from './entries.ts'
+import type { Summands } from './items.ts'
+import { REPORT_CHUNKS, REPORT_PORTION } from './limits.ts'
+import { boundsOf, type Query, readRecords } from './records.ts'
+import { type Facet, type Source, sources } from './sources.ts'
+
+/** The newest dirty chunks, with their first and last keys. */
+const newest = ({ source }: Source): Statement => ({
+  name: `reports_${source}_dirty_chunks`,
+  text: boundsOf(
+    source,
+    `(
+    select number, chunk from report_buckets
+    where company_id = $1 and source = '${source}' and size = 1 and is_dirty
+    order by number desc, chunk limit ${REPORT_CHUNKS}
+  )`,
+  ),
+})
+
+/** Stores the sums of the chunk $2 $3, which has $4 records: an array for each column of each facet. */
+function store(source: Source): Statement {
+  let parameter = 4
+  const columns = source.facets.flatMap((facet) =>
+    arraysOf(facet).map((name, n) => {
+      const value = `$${++parameter}`
+      return `${n < facet.keys.length ? `array(select json_array_elements_text(${value}::json))` : `${value}::numeric[]`} as ${name}`
+    }),
+  )
+  return {
+    name: `reports_${source.source}_store`,
+    text: replacing(source, '1, $2::int, $3, null::int, $4::int', `(select ${columns.join(', ')}) as summed`),
+  }
+}
+
+/** Continues a chunk that has too many records with another one, which is dirty. */
+const split: Statement = {
+  name: 'reports_split',
+  text: `insert into report_buckets (company_id, source, size, number, chunk, is_dirty) values ($1, $2, 1, $3, $4, true)`,
+}
+
+/** Stores the names in the latest lines of products. */
+const name: Statement = {
+  name: 'reports_names',
+  text: `
+  insert into report_products_sold as stored (company_id, product_id, name, moment)
+  select $1, product, name, moment from unnest($2::text[], $3::text[], $4::text[]) as called(product, name, moment)
+  on conflict (company_id, product_id) do update set name = excluded.name, moment = excluded.moment
+  where stored.moment < excluded.moment`,
+}
+
+const statements = new Map(sources.map((source) => [source, { newest: newest(source), store: store(source) }]))
+
+/** The groups of a facet as parameters: texts as JSON, and numbers in PostgreSQL's notation; in slices of time. */
+async function arraysOfGroups(groups: Groups, { keys, sums }: Facet, companyId: string): Promise<(string | null)[]> {
+  if (groups.size === 0) return [...keys, ...sums].map(() => null)
+  const places = Array.from({ length: groups.size }, (_, place) => place)
+  const rows = await mapInSlices(places, companyId, (place) => ({ place, values: groups.valuesAt(place) }))
+  // Sorted entries take less space; many of them would take long to sort.
+  if (rows.length <= REPORT_PORTION) {
+    const keyOf = new Map(rows.map((row) => [row, row.values.toReversed().join('\0')]))
+    rows.sort((a, b) => ((keyOf.get(a) ?? '') < (keyOf.get(b) ?? '') ? -1 : 1))
+  }
+  const columns: string[] = []
+  for (const [n] of keys.entries()) columns.push(JSON.stringify(rows.map(({ values }) => values[n])))
+  for (const sum of sums) {
+    const total = groups.total(sum)
+    columns.push(`{${(await mapInSlices(rows, companyId, ({ place }) => textAt(total, place, 0))).join(',')}}`)
+  }
+  return columns
+}
+
+/** Sums the newest dirty chunks of a source. Returns whether some may be left. */
+export async function sumChunks(query: Query, source: Source, companyId: string): Promise<boolean> {
+  const own = statements.get(source)
+  if (own === undefined) throw new Error(`The source ${source.source} is not stored.`)
+  const chunks = await query(own.newest)
+  let hasRest = chunks.length === REPORT_CHUNKS
+  for (const [number, chunk, first, last] of chunks) {
+    const { records, next } = await readRecords(query, source, first, last)
+    const summed = source.facets.map((facet) => ({ facet, groups: new Groups(facet.keys) }))
+    await source.sum(records, companyId, async (summands) => {
+      for (const { facet, groups } of summed) groups.add(summands[facet.from])
+      await storeNames(query, summands)
+    })
+    const arrays: (string | null)[] = []
+    for (const { facet, groups } of summed) arrays.push(...(await arraysOfGroups(groups, facet, companyId)))
+    await query(own.store, number, chunk, records.length, ...arrays)
+    if (next === undefined) continue
+    await query(split, source.source, number, next)
+    hasRest = true
+  }
+  return hasRest
+}
+
+async function storeNames(query: Query, { names }: Summands): Promise<void> {
+  if (names.size === 0) return
+  const all = [...names.values()]
+  await query(name, [...names.keys()], all.map(({ name }) => name), all.map(({ moment }) => moment)) // biome-ignore format: one thought
+}
