@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '32' },
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '1' },
+    warm: { type: 'string', default: '2' },
     records: { type: 'string', default: '20000' },
     only: { type: 'string', default: '' },
     pin: { type: 'boolean', default: false },
@@ -31,6 +32,7 @@ const help = `npm exec -c 'node bench/workers.ts' [-- options]; on some cores on
   --connections A,B    connections of each load (32)
   --rounds N           rounds, in alternating order (7)
   --seconds N          whole seconds of each load (1)
+  --warm N             whole seconds of the load before its first round, for each worker: a young process is slower (2)
   --records N          records before the measurements (20000)
   --only TEXT          only loads whose name begins with TEXT
   --pin                the services on the first half of the cores, PostgreSQL and the load on the others
@@ -42,6 +44,8 @@ const secretKey = 'a secret that only measurements know and that is long enough'
 /** Ticks of the kernel's processor times in a second. */
 const TICKS = 100
 const BULK = 1_000
+/** Before anything is pinned. */
+const cores = Array.from({ length: availableParallelism() }, (_, core) => core)
 
 /** A running service and its figures. */
 interface Server {
@@ -54,6 +58,8 @@ interface Server {
 async function startServer(databaseUrl: string, workers: number, rateLimit: number): Promise<Server> {
   const child = spawn(process.execPath, [script, 'serve', '--json', '--workers', String(workers)], {
     env: {
+      // It ends with this process, however that ends.
+      CASHWRAP_FOLLOWS_PARENT: '1',
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
       ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: String(rateLimit) },
     },
@@ -152,10 +158,14 @@ async function loadsOf(
   return all.filter(({ name }) => name.startsWith(options.only))
 }
 
-async function measure(load: Load, server: Server, postgres: number, connections: number): Promise<Round> {
+async function measure(
+  [server, load]: readonly [Server, Load],
+  postgres: number,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Round> {
   const [service, database] = [treeOf(server.process.pid as number), treeOf(postgres)]
   const before = [cpuMicros(service), cpuMicros(database)] as const
-  const { requests, refused, perSecond, p99Ms } = await load(connections, Number(options.seconds))
+  const { requests, refused, perSecond, p99Ms } = await load(connections, seconds)
   const all = requests + refused
   return {
     ...{ perSecond, p99Ms },
@@ -168,13 +178,15 @@ async function measure(load: Load, server: Server, postgres: number, connections
 /** Measures a load on all servers in turn; prints a line for each. */
 async function compare({ name, records, loads }: Measured, postgres: number, connections: number): Promise<void> {
   const rounds = loads.map((): Round[] => [])
-  // The first round of each warms it up.
-  for (let round = 0; round <= Number(options.rounds); round++) {
+  for (const [{ workers }, load] of loads) await load(connections, Number(options.warm) * workers)
+  for (let round = 0; round < Number(options.rounds); round++) {
     const order = loads.map((_, index) => (round % 2 === 0 ? index : loads.length - 1 - index))
     for (const index of order) {
-      const [server, load] = loads[index] as readonly [Server, Load]
-      const measured = await measure(load, server, postgres, connections)
-      if (round > 0) rounds[index]?.push(measured)
+      const measured = await measure(loads[index] as readonly [Server, Load], postgres, {
+        connections,
+        seconds: Number(options.seconds),
+      })
+      rounds[index]?.push(measured)
     }
   }
   for (const [index, [{ workers }]] of loads.entries()) {
@@ -195,7 +207,6 @@ async function compare({ name, records, loads }: Measured, postgres: number, con
 
 /** Keeps the processes of services off the cores of PostgreSQL and the load, which is started by this process. */
 function pin(servers: readonly Server[], postgres: number): void {
-  const cores = Array.from({ length: availableParallelism() }, (_, core) => core)
   const half = Math.max(1, cores.length >> 1)
   const set = (some: readonly number[], pid: number) =>
     execFileSync('taskset', ['-a', '-p', '-c', some.join(','), String(pid)], { stdio: 'ignore' })
@@ -224,7 +235,7 @@ async function main(): Promise<void> {
     const ids = await fill(servers[0]?.url as string, apiKey, Number(options.records))
     const postgres = Number.parseInt(readFileSync(join(embedded.directory, 'postmaster.pid'), 'utf8'), 10)
     if (options.pin) pin([...servers, ...limited], postgres)
-    console.log(`${availableParallelism()} cores${options.pin ? ', half of them for the services' : ''}\n`)
+    console.log(`${cores.length} cores${options.pin ? ', half of them for the services' : ''}\n`)
     console.log('| load | conns | workers | /s | min–max | ratio | min–max | service µs | PostgreSQL µs | p99 ms |')
     console.log('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|')
     for (const connections of options.connections.split(',').map(Number))

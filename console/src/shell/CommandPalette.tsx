@@ -12,7 +12,7 @@ import { get } from '../api/request.ts'
 import { titleOf } from '../parts/record-title.ts'
 import { text } from '../texts/shell.ts'
 import classes from './CommandPalette.module.css'
-import { useSections } from './Navigation.tsx'
+import { useSections } from './places.ts'
 
 const [store, spotlight] = createSpotlight()
 

@@ -97,7 +97,7 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await go(`/c/${company.id}/orders/${id}`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Void' }).click()
-  await page.getByText('The order becomes cancelled').waitFor()
+  await page.getByText('The order is cancelled').waitFor()
   await accessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
   await page.getByText('Order R-1 was voided.').waitFor()
@@ -114,6 +114,8 @@ browserTest('a session is closed with what was counted, and its closing is print
     signedIn: await person(service, { companyId: company.id }),
   })
   await go(`/c/${company.id}/sessions/${sessionId}`)
+  await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()
+  await accessible()
   await page.getByRole('link', { name: 'Report (X) and closing' }).click()
   await page.getByRole('row', { name: 'Cash €112.00' }).waitFor()
   await accessible()
@@ -140,6 +142,24 @@ browserTest('a session is closed with what was counted, and its closing is print
   await page.getByRole('link', { name: 'Closing (Z) 1' }).waitFor()
   await page.getByText('Cash -€0.50').waitFor()
   await accessible()
+  quiet()
+})
+
+browserTest('the page of a closed session shows its closing, or its report if it was closed without one', async () => {
+  const sold = await shop()
+  const { company, stationId, sessionId } = sold
+  await sell(sold)
+  await company.call('POST', `/v1/session/${sessionId}/close`, { counted: { cash: '111.50' } })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/sessions/${sessionId}`)
+  await page.getByRole('row', { name: 'Cash €112.00 €111.50 -€0.50' }).waitFor()
+
+  const { body: next } = await company.call('POST', '/v1/session', { stationId, openingAmount: '50.00' })
+  await sell(sold)
+  await company.call('PATCH', `/v1/session/${next.id}`, { closeTime: new Date().toISOString() })
+  await go(`/c/${company.id}/sessions/${next.id}`)
+  await page.getByText('This session was closed without a closing (Z).').waitFor()
+  await page.getByRole('row', { name: 'Cash €62.00' }).waitFor()
   quiet()
 })
 
@@ -174,7 +194,7 @@ browserTest('sales of a period are grouped by two dimensions beside the period b
     signedIn: await person(service, { companyId: company.id }),
   })
   await go(`/c/${company.id}/reports`)
-  await page.getByText('compared with').waitFor()
+  await page.getByText('Compared with').waitFor()
   await page.getByRole('combobox', { name: 'Group by' }).click()
   await page.getByRole('option', { name: 'Outlet' }).click()
   await page.getByRole('combobox', { name: 'Then by' }).click()

@@ -1,14 +1,16 @@
-// All records of one kind at once, for pages that need them together: a tree, a total.
+// All records of one kind at once, for pages that need them together, such as a tree.
 import { queryOptions } from '@tanstack/react-query'
 import { type ListQuery, type Page, type RecordOf, withoutLeaving } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 
-/** Reads page by page, up to `most` records, so that the wait has an end. */
+/** Beyond these no further page is read, so that the wait has an end. */
+const most = 50_000
+
+/** Reads all records, page by page. */
 export const allQuery = <Many extends string>(
   { companyId }: { companyId: string },
   many: Many,
   query: ListQuery = {},
-  most = 50_000,
 ) =>
   queryOptions({
     queryKey: [companyId, many, 'all', query],

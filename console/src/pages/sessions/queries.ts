@@ -1,5 +1,6 @@
 // Reports and closings of sessions, as the API returns them.
 import { queryOptions } from '@tanstack/react-query'
+import { someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import type { Closing, SessionClose, SessionReport } from '../../api/schemas.ts'
 
@@ -15,6 +16,10 @@ export const reportQuery = ({ companyId }: Whose, id: string) =>
       get<SessionReport>({ companyId }, `/v1/session/${encodeURIComponent(id)}/report`, { signal }),
     refetchInterval: ({ state }) => state.data?.closeTime === undefined && 30_000,
   })
+
+/** The closings of a session, the last one first: one for each time that it was closed with what was counted. */
+export const closingsQuery = (whose: Whose, sessionId: string) =>
+  someQuery(whose, 'closings', { sessionId, sortBy: 'createdAt', sortOrder: 'desc' })
 
 /** A closing, which never changes. */
 export const closingQuery = ({ companyId }: Whose, id: string) =>
