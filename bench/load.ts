@@ -10,7 +10,9 @@ export interface Request {
   readonly url: string
   readonly method: string
   readonly path: string
-  readonly apiKey: string
+  /** Sent as `x-api-key`. */
+  readonly apiKey?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Sent as `idempotency-key`; may contain marks. */
   readonly idempotencyKey?: string
@@ -54,7 +56,9 @@ export async function wrkLoad(
   const path = join(folder, `request-${++files}`)
   const { host } = new URL(request.url)
   const { body = '' } = request
-  const lines = [`${request.method} ${request.path} HTTP/1.1`, `host: ${host}`, `x-api-key: ${request.apiKey}`]
+  const lines = [`${request.method} ${request.path} HTTP/1.1`, `host: ${host}`]
+  if (request.apiKey) lines.push(`x-api-key: ${request.apiKey}`)
+  for (const [name, value] of Object.entries(request.headers ?? {})) lines.push(`${name}: ${value}`)
   if (request.idempotencyKey) lines.push(`idempotency-key: ${request.idempotencyKey}`)
   if (body) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   await writeFile(path, `${lines.join('\r\n')}\r\n\r\n${body}`)
@@ -113,7 +117,7 @@ export async function sendEach(request: Request, bodies: readonly string[], conn
 }
 
 /** Sends a bulk request. True if all of its items were carried out; false if it got 503. */
-function isTaken({ url, path, method, apiKey }: Request, body: string, agent: Agent): Promise<boolean> {
+function isTaken({ url, path, method, apiKey = '' }: Request, body: string, agent: Agent): Promise<boolean> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const sent = httpRequest(url + path, { method, agent, headers }, (response) => {

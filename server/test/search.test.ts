@@ -208,3 +208,58 @@ test('a bulk of products with the longest descriptions is written', async () => 
   assert.equal(status, 200)
   assert.equal(body.summary.succeeded, 90)
 })
+
+test('one or two characters are found in either case wherever a text has them, also where one letter is upper-cased to two', async () => {
+  const { call } = await service.company()
+  const names = [
+    'Straße',
+    'STRASSE',
+    'ﬁn',
+    'FIN',
+    'ılgaz',
+    'ILGAZ',
+    'ſo',
+    'SO',
+    'ʼN',
+    'ʼn',
+    'a_b',
+    'ÄNNE',
+    'änne',
+    'K\u212a',
+    'kk',
+    '%',
+    'Σς',
+  ]
+  await customersNamed(call, names)
+  const folded = (text: string) => text.toUpperCase()
+  for (const sought of [
+    'ss',
+    'SS',
+    'sS',
+    'ß',
+    's',
+    'ſ',
+    'fi',
+    'ﬁ',
+    'i',
+    'ı',
+    'ın',
+    'n',
+    'ä',
+    'Än',
+    'k',
+    '\u212a',
+    '_',
+    '%',
+    'a_',
+    'σ',
+    'so',
+    'xq',
+    'Ʞ',
+  ])
+    assert.deepEqual(
+      await found(call, 'customers', 'firstName', sought),
+      names.filter((name) => folded(name).includes(folded(sought))),
+      sought,
+    )
+})

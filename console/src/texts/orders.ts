@@ -46,8 +46,8 @@ export const text = {
   refundLines: 'Chosen items',
   refundWhole: 'Everything left',
   refundWholeHint:
-    'Refunds all items that are left, with delivery, fees and tip. All items go back on the shelf; choose items if some are damaged.',
-  refundComputed: 'The amount is computed from what was paid for these items, and paid back as the order was paid.',
+    'Refunds all remaining items, delivery, fees and tip, and restocks every item. If some are damaged, choose items instead.',
+  refundComputed: 'The amount is worked out from what was paid, and goes back to the original payment methods.',
   refundDone: 'Refunded',
   fees: 'Fees',
   unitsLeft: (left: string, sold: string) => (left === sold ? `${sold} sold` : `${left} of ${sold} left`),
@@ -62,8 +62,8 @@ export const text = {
   void: 'Void',
   voidTitle: (name: string) => `Void order ${name}?`,
   voidHints: [
-    'The order becomes cancelled and counts in no report.',
-    'Its payments become void. Give cash back by hand; reverse a card payment at the terminal.',
+    'The order is cancelled and no longer counts in reports.',
+    'Its payments are voided. Hand back cash yourself, and reverse card payments on the terminal.',
     'This cannot be undone. For a return, refund the order instead.',
   ],
   voidRestock: 'The goods go back on the shelf',

@@ -1,7 +1,7 @@
 // Texts of the page of reports.
 export const text = {
   title: 'Reports',
-  hint: 'Sales of any period by outlet, product, hour and more.',
+  hint: 'Sales for any period by outlet, product, hour and more.',
   sales: 'Sales',
   csv: 'Download CSV',
   from: 'From',
@@ -9,8 +9,8 @@ export const text = {
   groupBy: 'Group by',
   thenBy: 'Then by',
   nothing: 'Nothing',
-  compare: 'Compare with the period before',
-  comparedWith: (from: string, to: string) => `compared with ${from} – ${to}`,
+  compare: 'Compare with the previous period',
+  comparedWith: (from: string, to: string) => `Compared with ${from} – ${to}`,
   noSales: 'No sales in this period.',
   none: 'None',
   change: 'Change',

@@ -3,15 +3,16 @@ export const text = {
   open: 'Open',
   xAndClose: 'Report (X) and closing',
   xTitle: 'Report (X)',
-  xHint: 'What the session has come to by now. It is updated while the till sells.',
-  xClosedHint: 'All records of the session as they are now. Its closing shows them as they were.',
+  xHint: 'Totals of the session so far, updated as the till sells.',
+  xClosedHint:
+    'Totals of the session’s records as they are now. The closing shows them as they were when the till was closed.',
   noClosing: 'This session was closed without a closing (Z). The figures are those of its records as they are now.',
   zTitle: (number: number) => `Closing (Z) ${number}`,
   zHint: 'As it was when the session was closed. A closing never changes.',
   closings: 'Closings',
-  closingsHint: 'What each till should have held when it was closed, and what was counted.',
+  closingsHint: 'Expected and counted amounts each time a till was closed.',
   noClosings: 'No closings yet',
-  noClosingsHint: 'Closing a session with what was counted makes one.',
+  noClosingsHint: 'Close a session and count the drawer to create one.',
   number: 'Number',
   closedBy: 'Closed by',
   station: 'Station',
@@ -24,6 +25,7 @@ export const text = {
   drawer: 'Balances',
   method: 'Payment method',
   expected: 'Expected',
+  amountExpected: (amount: string) => `${amount} expected`,
   counted: 'Counted',
   difference: 'Difference',
   noDifference: 'None',
@@ -49,12 +51,12 @@ export const text = {
   figuresOf: (currency: string, isLate: boolean) => (isLate ? `${currency}, late records` : currency),
   late: (count: number) =>
     count === 1
-      ? 'One record belongs to an earlier session and came late.'
-      : `${count.toLocaleString()} records belong to earlier sessions and came late.`,
+      ? 'One record belongs to an earlier session and arrived late.'
+      : `${count.toLocaleString()} records belong to earlier sessions and arrived late.`,
   close: 'Close session',
   closeTitle: 'Close the session',
   closeHint:
-    'Count each payment method. What is left empty is not compared. This makes a closing (Z), which never changes.',
+    'Enter what you counted for each payment method. Leave a field empty to skip it. This creates a closing (Z), which cannot be changed.',
   print: 'Print',
   printRoll: 'Receipt roll, 80 mm',
   printA4: 'A4',

@@ -2,14 +2,14 @@
 
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
-import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
-import { type Database, isRowFault, type Statement } from '../database/connect.ts'
-import { type ListPosition, notOurs, readCursor, writeCursor } from './list-cursor.ts'
-import { filterConditions, hasShortSearch } from './list-filters.ts'
+import { type Database, isRowFault } from '../database/connect.ts'
+import { notOurs, writeCursor } from './list-cursor.ts'
+import { FEW_MATCHES, fewStatement, type ListQuery, listQuery, pageStatement } from './list-query.ts'
 import { type PageTexts, readPage } from './page-read.ts'
-import { textColumns, textOf } from './projection.ts'
-import { columnOf, type Resource, snakeCase } from './resource.ts'
+import { textOf } from './projection.ts'
+import { hasEventPerRow, RememberedCounts } from './remembered-counts.ts'
+import type { Resource } from './resource.ts'
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */
 export interface PageRequest {
@@ -43,23 +43,8 @@ interface ListContext {
   readonly semaphore: FairSemaphore
   /** Counting is the cost of a long list: callers that need the same number wait for it together. */
   readonly shareCount: ReturnType<typeof singleFlight<number>>
-}
-
-/** A list request as SQL. */
-interface ListQuery {
-  readonly statement: Statement
-  readonly values: readonly unknown[]
-  /** The filters alone, for the count. */
-  readonly where: string
-  readonly filterValues: readonly unknown[]
-  readonly skip: number
-  readonly limit: number
-  readonly sortBy: string
-  readonly sortOrder: string
-  /** Where a cursor continues. */
-  readonly position: ListPosition | undefined
-  /** Searches of one kind run one at a time for each company. */
-  readonly kind: string | undefined
+  /** Counts of all records of a company; undefined where they cannot be remembered. */
+  readonly remembered: RememberedCounts | undefined
 }
 
 /** Makes the list function of a resource. */
@@ -68,7 +53,8 @@ export function pager(
   database: Database,
   semaphore: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
-  const context: ListContext = { resource, database, semaphore, shareCount: singleFlight<number>() }
+  const remembered = hasEventPerRow(resource) ? new RememberedCounts(resource) : undefined
+  const context: ListContext = { resource, database, semaphore, shareCount: singleFlight<number>(), remembered }
   return (scope, request) => list(context, scope, request)
 }
 
@@ -81,20 +67,24 @@ async function list(
   const { projection } = resource
   const tenant = scope.companyId
   const query = listQuery(resource, tenant, parameters)
-  const { statement, values, skip, limit, position, kind } = query
+  const { skip, limit, position, kind } = query
+  const few = kind === undefined ? undefined : await fewMatches(context, tenant, query, isGone)
+  const statement = pageStatement(resource, query, few !== undefined)
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
-  const page = readPage(
-    database,
-    semaphore,
-    {
-      ...{ statement, values, limit },
-      columns: projection ? ['shown', 'body'] : ['body'],
-      textOf: (row) => textOf(projection, row),
-      doubted: projection?.text && 'shown',
-    },
-    { tenant, isGone, kind, expect },
-  )
-  const counted = () => count(context, tenant, query, isGone)
+  const read = () =>
+    readPage(
+      database,
+      semaphore,
+      {
+        ...{ statement, values: query.page.values, limit },
+        columns: projection ? ['shown', 'body'] : ['body'],
+        textOf: (row) => textOf(projection, row),
+        doubted: projection?.text && 'shown',
+      },
+      { tenant, isGone, kind, expect },
+    )
+  const page = few === 0 && position === undefined ? Promise.resolve(noTexts) : read()
+  const counted = async () => few ?? count(context, tenant, query, isGone)
   // A page after a cursor does not know the total, so both are queried at once; a first page often does.
   const countAhead = wantsCount && position ? counted() : undefined
   countAhead?.catch(() => {})
@@ -113,55 +103,37 @@ async function list(
   }
 }
 
+/** The number of matching records if they are few, else undefined. */
+async function fewMatches(
+  { resource, database, semaphore }: ListContext,
+  tenant: string,
+  query: ListQuery,
+  isGone: () => boolean,
+): Promise<number | undefined> {
+  const [row] = await semaphore({ tenant, isGone, kind: query.kind }, () =>
+    database.query(fewStatement(resource, query), query.filterValues),
+  )
+  return row?.[0] > FEW_MATCHES ? undefined : row?.[0]
+}
+
 /** The number of all records that match the filters of a list. */
 function count(
-  { resource, database, semaphore, shareCount }: ListContext,
+  { resource, database, semaphore, shareCount, remembered }: ListContext,
   tenant: string,
-  { where, filterValues, kind }: ListQuery,
+  { where, filterValues, kind, isUnfiltered, includesDeleted }: ListQuery,
   isGone: () => boolean,
 ): Promise<number> {
-  const ask = async (allAreGone: () => boolean): Promise<number> => {
-    const count = `select count(*) from ${resource.table} as stored where ${where}`
-    const [row] = await semaphore({ tenant, isGone: allAreGone, kind }, () => database.query(count, filterValues))
+  const countAll = async () => {
+    const [row] = await database.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
     return row?.[0]
   }
+  const work =
+    remembered && isUnfiltered
+      ? () => remembered.count(database, { companyId: tenant, where, includesDeleted })
+      : countAll
+  const ask = (allAreGone: () => boolean): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
   return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
 }
 
-/** The SQL of a list request: one row more than the page, so that it shows whether more follow. */
-function listQuery(resource: Resource, companyId: string, parameters: PageRequest['parameters']): ListQuery {
-  const { table, fields, projection, isThere } = resource
-  const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
-  const limit = parameters.limit || PAGE_DEFAULT
-  const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
-  const values: unknown[] = [companyId]
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const where = filterConditions(resource, parameters, bind).join(' and ')
-  const filterValues = [...values]
-
-  const column = columnOf(resource, sortBy)
-  const cast = fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
-  const beyond = sortOrder === 'asc' ? '>' : '<'
-  const after = position
-    ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
-    : ''
-  const order = `order by ${column} ${sortOrder}, stored.id ${sortOrder}`
-  const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
-  const own = `from ${table} as stored where ${where}${after} ${bounds}`
-  // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
-  const text = isThere
-    ? `with page as materialized (select stored.id ${own})
-         select ${textColumns(projection)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
-    : `select ${textColumns(projection)} ${own}`
-  // The plan of a plain page is cached; one with filters is made for their values.
-  const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
-  const name = `${table}_page_${snakeCase(sortBy)}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-  const statement = { ...(isPlain && { name }), text }
-  const kind = hasShortSearch(resource, parameters) ? 'short search' : undefined
-  return { statement, values, where, filterValues, skip, limit, sortBy, sortOrder, position, kind }
-}
-
 const never = () => false
-
-/** Parameters that leave the statement's filters alone. */
-const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
+const noTexts: PageTexts = { texts: [], pieces: undefined, length: 0, hasMore: false, last: undefined }

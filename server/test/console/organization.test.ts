@@ -24,9 +24,15 @@ browserTest('the overview of an active shop shows today’s totals, and that of 
   await plot.getByText('€0.00').waitFor()
   // On a narrow screen, all of the tooltip is visible.
   await page.setViewportSize({ width: 375, height: 800 })
-  await page.route('**/v1/reports/sales?*', async (route) => {
+  await page.route('**/v1/reports/sales?*groupBy=day*', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replaceAll('"0.00"', '"123456789012.00"') })
+    const report = await response.json()
+    const groups = Array.from({ length: 30 }, (_, n) => ({
+      ...report.groups[0],
+      day: new Date(Date.parse(report.to) - n * 86_400_000).toISOString().slice(0, 10),
+      netSales: '123456789012.00',
+    }))
+    await route.fulfill({ response, json: { ...report, groups } })
   })
   await go(`/c/${company.id}`)
   await plot.waitFor()
@@ -42,6 +48,39 @@ browserTest('the overview of an active shop shows today’s totals, and that of 
   await other.page.getByRole('heading', { name: 'Set up your shop' }).waitFor()
   quiet()
 })
+
+browserTest(
+  'the overview compares today with the same weekday up to now; bars show the percentages beside them',
+  async () => {
+    const company = await service.company()
+    await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
+    const minute = 60_000
+    const week = 7 * 24 * 60 * minute
+    const sell = async (price: string, paymentMethod: string, earlier: number) => {
+      const occurredAt = new Date(Date.now() - earlier).toISOString()
+      const lineItems = [{ productId: 'tea', name: 'Tea', price, quantity: 1 }]
+      const payments = [{ paymentMethod, amount: price }]
+      await company.call('POST', '/v1/sale', { currency: 'EUR', occurredAt, lineItems, payments })
+    }
+    await sell('20.00', 'cash', week)
+    // Later on that day, and yesterday: neither is compared with.
+    await sell('500.00', 'cash', week - 20 * minute)
+    await sell('480.00', 'card', week / 7)
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}`)
+    await page.getByRole('region', { name: 'Today' }).getByText('€20.00 by this time last').first().waitFor()
+    const ways = page.getByRole('region', { name: 'Payment methods' })
+    for (const [way, share] of [
+      ['Cash', '52%'],
+      ['Card', '48%'],
+    ] as const) {
+      const entry = ways.getByRole('listitem').filter({ hasText: way })
+      await entry.getByText(share).waitFor()
+      assert.equal(await entry.locator('[style*="width"]').getAttribute('style'), `width: ${share};`)
+    }
+    quiet()
+  },
+)
 
 browserTest('pressing Escape does not lose a plan that is being entered', async () => {
   const { organizationId } = await service.company()

@@ -97,7 +97,7 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await go(`/c/${company.id}/orders/${id}`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Void' }).click()
-  await page.getByText('The order becomes cancelled').waitFor()
+  await page.getByText('The order is cancelled').waitFor()
   await accessible()
   await page.getByRole('dialog').getByRole('button', { name: 'Void' }).click()
   await page.getByText('Order R-1 was voided.').waitFor()
@@ -194,7 +194,7 @@ browserTest('sales of a period are grouped by two dimensions beside the period b
     signedIn: await person(service, { companyId: company.id }),
   })
   await go(`/c/${company.id}/reports`)
-  await page.getByText('compared with').waitFor()
+  await page.getByText('Compared with').waitFor()
   await page.getByRole('combobox', { name: 'Group by' }).click()
   await page.getByRole('option', { name: 'Outlet' }).click()
   await page.getByRole('combobox', { name: 'Then by' }).click()

@@ -12,7 +12,7 @@ interface DaysPlotProps {
 }
 
 /** A date alone has no time zone. */
-const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
+export const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(new Date(date))
 
 const short = (value: number, currency: string | undefined): string =>

@@ -1,4 +1,4 @@
-// A shop at a glance: today compared with yesterday, the last days, top products and low stock.
+// A shop at a glance: today beside the same weekday a week ago, the last days, top products and low stock.
 import { Alert, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconLoader } from '@tabler/icons-react'
@@ -15,7 +15,7 @@ import { BestProducts } from './BestProducts.tsx'
 import { LowStock } from './LowStock.tsx'
 import classes from './overview.module.css'
 import { Period } from './Period.tsx'
-import { firstDay, salesQuery } from './reports.ts'
+import { firstDay, groupsQuery } from './reports.ts'
 import { Today } from './Today.tsx'
 import { WaysOfPaying } from './WaysOfPaying.tsx'
 
@@ -30,9 +30,12 @@ export function OverviewPage() {
   })
   const days = choices.includes(kept) ? kept : 30
   const from = firstDay(days, timezone)
-  const sales = useQuery(salesQuery(id, from))
-  const { data: report } = sales
-  const isQuiet = report?.isComplete === true && report.totals.salesCount === 0 && report.totals.orders === 0
+  const sales = useQuery(groupsQuery(id, from, 'day', 'previous'))
+  const today = useQuery(groupsQuery(id, firstDay(1, timezone), 'day', 'previous'))
+  const ways = useQuery(groupsQuery(id, from, 'paymentMethod'))
+  const reports = [sales, today, ways]
+  const failed = reports.find(({ isError, data }) => isError && data === undefined)
+  const isQuiet = [sales, ways].every(({ data }) => data?.isComplete === true && data.groups.length === 0)
   // Requested only if the shop may not have sold anything yet.
   const orders = useQuery({ ...someQuery({ companyId: id }, 'orders', { limit: 1 }), enabled: isQuiet })
   const payments = useQuery({ ...someQuery({ companyId: id }, 'transactions', { limit: 1 }), enabled: isQuiet })
@@ -56,19 +59,19 @@ export function OverviewPage() {
         />
       </PageHeader>
       <div className={classes.page}>
-        {sales.isError && report === undefined ? (
-          <Failure error={sales.error} retry={() => void sales.refetch()} />
+        {failed ? (
+          <Failure error={failed.error} retry={() => reports.forEach((one) => void one.refetch())} />
         ) : (
           <>
-            {report?.isComplete === false && (
+            {reports.some(({ data }) => data?.isComplete === false) && (
               <Alert color="blue" icon={<IconLoader size={18} />} role="status">
                 {text.incomplete}
               </Alert>
             )}
-            <Today report={report} />
+            <Today report={today.data} />
             <div className={classes.main}>
-              <Period report={report} days={days} />
-              <WaysOfPaying report={report} />
+              <Period report={sales.data} days={days} />
+              <WaysOfPaying report={ways.data} />
             </div>
           </>
         )}

@@ -1,22 +1,30 @@
-// The last days: their totals, and the chosen one as a chart, with a table of its numbers for screen readers.
+// The last days: their totals beside those of the period before, one of them as a chart, and a table for screen readers.
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
-import type { SalesReport, SalesTotals } from '../../api/schemas.ts'
+import type { SalesGroups } from '../../api/schemas.ts'
+import { isZero } from '../../parts/decimal.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
-import { DaysPlot } from './DaysPlot.tsx'
+import { DaysPlot, onDay } from './DaysPlot.tsx'
+import { type Day, daysOf, othersOf, type Sums, totalsOf } from './days.ts'
 import classes from './overview.module.css'
 
-const measures = ['net', 'sales', 'refunds', 'orders'] as const
+const measures = ['netSales', 'grossSales', 'refunded', 'count'] as const
 type Measure = (typeof measures)[number]
 
-export function Period({ report, days }: { report: SalesReport | undefined; days: number }) {
+const dayOf = (date: string): string => onDay(date, { day: 'numeric', month: 'short' })
+
+/** `report`: the period by day, beside the period before. */
+export function Period({ report, days }: { report: SalesGroups | undefined; days: number }) {
   const format = useFormat()
-  const [measure, setMeasure] = useState<Measure>('net')
-  const shownOf = (sums: SalesTotals, of: Measure) =>
-    of === 'orders' ? format.number(sums.orders) : format.money(sums[of], report?.currency)
+  const [measure, setMeasure] = useState<Measure>('netSales')
+  const shownOf = (sums: Sums, of: Measure) =>
+    of === 'count' ? format.number(sums.count) : format.money(sums[of], report?.currency)
   // May still be the report of the previous choice while the new one is loading.
-  const isHere = report !== undefined && report.days.length === days
+  const here = report && daysOf(report)
+  const shown = here?.length === days ? here : undefined
+  const totals = report && totalsOf(report)
+  const others = report ? othersOf(report) : []
 
   return (
     <section className={classes.card} aria-label={text.lastDays(days)}>
@@ -32,8 +40,11 @@ export function Period({ report, days }: { report: SalesReport | undefined; days
             <Text component="span" size="sm" c="dimmed" fw={500}>
               {text[one]}
             </Text>
-            {isHere ? (
-              <span className={classes.sum}>{shownOf(report.totals, one)}</span>
+            {shown && totals ? (
+              <>
+                <span className={classes.sum}>{shownOf(totals.now, one)}</span>
+                <span className={classes.before}>{text.periodBefore(shownOf(totals.before, one))}</span>
+              </>
             ) : (
               <Skeleton component="span" h={20} w={90} my={3} display="block" />
             )}
@@ -41,36 +52,41 @@ export function Period({ report, days }: { report: SalesReport | undefined; days
         ))}
       </fieldset>
       <div className={classes.plot}>
-        {isHere ? (
+        {shown ? (
           <DaysPlot
-            days={report.days.map((day) => ({ date: day.date, value: Number(day[measure]) }))}
+            days={shown.map((day) => ({ date: day.date, value: Number(day[measure]) }))}
             title={text.plot(text[measure], days)}
-            {...(measure !== 'orders' && { currency: report.currency })}
+            {...(measure !== 'count' && { currency: report?.currency })}
           />
         ) : (
           <Skeleton h={260} />
         )}
       </div>
-      {report && report.otherCurrencies.length > 0 && (
+      {report?.previous && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
+        </Text>
+      )}
+      {others.length > 0 && (
         <Text size="sm" c="dimmed" mt="sm">
           {text.otherCurrencies}{' '}
-          {report.otherCurrencies
-            .map(({ currency, sales, refunds }) =>
-              [format.money(sales, currency), Number(refunds) !== 0 && text.less(format.money(refunds, currency))]
+          {others
+            .map(({ currency, grossSales, refunded }) =>
+              [format.money(grossSales, currency), !isZero(refunded) && text.less(format.money(refunded, currency))]
                 .filter(Boolean)
                 .join(' '),
             )
             .join(', ')}
         </Text>
       )}
-      {isHere && <DaysTable days={report.days} shownOf={shownOf} />}
+      {shown && <DaysTable days={shown} shownOf={shownOf} />}
     </section>
   )
 }
 
 interface DaysTableProps {
-  readonly days: SalesReport['days']
-  readonly shownOf: (sums: SalesTotals, of: Measure) => string
+  readonly days: readonly Day[]
+  readonly shownOf: (sums: Sums, of: Measure) => string
 }
 
 /** The numbers of the chart, for screen readers. */

@@ -1,4 +1,4 @@
-// A ranking, each entry with a bar in proportion to the largest one.
+// A ranking, each entry with a bar: its part of a whole, or else in proportion to the largest entry.
 import { Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './overview.module.css'
@@ -12,7 +12,14 @@ interface Share {
   readonly note: string
 }
 
-export function Shares({ shares, none }: { shares: readonly Share[] | undefined; none: string }) {
+interface SharesProps {
+  readonly shares: readonly Share[] | undefined
+  /** The size of a full bar, for entries that show percentages of it; by default that of the largest entry. */
+  readonly whole?: number
+  readonly none: string
+}
+
+export function Shares({ shares, whole, none }: SharesProps) {
   if (shares === undefined) return <Outlines />
   if (shares.length === 0)
     return (
@@ -20,7 +27,7 @@ export function Shares({ shares, none }: { shares: readonly Share[] | undefined;
         {none}
       </Text>
     )
-  const most = Math.max(...shares.map(({ size }) => size), 0)
+  const most = whole ?? Math.max(...shares.map(({ size }) => size), 0)
   return (
     <ol className={classes.shares}>
       {shares.map(({ key, name, size, value, note }) => (
@@ -30,7 +37,7 @@ export function Shares({ shares, none }: { shares: readonly Share[] | undefined;
             {value} <span className="muted">{note}</span>
           </div>
           <div className={classes.bar} aria-hidden>
-            <div style={{ width: `${most > 0 ? Math.max(0, (size / most) * 100) : 0}%` }} />
+            <div style={{ width: `${most > 0 ? Math.min(100, Math.max(0, (size / most) * 100)) : 0}%` }} />
           </div>
         </li>
       ))}

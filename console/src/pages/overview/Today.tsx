@@ -1,23 +1,25 @@
-// Today's totals, each compared with yesterday's.
+// The sales of today, each figure beside that of the same weekday a week ago, up to the same time of day.
 import { Skeleton, Text } from '@mantine/core'
-import type { SalesReport, SalesTotals } from '../../api/schemas.ts'
+import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
+import { onDay } from './DaysPlot.tsx'
+import { ownGroups } from './days.ts'
 import classes from './overview.module.css'
 
-const average = ({ sales, salesCount }: SalesTotals): string | undefined =>
-  salesCount === 0 ? undefined : (Number(sales) / salesCount).toFixed(2)
+type Sums = Partial<SalesGroup> | undefined
 
-export function Today({ report }: { report: SalesReport | undefined }) {
+/** `report`: today by day, beside the period before. */
+export function Today({ report }: { report: SalesGroups | undefined }) {
   const format = useFormat()
-  const [yesterday, today] = report?.days.slice(-2) ?? []
-  const amount = (value: string | undefined) =>
-    value === undefined ? text.none : format.money(value, report?.currency)
-  const figures: readonly { name: string; shownOf: (sums: SalesTotals) => string; isMain?: boolean }[] = [
-    { name: text.sales, shownOf: ({ sales }) => amount(sales), isMain: true },
-    { name: text.orders, shownOf: ({ orders }) => format.number(orders) },
-    { name: text.refunds, shownOf: ({ refunds }) => amount(refunds) },
-    { name: text.average, shownOf: (sums) => amount(average(sums)) },
+  const today = report && ownGroups(report).find(({ day }) => day === report.to)
+  const before = report?.previous && onDay(report.previous.to, { weekday: 'long' })
+  const amount = (value: string | undefined) => format.money(value ?? '0', report?.currency)
+  const figures: readonly { name: string; shownOf: (sums: Sums) => string }[] = [
+    { name: text.netSales, shownOf: (sums) => amount(sums?.netSales) },
+    { name: text.count, shownOf: (sums) => format.number(sums?.count ?? 0) },
+    { name: text.refunded, shownOf: (sums) => amount(sums?.refunded) },
+    { name: text.average, shownOf: (sums) => (sums?.average === undefined ? text.none : amount(sums.average)) },
   ]
   return (
     <section className={classes.today} aria-label={text.today}>
@@ -26,7 +28,7 @@ export function Today({ report }: { report: SalesReport | undefined }) {
           <Text component="h2" size="sm" c="dimmed" fw={500}>
             {name} <span className={classes.when}>{text.today.toLowerCase()}</span>
           </Text>
-          {today === undefined || yesterday === undefined ? (
+          {before === undefined ? (
             <>
               <Skeleton h={26} w={120} my={6} />
               <Skeleton h={14} w={90} my={3} />
@@ -35,7 +37,7 @@ export function Today({ report }: { report: SalesReport | undefined }) {
             <>
               <div className={classes.number}>{shownOf(today)}</div>
               <Text size="sm" c="dimmed" className="numbers">
-                {text.yesterday(shownOf(yesterday))}
+                {text.before(shownOf(today?.previous), before)}
               </Text>
             </>
           )}

@@ -1,33 +1,35 @@
-// The sales of a period by payment method.
-
-import type { SalesReport } from '../../api/schemas.ts'
+// The payments of a period by payment method, each as a part of all payments.
+import type { SalesGroups } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
+import { sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/overview.ts'
+import { ownGroups } from './days.ts'
 import { Shares } from './Shares.tsx'
 
 /** Labels of the API's values; custom names stay as they are. */
-const spoken = (method: string): string =>
-  method === '' ? text.unnamedWay : /^[a-z]+([_-][a-z]+)*$/.test(method) ? labelOf(method) : method
+const spoken = (method: string | null): string =>
+  method === null ? text.unnamedWay : /^[a-z]+([_-][a-z]+)*$/.test(method) ? labelOf(method) : method
 
-export function WaysOfPaying({ report }: { report: SalesReport | undefined }) {
+export function WaysOfPaying({ report }: { report: SalesGroups | undefined }) {
   const format = useFormat()
-  const all = Number(report?.totals.sales ?? 0)
-  const shares = report?.paymentMethods.slice(0, 8).map(({ paymentMethod, sales, salesCount }) => ({
-    key: paymentMethod,
+  const ways = report && ownGroups(report).filter(({ count }) => count > 0)
+  const all = Number(sumOf(ways?.map(({ paid }) => paid) ?? []))
+  const shares = ways?.slice(0, 8).map(({ paymentMethod = null, paid, count }) => ({
+    key: paymentMethod ?? '',
     name: (
-      <bdi className="cut" title={text.payments(salesCount)}>
+      <bdi className="cut" title={text.payments(count)}>
         {spoken(paymentMethod)}
       </bdi>
     ),
-    size: Number(sales),
-    value: format.money(sales, report.currency),
-    note: all > 0 ? percent(Number(sales) / all) : '',
+    size: Number(paid),
+    value: format.money(paid, report?.currency),
+    note: all > 0 ? percent(Number(paid) / all) : '',
   }))
   return (
     <Card title={text.ways}>
-      <Shares shares={shares} none={text.noWays} />
+      <Shares shares={shares} whole={all} none={text.noWays} />
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 // The reports that the overview shows, refetched each minute: a till may be selling.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
-import type { LowStockReport, ProductsReport, SalesReport } from '../../api/schemas.ts'
+import type { LowStockReport, ProductsReport, SalesGroups } from '../../api/schemas.ts'
 
 /** Fewer than this count as low stock. */
 export const fewBelow = 5
@@ -22,11 +22,13 @@ const common = { staleTime: minute / 2, placeholderData: keepPreviousData }
 const again = ({ state }: { state: { data: { isComplete: boolean } | undefined } }) =>
   state.data?.isComplete === false ? soon : minute
 
-export const salesQuery = (companyId: string, from: string) =>
+/** The sales of a period by one dimension, optionally beside the period before. */
+export const groupsQuery = (companyId: string, from: string, groupBy: 'day' | 'paymentMethod', compare?: 'previous') =>
   queryOptions({
     ...common,
-    queryKey: [companyId, 'reports', 'sales', from],
-    queryFn: ({ signal }) => get<SalesReport>({ companyId }, '/v1/reports/sales', { query: { from }, signal }),
+    queryKey: [companyId, 'reports', 'sales', from, groupBy, compare],
+    queryFn: ({ signal }) =>
+      get<SalesGroups>({ companyId }, '/v1/reports/sales', { query: { from, groupBy, compare }, signal }),
     refetchInterval: again,
   })
 

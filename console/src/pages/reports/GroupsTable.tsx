@@ -7,6 +7,7 @@ import { percent, useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/reports.ts'
+import { onDay } from '../overview/DaysPlot.tsx'
 
 /** More rows than anybody reads; the CSV has all of them. */
 const most = 300
@@ -96,6 +97,8 @@ function NameOf({ dimension, value }: { dimension: string; value: string | numbe
   const many = referenceOf(dimension) ?? (dimension === 'categoryId' ? 'categories' : undefined)
   if (many !== undefined) return <RecordName many={many} id={String(value)} />
   if (dimension === 'paymentMethod') return <bdi>{labelOf(String(value))}</bdi>
+  if (dimension === 'day')
+    return <span style={{ whiteSpace: 'nowrap' }}>{onDay(String(value), { dateStyle: 'medium' })}</span>
   if (dimension === 'taxRate') return percent(Number(value) / 100)
   if (dimension === 'hour') return `${String(value).padStart(2, '0')}:00`
   // 1 January 2024 was a Monday.

@@ -14,11 +14,14 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text as overview } from '../../texts/overview.ts'
 import { text } from '../../texts/reports.ts'
+import { onDay } from '../overview/DaysPlot.tsx'
 import { firstDay } from '../overview/reports.ts'
 import { download } from '../records/export.ts'
 import { GroupsTable } from './GroupsTable.tsx'
 
 type Query = Readonly<Record<'from' | 'to' | 'groupBy', string>> & { readonly compare?: 'previous' | undefined }
+
+const dayOf = (date: string): string => onDay(date, { dateStyle: 'medium' })
 
 const path = '/v1/reports/sales'
 
@@ -97,11 +100,7 @@ export function ReportsPage() {
           {overview.incomplete}
         </Alert>
       )}
-      <Card
-        title={text.sales}
-        aside={report?.previous && isCompared ? text.comparedWith(report.previous.from, report.previous.to) : undefined}
-        isFlush={!error && report !== undefined && report.groups.length > 0}
-      >
+      <Card title={text.sales} isFlush={!error && report !== undefined && report.groups.length > 0}>
         {error ? (
           <Failure error={error} retry={() => void refetch()} />
         ) : report === undefined ? (
@@ -111,7 +110,14 @@ export function ReportsPage() {
             {text.noSales}
           </Text>
         ) : (
-          <GroupsTable report={report} />
+          <>
+            {report.previous && isCompared && (
+              <Text size="sm" c="dimmed" px={{ base: 16, sm: 24 }} pb={10}>
+                {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
+              </Text>
+            )}
+            <GroupsTable report={report} />
+          </>
         )}
       </Card>
     </PageBody>

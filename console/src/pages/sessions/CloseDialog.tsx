@@ -74,13 +74,15 @@ function CloseForm({ report, close }: Omit<CloseDialogProps, 'opened'>) {
         <Text size="sm" c="dimmed">
           {text.closeHint}
         </Text>
-        <Table.ScrollContainer minWidth={300}>
-          <Table verticalSpacing={6} horizontalSpacing={8}>
+        <Table.ScrollContainer minWidth={280}>
+          <Table verticalSpacing={6} horizontalSpacing={6}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{text.method}</Table.Th>
-                <Table.Th ta="right">{text.expected}</Table.Th>
-                <Table.Th ta="right" w={120}>
+                <Table.Th ta="right" visibleFrom="xs">
+                  {text.expected}
+                </Table.Th>
+                <Table.Th ta="right" w={116} miw={104}>
                   {text.counted}
                 </Table.Th>
                 <Table.Th ta="right">{text.difference}</Table.Th>
@@ -134,8 +136,11 @@ function BalanceRow({ balance: { currency, paymentMethod, expected }, value, err
     <Table.Tr>
       <Table.Td>
         <bdi>{name}</bdi>
+        <Text size="xs" c="dimmed" className="numbers" hiddenFrom="xs">
+          {text.amountExpected(format.money(expected, currency))}
+        </Text>
       </Table.Td>
-      <Table.Td ta="right" className="numbers">
+      <Table.Td ta="right" className="numbers" visibleFrom="xs">
         {format.money(expected, currency)}
       </Table.Td>
       <Table.Td>

@@ -48,7 +48,9 @@ const name: Statement = {
   name: 'reports_names',
   text: `
   insert into report_products_sold as stored (company_id, product_id, name, moment)
-  select $1, product, name, moment from unnest($2::text[], $3::text[], $4::text[]) as called(product, name, moment)
+  select $1, product, called.name, called.moment from unnest($2::text[], $3::text[], $4::text[]) as called(product, name, moment)
+  left join report_products_sold as known on known.company_id = $1 and known.product_id = product
+  where known.moment is null or known.moment < called.moment
   on conflict (company_id, product_id) do update set name = excluded.name, moment = excluded.moment
   where stored.moment < excluded.moment`,
 }

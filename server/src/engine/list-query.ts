@@ -1,0 +1,104 @@
+// The SQL of a list request: its filters, its order, and the way to its page that reads the fewest rows.
+
+import { PAGE_DEFAULT } from '../core/limits.ts'
+import type { Statement } from '../database/connect.ts'
+import { type ListPosition, readCursor } from './list-cursor.ts'
+import { filterConditions, hasShortSearch } from './list-filters.ts'
+import { textColumns } from './projection.ts'
+import { columnOf, type Resource, snakeCase } from './resource.ts'
+
+type Parameters = Readonly<Record<string, any>>
+
+/** Records to be skipped from which their ids are found in an index before any row is read; below, that costs more than it saves. */
+const SKIPPED_IN_INDEX = 1_000
+/** Matches of a short search up to which they are found first and then sorted. More are met early on a walk in the order of the list. */
+export const FEW_MATCHES = 5_000
+
+/** A list request as SQL. */
+export interface ListQuery {
+  /** The filters alone, for the count. */
+  readonly where: string
+  readonly filterValues: readonly unknown[]
+  /** Whether the list has all records of the company, with or without deleted ones. */
+  readonly isUnfiltered: boolean
+  readonly includesDeleted: boolean
+  readonly skip: number
+  readonly limit: number
+  readonly sortBy: string
+  readonly sortOrder: string
+  /** Where a cursor continues. */
+  readonly position: ListPosition | undefined
+  /** Searches of one kind run one at a time for each company. */
+  readonly kind: string | undefined
+  /** The parts of the page's statement, which `pageStatement` puts together. */
+  readonly page: {
+    readonly after: string
+    readonly order: string
+    readonly bounds: string
+    readonly values: readonly unknown[]
+    /** The plan of a plain page is cached; one with filters is made for their values. */
+    readonly name: string | undefined
+  }
+}
+
+/** Makes the query of a list request. */
+export function listQuery(resource: Resource, companyId: string, parameters: Parameters): ListQuery {
+  const { table, fields } = resource
+  const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
+  const limit = parameters.limit || PAGE_DEFAULT
+  const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
+  const values: unknown[] = [companyId]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = filterConditions(resource, parameters, bind).join(' and ')
+  const filterValues = [...values]
+
+  const column = columnOf(resource, sortBy)
+  const cast = fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
+  const beyond = sortOrder === 'asc' ? '>' : '<'
+  const after = position
+    ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
+    : ''
+  const order = `order by ${column} ${sortOrder}, stored.id ${sortOrder}`
+  // One row more than the page, so that it shows whether more follow.
+  const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
+  const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
+  const isUnfiltered = isPlain || Object.keys(parameters).every((name) => plain.has(name) || name === 'includeDeleted')
+  const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= SKIPPED_IN_INDEX ? '_far' : ''}`
+  const name = isPlain ? `${table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
+  return {
+    ...{ where, filterValues, isUnfiltered, includesDeleted: parameters.includeDeleted === true },
+    ...{ skip, limit, sortBy, sortOrder, position },
+    kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
+    page: { after, order, bounds, values, name },
+  }
+}
+
+/** Parameters that leave the statement's filters alone. */
+const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
+
+/**
+ * The statement of a page. By default it walks through the rows in the order of the list. `areFew`: the matching rows
+ * are found first, in an index that need not have the order.
+ */
+export function pageStatement(resource: Resource, { where, skip, page }: ListQuery, areFew: boolean): Statement {
+  const { table, projection, isThere } = resource
+  const { after, order, bounds, name } = page
+  const columns = textColumns(projection)
+  if (areFew)
+    return {
+      text: `with found as materialized (select stored.id from ${table} as stored where ${where} limit ${2 * FEW_MATCHES})
+        select ${columns} from found join ${table} as stored on stored.company_id = $1 and stored.id = found.id${after} ${bounds}`,
+    }
+  const own = `from ${table} as stored where ${where}${after} ${bounds}`
+  // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
+  const text =
+    isThere || skip >= SKIPPED_IN_INDEX
+      ? `with page as materialized (select stored.id ${own})
+         select ${columns} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
+      : `select ${columns} ${own}`
+  return { ...(name !== undefined && { name }), text }
+}
+
+/** The statement that shows whether a list has few records: it stops where there are more. */
+export const fewStatement = ({ table }: Resource, { where }: ListQuery): string =>
+  `select count(*) from (select from ${table} as stored where ${where} limit ${FEW_MATCHES + 1}) as found`

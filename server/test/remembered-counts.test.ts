@@ -1,0 +1,177 @@
+// A remembered count is exact: whatever is written meanwhile, it is what counting the rows in the same snapshot gives.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Queryable, Statement } from '../src/database/connect.ts'
+import { hasEventPerRow, RememberedCounts } from '../src/engine/remembered-counts.ts'
+import type { Resource } from '../src/engine/resource.ts'
+import {
+  customTable,
+  customTableField,
+  customTableRow,
+  customTableValue,
+} from '../src/features/custom-tables/resources.ts'
+import { category } from '../src/resources/category.ts'
+import { closing } from '../src/resources/closing.ts'
+import { customer } from '../src/resources/customer.ts'
+import { resources } from '../src/resources/index.ts'
+import { inventoryHistory } from '../src/resources/inventory-history.ts'
+import { writeCategories } from './support/event-reader.ts'
+import { type Caller, type Company, testService } from './support/service.ts'
+
+const service = testService()
+
+interface Counting {
+  readonly resource: Resource
+  readonly where: string
+  readonly includesDeleted: boolean
+}
+const counted: readonly Counting[] = [
+  { resource: category, where: 'stored.company_id = $1', includesDeleted: false },
+  { resource: customer, where: 'stored.company_id = $1 and not stored.is_deleted', includesDeleted: false },
+  { resource: customer, where: 'stored.company_id = $1', includesDeleted: true },
+]
+
+/** Asks for a count as lists do, and counts the rows in the snapshot of the statement that answered. */
+class Compared {
+  readonly counting: Counting
+  readonly companyId: string
+  readonly counts: RememberedCounts
+  /** Answers that came from the events alone. */
+  corrected = 0
+  #rows = -1
+
+  constructor(counting: Counting, companyId: string, movesOn: number) {
+    this.counting = counting
+    this.companyId = companyId
+    this.counts = new RememberedCounts(counting.resource, { slowMs: 0, movesOn })
+  }
+
+  readonly #observed: Queryable = {
+    inTransaction: false,
+    query: (statement, values = []) => {
+      const { text, name } = typeof statement === 'string' ? { text: statement, name: undefined } : statement
+      // The watermark comes before the snapshot, as it does outside of a transaction.
+      if (name === 'events_settled_of_one') return service.database.query(statement, values)
+      return this.#inSnapshot({ text }, values)
+    },
+  }
+
+  async #inSnapshot(statement: Statement, values: readonly unknown[]) {
+    return service.database.transaction(async (transaction) => {
+      await transaction.query('set transaction isolation level repeatable read')
+      const rows = await transaction.query(statement, values)
+      const { resource, where } = this.counting
+      const count = `select count(*) from ${resource.table} as stored where ${where}`
+      const [row] = await transaction.query(count, [this.companyId])
+      this.#rows = row?.[0]
+      if (!statement.text.includes(`from ${resource.table} as`)) this.corrected++
+      return rows
+    })
+  }
+
+  async ask(): Promise<number> {
+    const { where, includesDeleted } = this.counting
+    const answer = await this.counts.count(this.#observed, { companyId: this.companyId, where, includesDeleted })
+    assert.equal(answer, this.#rows, `${this.counting.resource.table}, deleted: ${includesDeleted}`)
+    return answer
+  }
+}
+
+const created = async (call: Caller, path: string, body: object): Promise<string> => {
+  const { status, text, body: record } = await call('POST', path, body)
+  assert.equal(status, 201, text)
+  return record.id
+}
+
+/** One of 64 writers: creates, deletes, restores, bulks, and transactions that stay open or are rolled back. */
+async function write({ id, call }: Company, n: number): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    const one = await created(call, '/v1/customer', { firstName: `Ann ${n}` })
+    if (n % 2 === 0) await call('DELETE', `/v1/customer/${one}`)
+    if (n % 4 === 0) await call('POST', `/v1/customer/${one}/restore`)
+    if (n % 4 === 2) await call('DELETE', `/v1/customer/${one}`)
+    const other = await created(call, '/v1/category', { name: `${n} ${round}` })
+    await call('PATCH', `/v1/customer/${one}`, { lastName: 'Archer' })
+    if (n % 3 === 0) await call('DELETE', `/v1/category/${other}`)
+    if (n % 16 === 5) {
+      const { body } = await call('POST', '/v1/customers', {
+        items: Array.from({ length: 5 }, () => ({ firstName: 'B' })),
+      })
+      const ids = body.results.slice(0, 3).map((result: { id: string }) => result.id)
+      await call('DELETE', '/v1/customers', { ids })
+    }
+    if (n % 16 === 7)
+      await service.database
+        .transaction(async (transaction) => {
+          await writeCategories(transaction, id, 'open', 'too')
+          await delay(20 * round)
+          if (round === 1) throw new Error('rolled back')
+        })
+        .catch(() => {})
+  }
+}
+
+test('beside 64 writers every answer is the number of rows in its snapshot, whether the count moves on or not', async () => {
+  const [company, other] = [await service.company(), await service.company()]
+  const compared = counted.flatMap((counting) =>
+    [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn)),
+  )
+  let isOver = false
+  const askers = compared.map(async (one) => {
+    while (!isOver) await one.ask()
+  })
+  const writers = Array.from({ length: 64 }, (_, n) => write(n === 63 ? other : company, n))
+  await Promise.all(writers).finally(() => {
+    isOver = true
+  })
+  await Promise.all(askers)
+  for (const one of compared) {
+    assert.ok((await one.ask()) > 50)
+    assert.ok(one.corrected > 5, String(one.corrected))
+  }
+})
+
+test('a count neither begins nor moves on beyond a write that is still open', async () => {
+  const { id, call } = await service.company()
+  const [before, meanwhile] = [new Compared(counted[0] as Counting, id, 0), new Compared(counted[0] as Counting, id, 0)]
+  for (let n = 0; n < 2; n++) await before.ask()
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    await created(call, '/v1/category', { name: 'later' })
+    for (let n = 0; n < 2; n++) {
+      assert.equal(await before.ask(), 1)
+      assert.equal(await meanwhile.ask(), 1)
+    }
+  })
+  for (const one of [before, meanwhile]) assert.equal(await one.ask(), 2)
+})
+
+test('a count whose place the feed no longer has, or that is too far behind, is made again', async () => {
+  const { id, call } = await service.company()
+  for (let n = 0; n < 3; n++) await created(call, '/v1/category', { name: 'c' })
+  const compared = new Compared(counted[0] as Counting, id, 1_000)
+  for (const wanted of [0, 0, 1]) {
+    assert.equal(await compared.ask(), 3)
+    assert.equal(compared.corrected, wanted)
+  }
+  await service.database.query('delete from events where company_id = $1', [id])
+  await writeCategories(service.database, id, 'one', 'two')
+  assert.equal(await compared.ask(), 5)
+  await service.database.query(
+    `insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, n::text, 'custom.x', now(), 'custom', '', '{}' from generate_series(1, 6000) as n`,
+    [id],
+  )
+  assert.equal(await compared.ask(), 5)
+  const before = compared.corrected
+  await created(call, '/v1/category', { name: 'c' })
+  assert.equal(await compared.ask(), 6)
+  assert.equal(compared.corrected, before + 1)
+})
+
+test('resources whose rows come or go without an event are never counted by events', () => {
+  for (const resource of resources) assert.ok(hasEventPerRow(resource), resource.table)
+  for (const resource of [closing, inventoryHistory, customTable, customTableField, customTableRow, customTableValue])
+    assert.ok(!hasEventPerRow(resource), resource.table)
+})
