@@ -1,12 +1,13 @@
 // The rounds of the comparison: each job on each service in turn, so that a change of the machine's load meets all of them.
 import type { Load, Outcome } from '../load.ts'
 import { idMark } from '../sample.ts'
-import { jobs, loadOf } from './jobs.ts'
+import { type Job, loadOf } from './jobs.ts'
 import type { Participant } from './participant.ts'
 import { type Row, titleOf } from './report.ts'
 
 interface Plan {
   readonly folder: string
+  readonly jobs: readonly Job[]
   readonly rounds: number
   readonly seconds: number
   say(text: string): void
@@ -28,7 +29,7 @@ const longMs = 20_000
 /** Warms all services up, and measures each job on each of them, round after round. */
 export async function measure(participants: readonly Participant[], plan: Plan): Promise<Row[]> {
   const { rounds, seconds, say } = plan
-  const { rows, cells } = await prepare(participants, plan.folder)
+  const { rows, cells } = await prepare(participants, plan)
   say('warming up')
   for (const { row, load, participant } of cells)
     if (row.connections > 1 && row.job.name !== 'bulk') {
@@ -53,7 +54,10 @@ export async function measure(participants: readonly Participant[], plan: Plan):
 }
 
 /** The rows with their cells, in the order of the tables. */
-async function prepare(participants: readonly Participant[], folder: string): Promise<{ rows: Row[]; cells: Cell[] }> {
+async function prepare(
+  participants: readonly Participant[],
+  { jobs, folder }: Plan,
+): Promise<{ rows: Row[]; cells: Cell[] }> {
   const rows: Row[] = []
   const cells: Cell[] = []
   for (const job of jobs) {

@@ -10,6 +10,7 @@ import { cashwrap } from './cashwrap.ts'
 import { directus } from './directus.ts'
 import { drizzle, prisma } from './hand-written.ts'
 import { installCashwrap, pinnedBy, sizeOf, sizeOfCashwrap } from './install.ts'
+import { jobs } from './jobs.ts'
 import { medusa } from './medusa.ts'
 import { enter, type Participant, type Stage } from './participant.ts'
 import { customers } from './records.ts'
@@ -24,6 +25,7 @@ const unavailable =
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: known.map(({ name }) => name).join() },
+    jobs: { type: 'string', default: jobs.map(({ name }) => name).join() },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     records: { type: 'string', default: '20000' },
@@ -35,6 +37,7 @@ const { values: options } = parseArgs({
 const help = `npm run bench:rivals -- [options]
 
   --only NAMES     rivals beside Cashwrap and bare Fastify: ${known.map(({ name }) => name).join(', ')} (all)
+  --jobs NAMES     jobs to measure: ${jobs.map(({ name }) => name).join(', ')} (all)
   --rounds N       rounds, in each of which the services take turns (3)
   --seconds N      whole seconds of each load (2)
   --records N      customers to begin with, a multiple of 5,000 (20000)
@@ -52,6 +55,9 @@ async function main(): Promise<void> {
   const names = options.only.split(',')
   const stranger = names.find((name) => !known.some((rival) => rival.name === name))
   if (stranger !== undefined) throw new Error(`There is no rival ${JSON.stringify(stranger)}.`)
+  const wantedJobs = options.jobs.split(',')
+  const noJob = wantedJobs.find((name) => !jobs.some((job) => job.name === name))
+  if (noJob !== undefined) throw new Error(`There is no job ${JSON.stringify(noJob)}.`)
   if (Number(options.records) % 5_000 !== 0) throw new Error('--records must be a multiple of 5,000.')
   await mkdir(options.folder, { recursive: true })
   const folder = await mkdtemp(join(options.folder, 'run-'))
@@ -84,7 +90,7 @@ async function main(): Promise<void> {
     const absent = await enterAll(wanted, stage, folder, participants)
     const load = loadavg()[0] as number
     const rows = await measure(participants, {
-      ...{ folder, say },
+      ...{ folder, say, jobs: jobs.filter(({ name }) => wantedJobs.includes(name)) },
       ...{ rounds: Number(options.rounds), seconds: Number(options.seconds) },
     })
     await print(participants, rows, absent, load)

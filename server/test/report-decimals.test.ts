@@ -10,7 +10,7 @@ import {
   Totals,
   textAt,
 } from '../src/features/reports/decimals.ts'
-import { derived, Groups, textsOf } from '../src/features/reports/entries.ts'
+import { derived, firstPlaces, Groups, multiplied, textsOf } from '../src/features/reports/entries.ts'
 
 /** Millionths of a millionth, which no number below has more of. */
 const exact = (text: string): bigint => {
@@ -82,7 +82,33 @@ test('groups are told apart by each of their keys, and a row of two values is in
   }
   assert.deepEqual(sums(['a', 'b']), { 'x|': '1', 'x|x': '10.5', 'y|': '4' })
   assert.deepEqual(sums(['b', 'a'], [entries, entries]), { '|x': '2', 'x|x': '21', '|y': '8' })
-  const tagged = derived(entries, 'a', 'tag', (text) => (text === 'x' ? ['red', 'blue'] : ['red']))
-  assert.deepEqual(sums(['tag'], [tagged as typeof entries]), { red: '15.5', blue: '11.5' })
-  assert.deepEqual(sums(['tag', 'b'], [tagged as typeof entries]), { 'red|': '5', 'blue|': '1', 'red|x': '10.5', 'blue|x': '10.5' }) // biome-ignore format: one thought
+  const tags = (text: string) => (text === 'x' ? ['red', 'blue'] : ['red'])
+  for (const most of [1, 3, 100]) {
+    const tagged = [...multiplied(entries, { from: 'a', name: 'tag', most }, tags)] as unknown as (typeof entries)[]
+    assert.equal(tagged.length, { 1: 4, 3: 2, 100: 1 }[most])
+    assert.deepEqual(sums(['tag'], tagged), { red: '15.5', blue: '11.5' })
+    assert.deepEqual(sums(['tag', 'b'], tagged), { 'red|': '5', 'blue|': '1', 'red|x': '10.5', 'blue|x': '10.5' })
+  }
+  const renamed = derived(entries, 'a', 'a', (text) => (text === 'x' ? 'y' : text))
+  assert.deepEqual(sums(['a'], [renamed as typeof entries]), { y: '15.5' })
+})
+
+test('a value of a column that no row has makes no group', () => {
+  const keys = { a: { values: ['unused', 'x', 'y'], places: Uint32Array.from([1, 2, 1]) } }
+  const groups = new Groups(['a'])
+  groups.add({ length: 3, keys, sums: { n: decimalsOf(['1', '2', '4']) } })
+  assert.deepEqual([groups.size, groups.valuesAt(0), groups.valuesAt(1)], [2, ['x'], ['y']])
+})
+
+test('the first places are those of a whole sort, whatever the order and however many are equal', async () => {
+  for (let round = 0; round < 50; round++) {
+    const values = Array.from({ length: 2_500 }, () => Math.floor(Math.random() * number([3, 5_000])))
+    const compare = (a: number, b: number) => (values[b] as number) - (values[a] as number) || a - b
+    const isShown = (place: number) => place % 3 > 0
+    const all = Array.from(values.keys()).filter(isShown).sort(compare)
+    assert.deepEqual(
+      await firstPlaces({ size: values.length, limit: 100, line: 'c' }, isShown, compare),
+      all.slice(0, 100),
+    )
+  }
 })

@@ -97,15 +97,23 @@ export async function mapInSlices<T, R>(
   return made
 }
 
-/** Calls `work` for each item in turn, in slices; one item should take less than a slice. */
+/**
+ * Calls `work` for each item in turn, in slices; one item should take less than a slice. `check` may throw before each
+ * later slice.
+ */
 export async function eachInSlices<T>(
   items: Iterable<T>,
   line: string,
-  work: (item: T) => Promise<void>,
+  work: (item: T) => Promise<void> | void,
+  check?: () => void,
 ): Promise<void> {
   const own = pace(line)
   for (const item of items) {
-    if (own.isOver()) await own.turn()
-    await work(item)
+    if (own.isOver()) {
+      await own.turn()
+      check?.()
+    }
+    const done = work(item)
+    if (done !== undefined) await done
   }
 }

@@ -34,8 +34,8 @@ export function filterConditions(resource: Resource, parameters: Parameters, bin
     const bounds: Record<string, string> = parameters[member] ?? {}
     for (const [bound, time] of Object.entries(bounds))
       conditions.push(`${columnOf(resource, member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
-    // An unset time is stored as an empty text, which would sort before every other.
-    if (Object.keys(bounds).length > 0 && member !== resource.moment)
+    // An unset time is stored as an empty text, which would sort before every other. Only times of a record's own may be unset.
+    if (Object.keys(bounds).length > 0 && abilities.range.includes(member) && member !== resource.moment)
       conditions.push(`stored.${snakeCase(member)} <> ''`)
   }
   return conditions

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
-import { notFound } from '../../core/problem.ts'
+import { notFound, unavailable } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../../database/connect.ts'
 import { type Bucket, cover } from './buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
@@ -33,6 +33,8 @@ export interface Snapshot {
     segments: readonly Segment[],
     add: (label: number, entries: Entries) => Promise<void>,
   ) => Promise<void>
+  /** Throws if nobody waits for the answer any more. */
+  readonly check: () => void
   /** Runs a statement over the records; its first parameter is the company. */
   readonly query: (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 }
@@ -79,9 +81,9 @@ function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfini
   })
 }
 
-/** Plans do not depend on values, and planning takes longer than running; so does compiling. */
+/** Plans do not depend on values, and planning takes longer than running. */
 const snapshotSettings = `set transaction isolation level repeatable read, read only;
-  set local plan_cache_mode = force_generic_plan; set local jit = off`
+  set local plan_cache_mode = force_generic_plan`
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
@@ -114,10 +116,13 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Snapshot['query'] = (statement, ...values) => transaction.query(statement, [companyId, ...values])
+  const check = () => {
+    if (question.isGone()) throw unavailable()
+  }
   const partsIn: Snapshot['partsIn'] = (source, segments) =>
     cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))
   const readAll: Snapshot['readEntries'] = (source, facet, segments, add) =>
-    readEntries({ cache, companyId, query }, source, facet, partsIn(source.source, segments), add)
+    readEntries({ cache, companyId, query, check }, source, facet, partsIn(source.source, segments), add)
   const timezone = nameOf(zone, look.timezone)
   return {
     isNoted,
@@ -131,6 +136,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
       isComplete,
       partsIn,
       readEntries: readAll,
+      check,
       query,
     }),
   }

@@ -29,7 +29,7 @@ export const dimensions = {
     column: 'customer',
     description: 'The customer of the order; of a refund, that of its order.',
   },
-  tag: { of: 'whole', column: 'customer', description: 'A tag of the customer, as it is now. A sale to a customer with several tags counts in each of their groups.' }, // biome-ignore format: a table
+  tag: { of: 'whole', column: 'customer', description: 'A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups.' }, // biome-ignore format: a table
   hour: { of: 'time', column: 'label', description: 'The hour of the day, 0 to 23, in the company’s time zone. Where clocks are set back, an hour that comes twice is one group.' }, // biome-ignore format: a table
   weekday: { of: 'time', column: 'label', description: 'The day of the week, 1 (Monday) to 7 (Sunday).' },
   day: { of: 'time', column: 'label', description: 'The date.' },
@@ -45,7 +45,7 @@ const MOST_DIMENSIONS = 3
 /** How a choice of dimensions is answered. */
 export interface Grouping {
   readonly by: readonly Dimension[]
-  /** Those that SQL groups by, and those that labels of time stand for. */
+  /** Those that keys of entries hold, and those that labels of time hold. */
   readonly stored: readonly Dimension[]
   readonly timed: readonly Dimension[]
   /** What is summed: payments, whole orders and refunds, or their lines. */

@@ -1,4 +1,5 @@
 // Entries of sums in columns: what sales add up to by some keys, and the way to add them up by fewer.
+import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { type Decimals, picked, Totals } from './decimals.ts'
 
 /** The texts of a key, each as its place among the different ones. */
@@ -36,46 +37,55 @@ export const labelled = (entries: Entries, label: number): Entries => ({
   keys: { ...entries.keys, label: { values: [String(label)], places: new Uint32Array(entries.length) } },
 })
 
-/** The entries with a key made from another one; a row whose text makes several values is there for each of them. */
-export function derived(
-  entries: Entries,
-  from: string,
-  name: string,
-  valuesOf: (text: string) => readonly string[],
-): Entries {
+/** The entries with a key made from another one, each text making one value. */
+export function derived(entries: Entries, from: string, name: string, textFor: (text: string) => string): Entries {
   const { values, places } = entries.keys[from] as Texts
-  const made = values.map(valuesOf)
-  if (made.every(({ length }) => length === 1)) {
-    const known = textsOf(made.map(([value]) => value as string))
-    const own = places.map((place) => known.places[place] as number)
-    return { ...entries, keys: { ...entries.keys, [name]: { values: known.values, places: own } } }
-  }
-  const rows: number[] = []
-  const texts: string[] = []
-  for (let n = 0; n < entries.length; n++)
-    for (const value of made[places[n] as number] as readonly string[]) {
+  const made = textsOf(values.map(textFor))
+  const own = { values: made.values, places: places.map((place) => made.places[place] as number) }
+  return { ...entries, keys: { ...entries.keys, [name]: own } }
+}
+
+/**
+ * The entries with a key made from another one, a row for each value that its text makes. As some entries at a time, of at
+ * most `most` rows: a few texts may make many values.
+ */
+export function* multiplied(
+  entries: Entries,
+  { from, name, most }: { readonly from: string; readonly name: string; readonly most: number },
+  valuesOf: (text: string) => readonly string[],
+): Generator<Entries> {
+  const column = entries.keys[from] as Texts
+  const made = column.values.map(valuesOf)
+  let [rows, texts]: [number[], string[]] = [[], []]
+  for (let n = 0; n < entries.length; n++) {
+    for (const value of made[column.places[n] as number] as readonly string[]) {
       rows.push(n)
       texts.push(value)
     }
+    if (rows.length < most && n < entries.length - 1) continue
+    yield rowsOf(entries, rows, { [name]: textsOf(texts) })
+    rows = []
+    texts = []
+  }
+}
+
+/** Some rows of entries, with further keys. */
+function rowsOf({ keys, sums }: Entries, rows: readonly number[], more: Entries['keys']): Entries {
   const each = <T>(columns: Readonly<Record<string, T>>, make: (column: T) => T) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, make(column)]))
-  const keys = each(entries.keys, ({ values, places }) => ({
+  const own = each(keys, ({ values, places }) => ({
     values,
     places: Uint32Array.from(rows, (row) => places[row] as number),
   }))
-  return {
-    length: rows.length,
-    keys: { ...keys, [name]: textsOf(texts) },
-    sums: each(entries.sums, (column) => picked(column, rows)),
-  }
+  return { length: rows.length, keys: { ...own, ...more }, sums: each(sums, (column) => picked(column, rows)) }
 }
 
 /** The entries with their currency; those without one are in the company's own, '' if it has none. */
 export const inCurrencies = (entries: Entries, own = ''): Entries =>
-  derived(entries, 'currency', 'currency', (text) => [text === '' ? own : text])
+  derived(entries, 'currency', 'currency', (text) => (text === '' ? own : text))
 
-/** Different values of a key, and children of a node, that a tree can have. */
-const MOST_VALUES = 2 ** 24
+/** A node is found by its parent's number times this, plus the place of its value; no key has as many values. */
+const NODE_RADIX = 2 ** 24
 
 /** One level of the tree of groups: a node for each parent and value of its key. */
 class Level {
@@ -94,7 +104,7 @@ class Level {
   }
 
   node(parent: number, place: number): number {
-    const key = parent * MOST_VALUES + place
+    const key = parent * NODE_RADIX + place
     const known = this.#nodes.get(key)
     if (known !== undefined) return known
     const node = this.parents.push(parent) - 1
@@ -133,6 +143,12 @@ export class Groups {
       .reverse()
   }
 
+  /** The value of a group's last key. */
+  lastValueAt(group: number): string {
+    const level = this.#levels.at(-1) as Level
+    return level.values[level.ownPlaces[group] as number] as string
+  }
+
   /** The totals of a sum; empty if no entries had it. */
   total(name: string): Decimals {
     return this.#totals.get(name) ?? new Totals()
@@ -146,10 +162,11 @@ export class Groups {
     for (const [depth, level] of this.#levels.entries()) {
       const { values, places } = keys[this.#names[depth] as string] as Texts
       const own = values.map((value) => level.place(value))
-      if (nodes === undefined) {
-        const next = own.map((place) => level.node(common, place))
-        if (next.length === 1) common = next[0] as number
-        else nodes = places.map((place) => next[place] as number)
+      if (nodes === undefined && own.length === 1) common = level.node(common, own[0] as number)
+      else if (nodes === undefined) {
+        // Only for values that occur: a column may have more.
+        const next: number[] = []
+        nodes = places.map((place) => (next[place] ??= level.node(common, own[place] as number)))
       } else {
         const parents: Uint32Array = nodes
         nodes = places.map((place, n) => level.node(parents[n] as number, own[place] as number))
@@ -168,4 +185,30 @@ export class Groups {
       totals.add(column, groups, this.size)
     }
   }
+}
+
+/** The first places below `size` that are shown, in order, in slices of time and without sorting all of them. */
+export async function firstPlaces(
+  { size, limit, line }: { readonly size: number; readonly limit: number; readonly line: string },
+  isShown: (place: number) => boolean,
+  compare: (a: number, b: number) => number,
+): Promise<number[]> {
+  const kept: number[] = []
+  const insert = (place: number) => {
+    const last = kept[limit - 1]
+    if (!isShown(place) || (last !== undefined && compare(last, place) < 0)) return
+    let [low, high] = [0, kept.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (compare(kept[middle] as number, place) < 0) low = middle + 1
+      else high = middle
+    }
+    kept.splice(low, 0, place)
+    if (kept.length > limit) kept.pop()
+  }
+  const parts = Array.from({ length: Math.ceil(size / 1_000) }, (_, n) => n * 1_000)
+  await eachInSlices(parts, line, (first) => {
+    for (let place = first; place < Math.min(size, first + 1_000); place++) insert(place)
+  })
+  return kept
 }

@@ -14,7 +14,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
       .map((name) => `\`${name}\``)
       .join(
         ', ',
-      )}. \`paymentMethod\` goes with no dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. \`customerId\`, \`tag\` and \`taxRate\`, and stations, sessions or employees beside a dimension of lines, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
+      )}. \`paymentMethod\` goes with no dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. Combinations of which no sums are kept, such as \`employee,productId\`, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
   },
   compare: {
     type: 'string',

@@ -1,8 +1,10 @@
 // What groups need of records beside the sums: the categories of products, the tags of customers, and the costs of variants, as they are now.
+import { eachInSlices } from '../../concurrency/time-slices.ts'
 import type { Row, Statement } from '../../database/connect.ts'
 import { decimalsOf, picked, product } from './decimals.ts'
 import type { Dimension } from './dimensions.ts'
-import { derived, type Entries, type Texts } from './entries.ts'
+import { derived, type Entries, multiplied, type Texts } from './entries.ts'
+import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_ROWS, REPORT_TAGS } from './limits.ts'
 
 type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
 
@@ -11,45 +13,47 @@ const statements = {
   categories: `select id, body -> 'categories' ->> 0 from products where company_id = $1 and id = any($2)`,
   tags: `
     select distinct id, tag from (select id, body -> 'tags' as tags from customers where company_id = $1 and id = any($2)) as customer
-    cross join lateral json_array_elements_text(case json_typeof(tags) when 'array' then tags else '[]' end) as tag`,
+    cross join lateral (
+      select tag from json_array_elements_text(case json_typeof(tags) when 'array' then tags else '[]' end) as tag limit ${REPORT_TAGS}
+    ) as tagged`,
   costs: `
     select id, (body ->> 'costPrice')::numeric from variants
     where company_id = $1 and id = any($2) and body ->> 'costPrice' is not null`,
 }
 
-/** Values of records by id, each looked up once. */
+/** Values of records by id, looked up once unless there are very many. */
 function lookup(query: Query, name: keyof typeof statements) {
   const known = new Map<string, string[]>()
   return async (ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
+    if (known.size > REPORT_LOOKED_UP) known.clear()
     const unknown = ids.filter((id) => id !== '' && !known.has(id))
-    if (unknown.length > 0) {
-      for (const id of unknown) known.set(id, [])
-      const rows = await query({ name: `reports_${name}`, text: statements[name] }, unknown)
+    for (const id of unknown) known.set(id, [])
+    for (let first = 0; first < unknown.length; first += REPORT_LOOK_UP) {
+      const some = unknown.slice(first, first + REPORT_LOOK_UP)
+      const rows = await query({ name: `reports_${name}`, text: statements[name] }, some)
       for (const [id, value] of rows) if (value !== null) known.get(id)?.push(value)
     }
     return known
   }
 }
 
-/** The dimensions that are made from another column by a look-up. */
-const sources = {
-  categoryId: { from: 'product', name: 'categories' },
-  tag: { from: 'customer', name: 'tags' },
-} as const
-
 const none: readonly string[] = ['']
 
+/** What look-ups need: statements of the company, its id, and a check that throws if nobody waits any more. */
+interface Looking {
+  readonly query: Query
+  readonly companyId: string
+  readonly check: () => void
+}
+
 /**
- * Makes the function that adds what records say to entries: a key for each dimension that is looked up, and if `isCosted`
- * the sums `cost`, `costed` (net sales of what has a cost) and `priced` (rows that have one).
+ * Makes the function that calls `use` with entries and what records say of them: keys for categories and tags, and if
+ * `isCosted` the sums `cost`, `costed` (net sales of what has a cost) and `priced` (rows that have one). A row with
+ * several tags is there for each of them.
  */
-export function looking(query: Query, dimensions: readonly Dimension[], isCosted: boolean) {
-  const lookups = dimensions.flatMap((dimension) => {
-    if (dimension !== 'categoryId' && dimension !== 'tag') return []
-    const { from, name } = sources[dimension]
-    return [{ dimension, from, valuesOf: lookup(query, name) }]
-  })
-  const costsOf = lookup(query, 'costs')
+export function looking({ query, companyId, check }: Looking, dimensions: readonly Dimension[], isCosted: boolean) {
+  const [hasCategories, hasTags] = [dimensions.includes('categoryId'), dimensions.includes('tag')]
+  const [categoriesOf, tagsOf, costsOf] = [lookup(query, 'categories'), lookup(query, 'tags'), lookup(query, 'costs')]
 
   async function withCosts(entries: Entries): Promise<Entries> {
     const { quantity, net } = entries.sums
@@ -64,15 +68,23 @@ export function looking(query: Query, dimensions: readonly Dimension[], isCosted
     return { ...entries, sums: { ...entries.sums, cost, costed: product(net, priced), priced } }
   }
 
-  return async (entries: Entries): Promise<Entries> => {
+  return async (entries: Entries, use: (entries: Entries) => void): Promise<void> => {
     let all = await withCosts(entries)
-    for (const { dimension, from, valuesOf } of lookups) {
-      const known = await valuesOf((all.keys[from] as Texts).values)
-      all = derived(all, from, dimension, (id) => {
-        const values = known.get(id)
-        return values === undefined || values.length === 0 ? none : values
-      })
+    if (hasCategories) {
+      const known = await categoriesOf((all.keys.product as Texts).values)
+      all = derived(all, 'product', 'categoryId', (id) => known.get(id)?.[0] ?? '')
     }
-    return all
+    if (!hasTags) return use(all)
+    const known = await tagsOf((all.keys.customer as Texts).values)
+    const tags = (id: string) => {
+      const own = known.get(id)
+      return own === undefined || own.length === 0 ? none : own
+    }
+    await eachInSlices(
+      multiplied(all, { from: 'customer', name: 'tag', most: REPORT_ROWS }, tags),
+      companyId,
+      use,
+      check,
+    )
   }
 }

@@ -37,14 +37,15 @@ const keyOf = (dimension: Dimension): string =>
 
 /** Reads the entries of a source in parts of the period, and calls `add` with those of each label. */
 async function read(
-  { companyId, readEntries, query }: Snapshot,
+  { companyId, readEntries, query, check }: Snapshot,
   grouping: Grouping,
   name: SourceName,
   segments: readonly Segment[],
-  add: (label: number, entries: Entries) => Promise<void>,
+  add: (entries: Entries) => Promise<void>,
 ): Promise<void> {
   const facet = facetOf(sourceOf(name), grouping)
-  if (isKept(grouping) && facet !== undefined) return readEntries(sourceOf(name), facet, segments, add)
+  if (isKept(grouping) && facet !== undefined)
+    return readEntries(sourceOf(name), facet, segments, (label, entries) => add(labelled(entries, label)))
   const [first, last] = [segments[0], segments.at(-1)]
   if (first === undefined || last === undefined) return
   const range = [timeOf(first.first), timeOf(last.end)] as const
@@ -54,17 +55,20 @@ async function read(
       `reads each record by these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter one, or only dimensions of which sums are kept`,
     )
   const { source, from } = readOf(grouping, name)
-  const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label }))
+  const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label: String(label) }))
+  let segment = 0
+  // Records come in the order of their moments.
+  const labelAt = (moment: string): string => {
+    while ((begins[segment + 1]?.moment ?? '~') <= moment) segment++
+    return begins[segment]?.label ?? ''
+  }
   for (let at: string | undefined = range[0]; at !== undefined; ) {
+    check()
     const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, range[1])
-    const byLabel = Map.groupBy(
-      records,
-      ({ moment = '' }) => begins.findLast((one) => one.moment <= moment)?.label ?? 0,
-    )
-    for (const [label, some] of byLabel)
-      await source.sum(some, companyId, async ({ [from]: entries }) => {
-        if (entries.length > 0) await add(label, entries)
-      })
+    const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
+    await source.sum(labels, companyId, async ({ [from]: entries }) => {
+      if (entries.length > 0) await add(entries)
+    })
     at = next
   }
 }
@@ -77,13 +81,12 @@ function inOrder(groups: readonly Group[], { by, timed }: Grouping, most: Decima
     group,
     currency: group.currency === own ? '' : group.currency,
     times: places.map((place) => group.values[place] ?? ''),
+    text: group.values.join(),
   }))
   keyed.sort((a, b) => {
     let order = compare(a.currency, b.currency)
     for (let n = 0; order === 0 && n < places.length; n++) order = compare(a.times[n] ?? '', b.times[n] ?? '')
-    return (
-      order || descending(most, a.group.place, b.group.place) || compare(a.group.values.join(), b.group.values.join())
-    )
+    return order || descending(most, a.group.place, b.group.place) || compare(a.text, b.text)
   })
   return keyed.map(({ group }) => group)
 }
@@ -105,17 +108,17 @@ function groupAt(
 
 /** Adds up the sales of a report by its dimensions. Throws 400 for more groups or records than an answer may have. */
 export async function groupedSales(snapshot: Snapshot, grouping: Grouping): Promise<GroupedSales> {
-  const { currency: own, zone, period, query } = snapshot
+  const { currency: own, zone, period } = snapshot
   const labels = timeLabels(zone, grouping.timed, period)
   const groups = new Groups(['label', 'currency', ...grouping.stored.map(keyOf)])
   for (const name of grouping.sources) {
-    const look = looking(query, grouping.stored, isCosted(name, grouping.stored))
-    const adding = (prefix: string) => async (label: number, entries: Entries) => {
-      const all = await look(inCurrencies(entries, own))
-      groups.add(labelled(all, label), prefix)
-      if (groups.size > REPORT_GROUPS)
-        throw wrong(`makes more than ${REPORT_GROUPS} groups; choose fewer dimensions, or a shorter period`)
-    }
+    const look = looking(snapshot, grouping.stored, isCosted(name, grouping.stored))
+    const adding = (prefix: string) => (entries: Entries) =>
+      look(inCurrencies(entries, own), (all) => {
+        groups.add(all, prefix)
+        if (groups.size > REPORT_GROUPS)
+          throw wrong(`makes more than ${REPORT_GROUPS} groups; choose fewer dimensions, or a shorter period`)
+      })
     await read(snapshot, grouping, name, labels.segments, adding(''))
     if (period.previous) await read(snapshot, grouping, name, labels.before, adding(before))
   }

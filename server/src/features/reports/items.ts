@@ -18,7 +18,7 @@ export interface Summands {
 }
 
 /** The keys that whole records have. */
-const recordKeys = ['currency', 'outlet', 'station', 'session', 'employee', 'customer', 'method']
+const recordKeys = ['label', 'currency', 'outlet', 'station', 'session', 'employee', 'customer', 'method']
 
 /** A line, or what only the summary of its record says. */
 interface Item {

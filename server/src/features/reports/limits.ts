@@ -53,5 +53,10 @@ export const REPORT_CACHE_BYTES = 32 * 1024 * 1024
 export const REPORT_CACHE_LEAST = 8 * 1024 * 1024
 /** Different products, or methods and currencies by day, that a report adds up in memory: some 20 MB. */
 export const REPORT_KEYS = 100_000
-/** Lines and tax rates that are made to columns at a time: some 5 ms. */
+/** Lines and tax rates that are converted to columns at a time: some 5 ms. */
 export const REPORT_ROWS = 2_000
+/** Tags of a customer that sales are grouped by, the first ones: with a million of them a sale would be in a million groups. */
+export const REPORT_TAGS = 20
+/** Records that one statement looks up, some 4 MB at most; and those that a report remembers. */
+export const REPORT_LOOK_UP = 2_000
+export const REPORT_LOOKED_UP = 50_000

@@ -4,7 +4,7 @@ import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
 import { descending, isZeroAt, minus, textAt } from './decimals.ts'
-import { Groups, inCurrencies } from './entries.ts'
+import { firstPlaces, Groups, inCurrencies } from './entries.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
 import { readDirty } from './read-entries.ts'
@@ -42,30 +42,12 @@ async function namesOf(
   return names
 }
 
-/** The first places that are shown, in order, without sorting all of them. */
-function first(
-  limit: number,
-  size: number,
-  isShown: (place: number) => boolean,
-  compare: (a: number, b: number) => number,
-): number[] {
-  const kept: number[] = []
-  for (let place = 0; place < size; place++) {
-    const last = kept[limit - 1]
-    if ((last !== undefined && compare(last, place) < 0) || !isShown(place)) continue
-    const at = kept.findIndex((one) => compare(one, place) > 0)
-    kept.splice(at === -1 ? kept.length : at, 0, place)
-    if (kept.length > limit) kept.pop()
-  }
-  return kept
-}
-
 /** The report as JSON. */
 export async function productsReport(
   snapshot: Snapshot,
   { limit, sortBy }: { readonly limit: number; readonly sortBy: ProductOrder },
 ): Promise<string> {
-  const { currency, timezone, period, isComplete, readEntries } = snapshot
+  const { companyId, currency, timezone, period, isComplete, readEntries } = snapshot
   const { from, to } = period
   const groups = new Groups(['currency', 'product'])
   await readEntries(orders, productFacet, wholeOf(period), async (_, entries) => {
@@ -75,13 +57,14 @@ export async function productsReport(
   const quantity = groups.total('quantity')
   const total = minus(groups.total('gross'), groups.total('discount'), groups.size)
   const order = { total, quantity }[sortBy]
-  const productAt = (place: number) => groups.valuesAt(place)[1] ?? ''
-  const isShown = (place: number) => {
-    const [own, product] = groups.valuesAt(place)
-    return own === (currency ?? '') && product !== '' && !(isZeroAt(total, place) && isZeroAt(quantity, place))
-  }
+  const productAt = (place: number) => groups.lastValueAt(place)
+  const isShown = (place: number) =>
+    productAt(place) !== '' &&
+    !(isZeroAt(total, place) && isZeroAt(quantity, place)) &&
+    groups.valuesAt(place)[0] === (currency ?? '')
   const compare = (a: number, b: number) => descending(order, a, b) || ascending(productAt(a), productAt(b))
-  const best = first(limit, groups.size, isShown, compare).map((place) => ({ place, productId: productAt(place) }))
+  const places = await firstPlaces({ size: groups.size, limit, line: companyId }, isShown, compare)
+  const best = places.map((place) => ({ place, productId: productAt(place) }))
   const names = await namesOf(snapshot, best.map(({ productId }) => productId)) // biome-ignore format: one thought
   const decimals = currencyDigits(currency)
   const data = best.map(({ place, productId }) => {

@@ -1,10 +1,10 @@
-// Reads what buckets add up to, in columns. Clean buckets that were read before are in memory: their row's version says whether they still hold.
+// Reads what buckets add up to, in columns. Clean buckets that were read before are in memory: their row's version says whether they are still valid.
 import { LRUCache } from 'lru-cache'
 import { eachInSlices, mapInSlices } from '../../concurrency/time-slices.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Row, Statement } from '../../database/connect.ts'
-import { decimalsOf } from './decimals.ts'
-import { arraysOf, storedAt } from './dirty.ts'
+import { type Decimals, decimalsOf } from './decimals.ts'
+import { storedAt } from './dirty.ts'
 import { type Entries, textsOf } from './entries.ts'
 import type { Summands } from './items.ts'
 import { REPORT_CACHE_BYTES, REPORT_CACHE_LEAST, REPORT_PORTION } from './limits.ts'
@@ -14,11 +14,14 @@ import type { Facet, Source } from './sources.ts'
 /** Entries of clean buckets, by company, source, columns, bucket and version. */
 export type EntryCache = LRUCache<string, Entries>
 
-/** Roughly what a text in a column takes. */
+/** Roughly what an entry of the cache, a text in a column and a BigInt of some digits take. */
+const ENTRY_BYTES = 4_000
 const TEXT_BYTES = 80
+const bytesOfNumber = ({ units, scale }: Decimals) => (units instanceof Float64Array ? 8 : 200 + scale / 2)
+
 function bytesOf({ length, keys, sums }: Entries): number {
-  const texts = Object.values(keys).reduce((sum, { values }) => sum + values.length, 0)
-  return 1_000 + texts * TEXT_BYTES + length * (4 * Object.keys(keys).length + 8 * Object.keys(sums).length)
+  const texts = Object.values(keys).reduce((sum, { values }) => sum + values.length * TEXT_BYTES + length * 4, 0)
+  return Object.values(sums).reduce((sum, column) => sum + length * bytesOfNumber(column), ENTRY_BYTES + texts)
 }
 export const entryCache = (): EntryCache =>
   new LRUCache<string, Entries>({ maxSize: divided(REPORT_CACHE_BYTES, REPORT_CACHE_LEAST), sizeCalculation: bytesOf })
@@ -51,15 +54,21 @@ const asTexts = ({ keys, sums }: Pick<Facet, 'keys' | 'sums'>, of: (name: string
     ...sums.map((name) => `array_to_string(${of(name)}, ',', '0')`),
   ].join(', ')
 
+/** Entries that are converted to columns at once; more of them in slices of time. */
+const FEW_ENTRIES = 500
+
 /** The same in memory. */
-async function entriesIn(row: Row, { keys, sums }: Pick<Facet, 'keys' | 'sums'>, companyId: string): Promise<Entries> {
-  const columns = await mapInSlices(row, companyId, (text: string, n) =>
-    n < keys.length ? textsOf(JSON.parse(text)) : decimalsOf(text.split(',')),
-  )
+async function entriesIn(
+  row: Row,
+  { keys, sums }: Pick<Facet, 'keys' | 'sums'>,
+  length: number,
+  companyId: string,
+): Promise<Entries> {
+  const make = (text: string, n: number) => (n < keys.length ? textsOf(JSON.parse(text)) : decimalsOf(text.split(',')))
+  const columns = length <= FEW_ENTRIES ? row.map(make) : await mapInSlices(row, companyId, make)
   const named = (names: readonly string[], first: number) =>
     Object.fromEntries(names.map((name, n) => [name, columns[first + n]]))
-  const [ownKeys, ownSums] = [named(keys, 0) as Entries['keys'], named(sums, keys.length) as Entries['sums']]
-  return { length: ownSums[sums[0] as string]?.units.length ?? 0, keys: ownKeys, sums: ownSums }
+  return { length, keys: named(keys, 0) as Entries['keys'], sums: named(sums, keys.length) as Entries['sums'] }
 }
 
 /** Facets of one name may differ by their keys. */
@@ -133,15 +142,22 @@ function statementsOf(portions: readonly Portion[]): Portion[][] {
   return statements
 }
 
-/** Calls `add` with the entries of all parts, each with its label; `query` runs statements of the company in one snapshot. */
+/** What reading needs: statements of the company in one snapshot, and a check that throws if nobody waits any more. */
+interface Reading {
+  readonly cache: EntryCache
+  readonly companyId: string
+  readonly query: Query
+  readonly check: () => void
+}
+
+/** Calls `add` with the entries of all parts, each with its label. */
 export async function readEntries(
-  { cache, companyId, query }: { readonly cache: EntryCache; readonly companyId: string; readonly query: Query },
+  { cache, companyId, query, check }: Reading,
   source: Source,
   facet: Facet,
   { stored, dirty }: Parts,
   add: (label: number, entries: Entries) => Promise<void>,
 ): Promise<void> {
-  const arrays = arraysOf(facet).join()
   const rows =
     stored.length === 0
       ? []
@@ -150,22 +166,28 @@ export async function readEntries(
           ...[...columns(stored, 'size', 'number', 'label'), ...columns(dirty, 'number', 'chunk')],
         )
   const portions = rows.flatMap(([label, size, number, chunk, version, entries]) => {
-    const cacheKey = [companyId, source.source, arrays, size, number, chunk, version].join(' ')
+    const cacheKey = [companyId, nameOf(source, facet, ''), size, number, chunk, version].join(' ')
     return portionsOf({ label, size, number, chunk, cacheKey }, entries)
   })
   const missing: Portion[] = []
-  await eachInSlices(portions, companyId, async (portion) => {
-    const known = cache.get(portion.cacheKey)
-    if (known === undefined) missing.push(portion)
-    else await add(portion.label, known)
-  })
+  await eachInSlices(
+    portions,
+    companyId,
+    async (portion) => {
+      const known = cache.get(portion.cacheKey)
+      if (known === undefined) missing.push(portion)
+      else await add(portion.label, known)
+    },
+    check,
+  )
   for (const some of statementsOf(missing)) {
+    check()
     const texts = await query(storedOf(source, facet), ...columns(some, 'size', 'number', 'chunk', 'low', 'high'))
-    for (const [n, { label, cacheKey }] of some.entries()) {
-      const entries = await entriesIn(texts[n] as Row, facet, companyId)
+    await eachInSlices(some.entries(), companyId, async ([n, { label, cacheKey, low, high }]) => {
+      const entries = await entriesIn(texts[n] as Row, facet, high - low + 1, companyId)
       cache.set(cacheKey, entries)
       await add(label, entries)
-    }
+    })
   }
   await readDirty(query, source, companyId, dirty, async (label, summands) => {
     const entries = summands[facet.from]

@@ -2,7 +2,7 @@
 import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
 import { descending, isZeroAt, minus, textAt } from './decimals.ts'
-import { type Entries, Groups, inCurrencies, labelled } from './entries.ts'
+import { type Entries, firstPlaces, Groups, inCurrencies, labelled } from './entries.ts'
 import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
 import { daysOf, tooMany } from './period.ts'
@@ -41,16 +41,17 @@ function paidBy(groups: Groups): Paid {
 /** Adds up the payments by currency, by day and by method, and counts the orders by day. */
 async function addedUp({ currency, zone, period, readEntries }: Snapshot) {
   const days = daysOf(zone, period)
-  const groups = [['currency'], ['currency', 'label'], ['currency', 'method']].map((names) => new Groups(names))
+  const [inAll, byDay, byMethod] = [new Groups(['currency']), new Groups(['currency', 'label']), new Groups(['currency', 'method'])] // biome-ignore format: a table
   const orders = new Groups(['label'])
   const read = async (source: Source, add: (entries: Entries) => void) => {
     for (const facet of source.facets)
       await readEntries(source, facet, days, async (label, entries) => add(labelled(entries, label)))
   }
   await read(sourceOf('payments'), (entries) => {
-    for (const one of groups) {
-      one.add(inCurrencies(entries, currency))
-      if (one.size > REPORT_KEYS) throw tooMany('payment methods, or days and currencies')
+    const all = inCurrencies(entries, currency)
+    for (const groups of [inAll, byDay, byMethod]) {
+      groups.add(all)
+      if (groups.size > REPORT_KEYS) throw tooMany('payment methods, or days and currencies')
     }
   })
   await read(orderCounts, (entries) => orders.add(entries))
@@ -58,8 +59,19 @@ async function addedUp({ currency, zone, period, readEntries }: Snapshot) {
   const ordersOf = new Map(
     Array.from({ length: orders.size }, (_, place) => [orders.valuesAt(place)[0], Number(textAt(counts, place, 0))]),
   )
-  const [inAll, byDay, byMethod] = groups.map(paidBy) as [Paid, Paid, Paid]
-  return { inAll, byDay, byMethod, ordersOn: (day: number) => ordersOf.get(String(day)) ?? 0 }
+  const ordersOn = (day: number) => ordersOf.get(String(day)) ?? 0
+  return { inAll: paidBy(inAll), byDay: paidBy(byDay), byMethod, ordersOn }
+}
+
+/** The payment methods with the highest sales in a currency. */
+async function bestMethods(groups: Groups, currency: string, companyId: string) {
+  const { sales, salesCount } = sumsOf(groups)
+  const places = await firstPlaces(
+    { size: groups.size, limit: REPORT_METHODS, line: companyId },
+    (place) => !isZeroAt(salesCount, place) && groups.valuesAt(place)[0] === currency,
+    (a, b) => descending(sales, a, b) || (groups.lastValueAt(a) < groups.lastValueAt(b) ? -1 : 1),
+  )
+  return places.map((place) => ({ paymentMethod: groups.lastValueAt(place), place, sales, salesCount }))
 }
 
 /** The report as JSON. */
@@ -78,9 +90,7 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
   })
   const days = Array.from({ length: lastDay - firstDay + 1 }, (_, n) => firstDay + n)
   const { sales, salesCount, refunds, refundsCount } = inAll.sums
-  const methods = byMethod.groups
-    .filter(({ place, currency }) => currency === own && !isZeroAt(byMethod.sums.salesCount, place))
-    .sort((a, b) => descending(byMethod.sums.sales, a.place, b.place) || (a.value < b.value ? -1 : 1))
+  const methods = await bestMethods(byMethod, own, snapshot.companyId)
   const others = inAll.groups
     .filter(
       ({ place, currency }) => currency !== own && !(isZeroAt(salesCount, place) && isZeroAt(refundsCount, place)),
@@ -90,9 +100,8 @@ export async function salesReport(snapshot: Snapshot): Promise<string> {
     ...{ currency, timezone, from, to, isComplete },
     totals: shown(inAll, inAll.at(own), days.reduce((sum, day) => sum + ordersOn(day), 0)), // biome-ignore format: one thought
     days: days.map((day) => ({ date: dateOf(day), ...shown(byDay, byDay.at(own, String(day)), ordersOn(day)) })),
-    paymentMethods: methods.slice(0, REPORT_METHODS).map(({ place, value }) => ({
-      ...{ paymentMethod: value, sales: textAt(byMethod.sums.sales, place, decimals) },
-      salesCount: numberAt(byMethod.sums, 'salesCount', place),
+    paymentMethods: methods.map(({ paymentMethod, place, sales, salesCount }) => ({
+      ...{ paymentMethod, sales: textAt(sales, place, decimals), salesCount: Number(textAt(salesCount, place, 0)) },
     })),
     otherCurrencies: others.map(({ place, currency }) => {
       const decimals = currencyDigits(currency)
