@@ -151,7 +151,7 @@ async function loadsOf(
   const all = [
     await on('read one', servers, one),
     await on('read one, rate limit on', limited, one),
-    await on('list of 100', servers, { method: 'GET', path: '/v1/customers?limit=100' }),
+    await on('list of 100', servers, { method: 'GET', path: '/v1/api/customers?limit=100' }),
     await on('create one', servers, { method: 'POST', path: '/v1/customer', body }),
     await on('bulk create 100', servers, { method: 'POST', path: '/v1/customers', body: `{"items":${items}}` }, 100),
   ]

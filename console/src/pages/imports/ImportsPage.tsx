@@ -17,44 +17,44 @@ import classes from './ImportPage.module.css'
 import { countsOf, importsQuery, mainKind, sumOf } from './import-job.ts'
 import { State } from './State.tsx'
 
+const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import>[] => [
+  { key: 'file', title: text.file, width: 148, render: ({ fileName }) => <bdi>{fileName}</bdi> },
+  { key: 'state', title: text.state, width: 120, render: (job) => <State job={job} /> },
+  {
+    key: 'shop',
+    title: text.shop,
+    width: 195,
+    render: ({ shop, kind }) => [text.shops[shop] ?? shop, text.files[kind] ?? kind].join(' · '),
+  },
+  {
+    key: 'records',
+    title: text.records,
+    width: 85,
+    align: 'right',
+    render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
+  },
+  {
+    key: 'refused',
+    title: text.refused,
+    width: 85,
+    align: 'right',
+    render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
+  },
+  { key: 'size', title: text.size, width: 88, align: 'right', render: (job) => bytes(job.bytes) },
+  {
+    key: 'at',
+    title: text.sentAt,
+    width: 132,
+    render: ({ createdAt }) => <time dateTime={createdAt}>{format.ago(createdAt)}</time>,
+  },
+]
+
 export function ImportsPage() {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const format = useFormat()
   const list = useQuery(importsQuery(whose))
   const rows = list.data?.data ?? []
-
-  const columns: readonly Column<Import>[] = [
-    { key: 'file', title: text.file, width: 148, render: ({ fileName }) => <bdi>{fileName}</bdi> },
-    { key: 'state', title: text.state, width: 120, render: (job) => <State job={job} /> },
-    {
-      key: 'shop',
-      title: text.shop,
-      width: 195,
-      render: ({ shop, kind }) => [text.shops[shop] ?? shop, text.files[kind] ?? kind].join(' · '),
-    },
-    {
-      key: 'records',
-      title: text.records,
-      width: 85,
-      align: 'right',
-      render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
-    },
-    {
-      key: 'refused',
-      title: text.refused,
-      width: 85,
-      align: 'right',
-      render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
-    },
-    { key: 'size', title: text.size, width: 88, align: 'right', render: (job) => bytes(job.bytes) },
-    {
-      key: 'at',
-      title: text.sentAt,
-      width: 132,
-      render: ({ createdAt }) => <time dateTime={createdAt}>{format.ago(createdAt)}</time>,
-    },
-  ]
 
   return (
     <PageBody size="narrow">
@@ -71,7 +71,7 @@ export function ImportsPage() {
             <div className={classes.list}>
               <DataTable
                 label={text.earlier}
-                columns={columns}
+                columns={columnsOf(format)}
                 rows={rows}
                 keyOf={({ id }) => id}
                 linkOf={({ id }) => `/c/${whose.companyId}/imports/${id}`}

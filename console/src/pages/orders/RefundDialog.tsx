@@ -59,6 +59,45 @@ const extrasOf = ({ summary, cartFees }: RecordData) =>
     { name: 'fees', label: text.fees, isThere: entriesOf(cartFees).length > 0 },
   ].filter(({ isThere }) => isThere)
 
+function WholeOrLines({ isWhole, choose }: { isWhole: boolean; choose: (isWhole: boolean) => void }) {
+  return (
+    <SegmentedControl
+      aria-label={text.refundWhat}
+      value={isWhole ? 'whole' : 'lines'}
+      onChange={(value) => choose(value === 'whole')}
+      data={[
+        { value: 'lines', label: text.refundLines },
+        { value: 'whole', label: text.refundWhole },
+      ]}
+    />
+  )
+}
+
+interface ExtrasProps {
+  readonly extras: ReturnType<typeof extrasOf>
+  readonly amounts: Readonly<Record<string, unknown>>
+  readonly errorOf: (name: string) => string | undefined
+  readonly onChange: (name: string, value: unknown) => void
+}
+
+function Extras({ extras, amounts, errorOf, onChange }: ExtrasProps) {
+  if (extras.length === 0) return null
+  return (
+    <Group gap="sm" grow>
+      {extras.map(({ name, label }) => (
+        <NumberText
+          key={name}
+          isDecimal
+          label={label}
+          value={amounts[name]}
+          error={errorOf(name)}
+          onChange={(value) => onChange(name, value)}
+        />
+      ))}
+    </Group>
+  )
+}
+
 function RefundForm({ order, close, onDone, refunds }: FormProps & { refunds: readonly Refund[] }) {
   const [lines] = useState(() => linesLeft(order, refunds))
   const extras = extrasOf(order)
@@ -91,36 +130,17 @@ function RefundForm({ order, close, onDone, refunds }: FormProps & { refunds: re
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {lines.length > 0 && (
-          <SegmentedControl
-            aria-label={text.refundWhat}
-            value={isWhole ? 'whole' : 'lines'}
-            onChange={(value) => setWhole(value === 'whole')}
-            data={[
-              { value: 'lines', label: text.refundLines },
-              { value: 'whole', label: text.refundWhole },
-            ]}
-          />
-        )}
+        {lines.length > 0 && <WholeOrLines isWhole={isWhole} choose={setWhole} />}
         {isWhole ? (
           <Text size="sm">{text.refundWholeHint}</Text>
         ) : (
           <>
             <RefundLines {...{ lines, returns, messageOf }} onChange={setReturns} />
-            {extras.length > 0 && (
-              <Group gap="sm" grow>
-                {extras.map(({ name, label }) => (
-                  <NumberText
-                    key={name}
-                    isDecimal
-                    label={label}
-                    value={amounts[name]}
-                    error={messages.at(`/${name}`)}
-                    onChange={(value) => setAmounts((all) => ({ ...all, [name]: value }))}
-                  />
-                ))}
-              </Group>
-            )}
+            <Extras
+              {...{ extras, amounts }}
+              errorOf={(name) => messages.at(`/${name}`)}
+              onChange={(name, value) => setAmounts((all) => ({ ...all, [name]: value }))}
+            />
           </>
         )}
         <TextInput label={text.reason} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />

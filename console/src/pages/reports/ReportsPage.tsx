@@ -64,13 +64,8 @@ export function ReportsPage() {
         </Button>
       </PageHeader>
       <Group gap="sm" mb="lg" align="flex-end">
-        <TextInput
-          type="date"
-          label={text.from}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput type="date" label={text.to} value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        <DayInput label={text.from} value={from} onChange={setFrom} />
+        <DayInput label={text.to} value={to} onChange={setTo} />
         <Select
           w={176}
           label={text.groupBy}
@@ -100,26 +95,50 @@ export function ReportsPage() {
           {overview.incomplete}
         </Alert>
       )}
-      <Card title={text.sales} isFlush={!error && report !== undefined && report.groups.length > 0}>
-        {error ? (
-          <Failure error={error} retry={() => void refetch()} />
-        ) : report === undefined ? (
-          <RowsSkeleton rows={6} />
-        ) : report.groups.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {text.noSales}
-          </Text>
-        ) : (
-          <>
-            {report.previous && isCompared && (
-              <Text size="sm" c="dimmed" px={{ base: 16, sm: 24 }} pb={10}>
-                {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
-              </Text>
-            )}
-            <GroupsTable report={report} />
-          </>
-        )}
-      </Card>
+      <SalesCard {...{ report, error, isCompared }} retry={() => void refetch()} />
     </PageBody>
+  )
+}
+
+interface DayInputProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (day: string) => void
+}
+
+const DayInput = ({ label, value, onChange }: DayInputProps) => (
+  <TextInput type="date" label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+)
+
+interface SalesCardProps {
+  readonly report: SalesGroups | undefined
+  readonly error: Error | null
+  readonly isCompared: boolean
+  readonly retry: () => void
+}
+
+/** The groups as a table, or why there is none. */
+function SalesCard({ report, error, isCompared, retry }: SalesCardProps) {
+  return (
+    <Card title={text.sales} isFlush={!error && report !== undefined && report.groups.length > 0}>
+      {error ? (
+        <Failure error={error} retry={retry} />
+      ) : report === undefined ? (
+        <RowsSkeleton rows={6} />
+      ) : report.groups.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {text.noSales}
+        </Text>
+      ) : (
+        <>
+          {report.previous && isCompared && (
+            <Text size="sm" c="dimmed" px={{ base: 16, sm: 24 }} pb={10}>
+              {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
+            </Text>
+          )}
+          <GroupsTable report={report} />
+        </>
+      )}
+    </Card>
   )
 }

@@ -74,38 +74,14 @@ function CloseForm({ report, close }: Omit<CloseDialogProps, 'opened'>) {
         <Text size="sm" c="dimmed">
           {text.closeHint}
         </Text>
-        <Table.ScrollContainer minWidth={280}>
-          <Table verticalSpacing={6} horizontalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text.method}</Table.Th>
-                <Table.Th ta="right" visibleFrom="xs">
-                  {text.expected}
-                </Table.Th>
-                <Table.Th ta="right" w={116} miw={104}>
-                  {text.counted}
-                </Table.Th>
-                <Table.Th ta="right">{text.difference}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {report.balances.map((balance) => {
-                const { currency, paymentMethod } = balance
-                return (
-                  <BalanceRow
-                    key={`${currency} ${paymentMethod}`}
-                    balance={balance}
-                    value={counted[currency]?.[paymentMethod]}
-                    error={messages.at(pointerOf(balance))}
-                    onChange={(value) =>
-                      setCounted((all) => ({ ...all, [currency]: { ...all[currency], [paymentMethod]: value } }))
-                    }
-                  />
-                )
-              })}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <BalancesTable
+          balances={report.balances}
+          counted={counted}
+          errorOf={(balance) => messages.at(pointerOf(balance))}
+          onChange={({ currency, paymentMethod }, value) =>
+            setCounted((all) => ({ ...all, [currency]: { ...all[currency], [paymentMethod]: value } }))
+          }
+        />
         <TextInput label={text.note} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
         <FormMessage>{messages.rest}</FormMessage>
         <Group justify="flex-end" gap="xs">
@@ -118,6 +94,48 @@ function CloseForm({ report, close }: Omit<CloseDialogProps, 'opened'>) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface BalancesTableProps {
+  readonly balances: readonly ClosingBalance[]
+  readonly counted: Counted
+  readonly errorOf: (balance: ClosingBalance) => string | undefined
+  readonly onChange: (balance: ClosingBalance, value: unknown) => void
+}
+
+function BalancesTable({ balances, counted, errorOf, onChange }: BalancesTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={280}>
+      <Table verticalSpacing={6} horizontalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{text.method}</Table.Th>
+            <Table.Th ta="right" visibleFrom="xs">
+              {text.expected}
+            </Table.Th>
+            <Table.Th ta="right" w={116} miw={104}>
+              {text.counted}
+            </Table.Th>
+            <Table.Th ta="right">{text.difference}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {balances.map((balance) => {
+            const { currency, paymentMethod } = balance
+            return (
+              <BalanceRow
+                key={`${currency} ${paymentMethod}`}
+                balance={balance}
+                value={counted[currency]?.[paymentMethod]}
+                error={errorOf(balance)}
+                onChange={(value) => onChange(balance, value)}
+              />
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 
