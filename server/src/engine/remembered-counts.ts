@@ -120,7 +120,7 @@ export class RememberedCounts {
   }
 }
 
-/** Up to which number all events of a company are committed, or never will be. Whatever it covers is visible to later statements. */
+/** The watermark: each event of the company up to it is committed or never will be. Later statements see all that it covers. */
 async function watermark(database: Queryable, companyId: string): Promise<number> {
   const [row] = await database.query(
     { name: 'events_settled_of_one', text: 'select settled from events_settled(array[$1])' },

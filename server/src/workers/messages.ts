@@ -1,4 +1,4 @@
-// What the primary process of a server and its workers say to each other.
+// The messages between a server's primary process and its workers.
 import type { Config } from '../config.ts'
 import type { Connection } from '../database/connect.ts'
 import type { Loan, Want } from './quota-lender.ts'

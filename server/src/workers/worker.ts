@@ -31,7 +31,7 @@ process.on('message', (order: Order) => {
   isOrdered = true
   started.resolve(order.settings)
 })
-// The primary was killed, or was told twice to stop.
+// The primary was killed, or was asked twice to stop.
 process.on('disconnect', () => {
   if (isStopping) process.exit(1)
   stop()
@@ -42,7 +42,7 @@ for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => {})
 // The reader of the log may be gone.
 process.stderr.on('error', () => {})
 
-/** Tells the primary, if it is there. */
+/** Sends a message to the primary, if it is there. */
 const report = (message: Report) => new Promise<void>((resolve) => void process.send?.(message, () => resolve()))
 
 async function serve(): Promise<void> {

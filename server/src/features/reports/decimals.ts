@@ -124,7 +124,7 @@ function extended(units: Float64Array, length: number): Float64Array {
   return longer
 }
 
-/** The differences of two columns of so many groups. */
+/** The differences of two columns of n groups. */
 export function minus(a: Decimals, b: Decimals, groups: number): Decimals {
   const places = Uint32Array.from({ length: groups }, (_, place) => place)
   const differences = new Totals()

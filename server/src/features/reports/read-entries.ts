@@ -119,7 +119,7 @@ export async function readDirty(
     await sumRecords(query, source, companyId, [first, last], (summands) => add(label, summands))
 }
 
-/** The portions of a bucket with so many entries. */
+/** The portions of a bucket with n entries. */
 function portionsOf(bucket: Omit<Portion, 'low' | 'high'>, entries: number): Portion[] {
   return Array.from({ length: Math.ceil(entries / REPORT_PORTION) }, (_, n) => {
     const low = n * REPORT_PORTION + 1
