@@ -173,7 +173,7 @@ async function seeded(): Promise<{
       [`${c}/sessions/${closedId}`],
       [`${c}/closings`],
       [`${c}/closings/${closing}`, press('Print')],
-      [`${c}/reports`],
+      [`${c}/reports`, list('Group by')],
       [`${c}/accounts/${account}`],
       [`${c}/roles`],
       [`${c}/roles/new`],
