@@ -124,6 +124,15 @@ async function seeded(): Promise<{
   const refund = await make('/v1/refund', {
     ...{ orderId, currency: 'EUR', reason: 'Damaged', lineItems, summary: { total: '30.00' } },
   })
+  const closedId = await make('/v1/session', {
+    stationId: await make('/v1/station', { name: 'Till 2', outletId, status: 'AVAILABLE' }),
+    openingAmount: '50.00',
+  })
+  const closing = await make(`/v1/session/${closedId}/close`, { counted: { cash: '49.50' } })
+  const sold = await company.call('POST', '/v1/sale', {
+    ...{ outletId, stationId, receiptId: 'R-2', currency: 'EUR', lineItems },
+    payments: [{ paymentMethod: 'cash', amount: '30.00' }],
+  })
   const account = await make('/v1/account', { email: 'till@example.com', name: 'Till' })
   const trigger = await make('/v1/automation-trigger', {
     ...{ triggerType: 'customer.*', triggerUrl: 'https://crm.example.com/hook', customTriggerName: 'To the CRM' },
@@ -143,6 +152,7 @@ async function seeded(): Promise<{
       [c, press('Switch company'), press('Your profile'), press('Search or jump to')],
       [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
       [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON')],
+      [`${c}/orders/${sold.body.order.id}`, press(/^Refund$/), press('More', 'Void')],
       [`${c}/orders/new`],
       [`${c}/transactions`],
       [`${c}/transactions/${transaction}`],
@@ -159,6 +169,11 @@ async function seeded(): Promise<{
       [`${c}/outlets/${outletId}`],
       [`${c}/stations/${stationId}`],
       [`${c}/sessions/${sessionId}`],
+      [`${c}/sessions/${sessionId}/report`, press('Close session')],
+      [`${c}/sessions/${closedId}`],
+      [`${c}/closings`],
+      [`${c}/closings/${closing}`, press('Print')],
+      [`${c}/reports`, list('Group by')],
       [`${c}/accounts/${account}`],
       [`${c}/roles`],
       [`${c}/roles/new`],

@@ -68,6 +68,7 @@ export function ReportsPage() {
         <DayInput label={text.to} value={to} onChange={setTo} />
         <Select
           w={176}
+          {...plainScrolling}
           label={text.groupBy}
           data={text.dimensions}
           value={first}
@@ -76,6 +77,7 @@ export function ReportsPage() {
         />
         <Select
           w={176}
+          {...plainScrolling}
           label={text.thenBy}
           data={text.dimensions.filter(({ value }) => value !== first)}
           value={second}
@@ -116,6 +118,9 @@ interface SalesCardProps {
   readonly isCompared: boolean
   readonly retry: () => void
 }
+
+// Mantine's scroll area of a long list is not reached by the keyboard.
+const plainScrolling = { withScrollArea: false, styles: { options: { maxHeight: 332, overflowY: 'auto' } } } as const
 
 /** The groups as a table, or why there is none. */
 function SalesCard({ report, error, isCompared, retry }: SalesCardProps) {
