@@ -33,7 +33,7 @@ export interface Snapshot {
     segments: readonly Segment[],
     add: (label: number, entries: Entries) => Promise<void>,
   ) => Promise<void>
-  /** Throws if the client no longer waits for the answer. */
+  /** Throws if no client waits any longer for the answer. */
   readonly check: () => void
   /** Runs a statement over the records; its first parameter is the company. */
   readonly query: (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
