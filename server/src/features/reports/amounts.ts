@@ -1,5 +1,6 @@
 // Single exact decimals, as the amounts of a record are computed: an integer and its scale, a double while it is small, else a BigInt.
-import { type Decimals, EXACT, EXACT_SCALE, power, unitsOf } from './decimals.ts'
+import { exact, power } from '../../core/exact.ts'
+import { type Decimals, EXACT, EXACT_SCALE } from './decimals.ts'
 
 /** An exact decimal in units of 10^-scale. Doubles stay below 2^50. */
 export interface Amount {
@@ -21,9 +22,8 @@ export function amountOf(value: unknown): Amount | undefined {
     if (Math.abs(units) < EXACT) return { units, scale }
   }
   if (!/^-?\d+(\.\d+)?$/.test(mantissa)) return undefined
-  const shift = Number(exponent) - scale
-  const units = unitsOf(mantissa, scale)
-  return shift > 0 ? { units: units * power(shift), scale: 0 } : { units, scale: -shift }
+  const { n, d } = exact(value)
+  return { units: n, scale: String(d).length - 1 }
 }
 
 const at = ({ units, scale }: Amount, wanted: number): bigint => BigInt(units) * power(wanted - scale)

@@ -4,7 +4,7 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { notFound, unavailable } from '../../core/problem.ts'
-import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../../database/connect.ts'
+import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { type Bucket, cover } from './buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
 import type { Entries } from './entries.ts'
@@ -12,6 +12,7 @@ import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type Period, type Segment, sinceOf } from './period.ts'
 import { type EntryCache, entryCache, type Parts, readEntries } from './read-entries.ts'
+import type { Query } from './records.ts'
 import { type Facet, type Source, type SourceName, sourceOf } from './sources.ts'
 import { refresh } from './steps.ts'
 
@@ -36,7 +37,7 @@ export interface Snapshot {
   /** Throws if no client waits any longer for the answer. */
   readonly check: () => void
   /** Runs a statement over the records; its first parameter is the company. */
-  readonly query: (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
+  readonly query: Query
 }
 
 interface Question {
@@ -115,7 +116,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
       sources.every((source) => readable(source, unfinishedIn(source)).length === unfinishedIn(source).length))
   const isNoted = look.isNoted || isLive
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
-  const query: Snapshot['query'] = (statement, ...values) => transaction.query(statement, [companyId, ...values])
+  const query: Query = (statement, ...values) => transaction.query(statement, [companyId, ...values])
   const check = () => {
     if (question.isGone()) throw unavailable()
   }

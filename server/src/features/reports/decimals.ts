@@ -1,5 +1,5 @@
 // Columns of exact decimals and their totals: integers in units of a power of ten, as doubles while every sum of them is exact, else as BigInt.
-import { amountText, decimalText, quotientText } from '../../core/exact.ts'
+import { amountText, decimalText, power, quotientText } from '../../core/exact.ts'
 
 /** A column of exact decimals. */
 export interface Decimals {
@@ -20,10 +20,9 @@ export const EXACT_SCALE = 15
 
 const isNarrow = (units: Decimals['units']): units is Float64Array => units instanceof Float64Array
 const wide = (units: Decimals['units']): bigint[] => (isNarrow(units) ? Array.from(units, BigInt) : [...units])
-export const power = (exponent: number): bigint => 10n ** BigInt(exponent)
 
 /** A decimal text in units of 10^-scale. */
-export function unitsOf(text: string, scale: number): bigint {
+function unitsOf(text: string, scale: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole + fraction.padEnd(scale, '0'))
 }
@@ -79,11 +78,11 @@ export class Totals implements Decimals {
   weight = 0
   units: Float64Array | bigint[] = new Float64Array(16)
 
-  /** Adds each row of a column to the group at its place; `groups` is the number of groups until now. */
-  add(column: Decimals, places: Uint32Array, groups: number): void {
+  /** Adds each row of a column to the group at its place, or subtracts it; `groups` is the number of groups until now. */
+  add(column: Decimals, places: Uint32Array, groups: number, sign: 1 | -1 = 1): void {
     if (column.scale > this.scale) this.#rescale(column.scale)
-    const factor = 10 ** (this.scale - column.scale)
-    this.weight += column.weight * factor
+    const factor = sign * 10 ** (this.scale - column.scale)
+    this.weight += column.weight * Math.abs(factor)
     if (this.weight >= EXACT || this.scale > EXACT_SCALE || !isNarrow(column.units)) this.#widen()
     const { units } = this
     if (isNarrow(units)) {
@@ -94,7 +93,7 @@ export class Totals implements Decimals {
       }
       this.units = own
     } else {
-      const exactFactor = power(this.scale - column.scale)
+      const exactFactor = BigInt(sign) * power(this.scale - column.scale)
       while (units.length < groups) units.push(0n)
       for (let n = 0; n < places.length; n++) {
         const place = places[n] as number
@@ -125,12 +124,11 @@ function extended(units: Float64Array, length: number): Float64Array {
 }
 
 /** The differences of two columns of n groups. */
-export function minus(a: Decimals, b: Decimals, groups: number): Decimals {
+export function differencesOf(a: Decimals, b: Decimals, groups: number): Decimals {
   const places = Uint32Array.from({ length: groups }, (_, place) => place)
   const differences = new Totals()
-  const negative = isNarrow(b.units) ? b.units.map((unit) => -unit) : b.units.map((unit) => -unit)
   differences.add(a, places, groups)
-  differences.add({ ...b, units: negative }, places, groups)
+  differences.add(b, places, groups, -1)
   return differences
 }
 

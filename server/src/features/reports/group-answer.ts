@@ -4,7 +4,7 @@ import { csvLine } from '../../core/csv-line.ts'
 import { currencyDigits } from '../../core/currency.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Snapshot } from './answer.ts'
-import { averageAt, isZeroAt, minus, textAt } from './decimals.ts'
+import { averageAt, differencesOf, isZeroAt, textAt } from './decimals.ts'
 import type { Grouping } from './dimensions.ts'
 import { before, type Group, type GroupedSales, groupedSales } from './groups.ts'
 import { dateOf } from './local-days.ts'
@@ -51,7 +51,7 @@ function writerOf(
   }
   if (name === 'cost' || name === 'margin') {
     const [costs, priced] = [of('cost'), of('priced')]
-    const sums = name === 'cost' ? costs : minus(of('costed'), costs, groups.length)
+    const sums = name === 'cost' ? costs : differencesOf(of('costed'), costs, groups.length)
     return ({ place, currency }, decimals) => {
       if (currency !== own || isZeroAt(priced, place)) return undefined
       return textAt(sums, place, decimals)

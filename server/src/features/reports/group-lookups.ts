@@ -1,12 +1,10 @@
 // What groups need of records beside the sums: the categories of products, the tags of customers, and the costs of variants, as they are now.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
-import type { Row, Statement } from '../../database/connect.ts'
 import { decimalsOf, picked, product } from './decimals.ts'
 import type { Dimension } from './dimensions.ts'
 import { derived, type Entries, multiplied, type Texts } from './entries.ts'
 import { REPORT_LOOK_UP, REPORT_LOOKED_UP, REPORT_ROWS, REPORT_TAGS } from './limits.ts'
-
-type Query = (statement: Statement, ...values: readonly unknown[]) => Promise<Row[]>
+import type { Query } from './records.ts'
 
 /** Statements that return the id and the value of records $2, several rows for several values. */
 const statements = {

@@ -66,7 +66,8 @@ async function read(
     check()
     const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(query, source, at, range[1])
     const labels = records.map((record) => ({ ...record, label: labelAt(record.moment ?? '') }))
-    await source.sum(labels, companyId, async ({ [from]: entries }) => {
+    await source.sum(labels, companyId, async ({ [from]: made }) => {
+      const entries = made()
       if (entries.length > 0) await add(entries)
     })
     at = next

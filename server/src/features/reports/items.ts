@@ -8,11 +8,11 @@ import { REPORT_LINES, REPORT_ROWS } from './limits.ts'
 /** A record that is summed, by its columns. */
 export type SummedRecord = Readonly<Record<string, string>>
 
-/** What records are summed from: themselves, their lines, and their lines by tax rate. */
+/** What records are summed from: themselves, their lines, and their lines by tax rate. A report needs one of them, so each is made when it is asked for. */
 export interface Summands {
-  readonly whole: Entries
-  readonly item: Entries
-  readonly rated: Entries
+  readonly whole: () => Entries
+  readonly item: () => Entries
+  readonly rated: () => Entries
   /** The names in the latest lines of products, each with the moment of its record. */
   readonly names: ReadonlyMap<string, { readonly name: string; readonly moment: string }>
 }
@@ -138,7 +138,7 @@ function rateOf(percentage: unknown): string {
   return amount === undefined ? '' : decimalText(amountText(BigInt(amount.units), amount.scale))
 }
 
-/** Entries of records, or of what `of` says is the record of each row, with further keys. */
+/** The entries of rows, each with the keys of its record, and further keys. */
 function entriesOf(
   keys: Readonly<Record<string, Texts>>,
   rows: readonly { readonly record: number; readonly sums: Item['sums'] }[],
@@ -180,15 +180,32 @@ interface Batch {
   rows: number
 }
 
+/** Makes a value at the first call. */
+function made<T>(make: () => T): () => T {
+  let value: T | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
+}
+
 function summandsOf({ records, items, names }: Batch, { sums, countName }: Reading): Summands {
   const keys = keysOf(records)
   const lines = items.flatMap((some, record) => some.map((item) => ({ ...item, record })))
-  const rated = lines.flatMap((item) => byRate(item).map((one) => ({ ...item, ...one })))
   const ofLines = (items: readonly Item[]) => ({ product: textsOf(items.map(({ product }) => product)), variant: textsOf(items.map(({ variant }) => variant)) }) // biome-ignore format: a table
-  const wholes = items.map((some, record) => ({ record, sums: wholeOf(some, sums, countName) }))
   return {
-    ...{ whole: entriesOf(keys, wholes), item: entriesOf(keys, lines, ofLines(lines)), names },
-    rated: entriesOf(keys, rated, { ...ofLines(rated), rate: textsOf(rated.map(({ rate }) => rate)) }),
+    whole: made(() =>
+      entriesOf(
+        keys,
+        items.map((some, record) => ({ record, sums: wholeOf(some, sums, countName) })),
+      ),
+    ),
+    item: made(() => entriesOf(keys, lines, ofLines(lines))),
+    rated: made(() => {
+      const rated = lines.flatMap((item) => byRate(item).map((one) => ({ ...item, ...one })))
+      return entriesOf(keys, rated, { ...ofLines(rated), rate: textsOf(rated.map(({ rate }) => rate)) })
+    }),
+    names,
   }
 }
 
@@ -236,10 +253,12 @@ export const sumRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], co
 
 const nothing: Entries = { length: 0, keys: {}, sums: {} }
 const onlyWhole = (records: readonly SummedRecord[], sumsOf: (record: SummedRecord) => Item['sums']): Summands => ({
-  ...{ item: nothing, rated: nothing, names: new Map() },
-  whole: entriesOf(
-    keysOf(records),
-    records.map((one, record) => ({ record, sums: sumsOf(one) })),
+  ...{ item: () => nothing, rated: () => nothing, names: new Map() },
+  whole: made(() =>
+    entriesOf(
+      keysOf(records),
+      records.map((one, record) => ({ record, sums: sumsOf(one) })),
+    ),
   ),
 })
 

@@ -3,7 +3,7 @@
 import { currencyDigits } from '../../core/currency.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
-import { descending, isZeroAt, minus, textAt } from './decimals.ts'
+import { descending, differencesOf, isZeroAt, textAt } from './decimals.ts'
 import { firstPlaces, Groups, inCurrencies } from './entries.ts'
 import { REPORT_KEYS } from './limits.ts'
 import { tooMany, wholeOf } from './period.ts'
@@ -55,7 +55,7 @@ export async function productsReport(
     if (groups.size > REPORT_KEYS) throw tooMany('products')
   })
   const quantity = groups.total('quantity')
-  const total = minus(groups.total('gross'), groups.total('discount'), groups.size)
+  const total = differencesOf(groups.total('gross'), groups.total('discount'), groups.size)
   const order = { total, quantity }[sortBy]
   const productAt = (place: number) => groups.lastValueAt(place)
   const isShown = (place: number) =>

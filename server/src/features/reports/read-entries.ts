@@ -190,7 +190,7 @@ export async function readEntries(
     })
   }
   await readDirty(query, source, companyId, dirty, async (label, summands) => {
-    const entries = summands[facet.from]
+    const entries = summands[facet.from]()
     if (entries.length > 0) await add(label, entries)
   })
 }

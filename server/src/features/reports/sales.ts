@@ -1,7 +1,7 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 import { currencyDigits } from '../../core/currency.ts'
 import type { Snapshot } from './answer.ts'
-import { descending, isZeroAt, minus, textAt } from './decimals.ts'
+import { descending, differencesOf, isZeroAt, textAt } from './decimals.ts'
 import { type Entries, firstPlaces, Groups, inCurrencies, labelled } from './entries.ts'
 import { REPORT_KEYS, REPORT_METHODS } from './limits.ts'
 import { dateOf } from './local-days.ts'
@@ -22,7 +22,7 @@ interface Paid {
 const sumsOf = (groups: Groups) => {
   const [sales, refunds] = [groups.total('gross'), groups.total('refund')]
   const counts = { salesCount: groups.total('count'), refundsCount: groups.total('refund_count') }
-  return { sales, refunds, net: minus(sales, refunds, groups.size), ...counts }
+  return { sales, refunds, net: differencesOf(sales, refunds, groups.size), ...counts }
 }
 
 function paidBy(groups: Groups): Paid {

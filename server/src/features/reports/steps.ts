@@ -39,14 +39,14 @@ const mark: Statement = {
 
 /** The quarter up to which the parts of a block have ended at the beginning of the quarter $2. */
 const ended = `least((number + 1::bigint) * size, floor($2::int / (size / ${FAN_OUT}.0)) * (size / ${FAN_OUT}))::int`
-/** Packs the entries of a facet for each bucket, which `by` identifies. */
-const packed = (by: string, { name, keys, sums }: Facet) => `
+/** Packs the entries of a facet for each bucket. */
+const packed = ({ name, keys, sums }: Facet) => `
     packed_${name} as (
-      select ${by}, ${[...keys, ...sums].map((one) => `array_agg(${one}) as ${name}_${one}`).join(', ')}
-      from (select * from entry_${name} order by ${keys.toReversed().join(', ')}) as entry group by ${by}
+      select size, number, ${[...keys, ...sums].map((one) => `array_agg(${one}) as ${name}_${one}`).join(', ')}
+      from (select * from entry_${name} order by ${keys.toReversed().join(', ')}) as entry group by size, number
     )`
-const joined = ({ facets }: Source, by: string) =>
-  facets.map(({ name }) => `left join packed_${name} using (${by})`).join(' ')
+const joined = ({ facets }: Source) =>
+  facets.map(({ name }) => `left join packed_${name} using (size, number)`).join(' ')
 
 /** Sums blocks from their parts that have ended, if those are clean. So a block that contains the present is rarely summed again. */
 const rollUp = (source: Source): Statement => ({
@@ -74,11 +74,9 @@ const rollUp = (source: Source): Statement => ({
     select size, number, ${facet.keys.join(', ')}, ${facet.sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
     from (select block_size as size, block_number as number, ${unpacked(facet)} from part) as entry
     group by size, number, ${facet.keys.join(', ')}
-  ), ${packed('size, number', facet)}`,
+  ), ${packed(facet)}`,
     )
-    .join(
-      ', ',
-    )}, replaced as (${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source, 'size, number')}`)}
+    .join(', ')}, replaced as (${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source)}`)}
   )
   select (select count(*) from block) > 0`,
 })

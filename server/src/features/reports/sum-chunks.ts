@@ -86,7 +86,7 @@ export async function sumChunks(query: Query, source: Source, companyId: string)
     const { records, next } = await readRecords(query, source, first, last)
     const summed = source.facets.map((facet) => ({ facet, groups: new Groups(facet.keys) }))
     await source.sum(records, companyId, async (summands) => {
-      for (const { facet, groups } of summed) groups.add(summands[facet.from])
+      for (const { facet, groups } of summed) groups.add(summands[facet.from]())
       await storeNames(query, summands)
     })
     const arrays: (string | null)[] = []
