@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Row } from '../src/database/connect.ts'
 import { foundQuery, listQuery } from '../src/engine/list-query.ts'
+import { moveSearchEntries } from '../src/engine/search-index-upkeep.ts'
 import { customer } from '../src/resources/customer.ts'
 import { leastBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
@@ -288,5 +290,17 @@ test('the search index finds a pair of letters or digits in the same texts as re
         assert.match(plan.join('\n'), /customers_search[\s\S]*customers_pairs/)
       }
     }
+  })
+})
+
+test('new entries of the search indexes are moved to their place by one server at a time', async () => {
+  const { call } = await service.company()
+  const freed = (rows: readonly Row[]) => rows.reduce((sum, [pages]) => sum + pages, 0)
+  await service.database.transaction(async (transaction) => {
+    await moveSearchEntries(transaction)
+    await customersNamed(call, ['Ann'])
+    assert.deepEqual(await moveSearchEntries(service.database), [])
+    assert.ok(freed(await moveSearchEntries(transaction)) > 0)
+    assert.equal(freed(await moveSearchEntries(transaction)), 0)
   })
 })
