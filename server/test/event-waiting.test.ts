@@ -274,10 +274,11 @@ test('a long poll and a stream end with the sign-in of their person, and with th
     assert.equal(response.status, 200)
     return { ended: response.text() }
   }
-  const streams = [await open(one), await open(two)]
+  // The polls first: what a stream looks for would be taken for the look of a poll that is not yet authorized.
   const answers: Promise<Reply>[] = []
   for (const browser of [one, two])
     answers.push((await waiting(() => browser.about(place)('GET', '/v1/events?wait=30'))).answer)
+  const streams = [await open(one), await open(two)]
   assert.equal((await one.call('DELETE', '/v1/console/sign-in')).status, 200)
   await service.database.query('delete from members where user_id = $1', [two.userId])
   for (const stream of streams) await stream.ended

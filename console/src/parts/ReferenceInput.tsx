@@ -32,13 +32,16 @@ function useChoices(about: Common, chosen: readonly string[]) {
   const { one, list } = useResource(many)
   const [typed, setTyped] = useState('')
   const [wanted] = useDebouncedValue(typed.trim(), 150)
+  // Labels of the chosen records: their titles once they are read, until then their ids.
+  const [labels] = useState(() => new Map<string, string>())
+  const isLabel = (text: string) => chosen.some((id) => text === id || text === labels.get(id))
+  const isTyping = typed !== '' && !isLabel(typed)
+  const isSearch = wanted !== '' && !isLabel(wanted)
   const member = list.search.includes('name')
     ? 'name'
     : (list.search.find((name) => name === 'lastName') ?? list.search[0])
   const searching =
-    wanted !== '' && member !== undefined
-      ? { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: wanted }
-      : {}
+    isSearch && member !== undefined ? { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: wanted } : {}
   const { data } = useQuery({
     ...someQuery(whose, many, { ...searching, limit: 30 }),
     placeholderData: keepPreviousData,
@@ -51,18 +54,17 @@ function useChoices(about: Common, chosen: readonly string[]) {
       staleTime: 60_000,
     })),
   })
-  // Titles of chosen records that were seen: the input replaces what is typed when the label of its choice changes.
-  const [seen] = useState(() => new Map<string, string>())
   const choices = new Map(data?.data.map((record) => [record.id, titleOf(many, record)]))
   chosen.forEach((id, n) => {
     const found = names[n]?.data
-    const title = choices.get(id) ?? (found === undefined ? seen.get(id) : titleOf(many, found.record))
-    if (title !== undefined) seen.set(id, title)
-    choices.set(id, title ?? id)
+    const title = found === undefined ? choices.get(id) : titleOf(many, found.record)
+    // The input replaces what is typed when the label of its choice changes.
+    const label = (isTyping ? undefined : title) ?? labels.get(id) ?? title ?? id
+    labels.set(id, label)
+    choices.set(id, label)
   })
-  const isKnown = [...choices].some(([id, title]) => id === typed || title === typed)
-  if (wanted !== '' && !isKnown && data?.data.length === 0 && wanted.length <= 64)
-    choices.set(wanted, text.takeId(wanted))
+  const isKnown = [...choices].some(([id, title]) => id === wanted || title === wanted)
+  if (isSearch && !isKnown && data?.data.length === 0 && wanted.length <= 64) choices.set(wanted, text.takeId(wanted))
   return {
     ...rest,
     ...(isLabelHidden ? { 'aria-label': label } : { label }),

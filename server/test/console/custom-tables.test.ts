@@ -197,16 +197,23 @@ browserTest(
       loyalty: { 'joined-at': main.id },
     })
     const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    // A name that is read slowly replaces nothing that is typed.
+    const typed = Promise.withResolvers<void>()
+    await page.route(`**/v1/outlet/${main.id}`, async (route) => {
+      await typed.promise
+      await route.continue()
+    })
     await go(`/c/${company.id}/customers/${customer.id}`)
     const input = page.getByRole('combobox', { name: 'Joined at' })
-    await page.locator('input[value="Main street"]').waitFor()
-    // What the page still reads may replace the form, and with it what is typed.
-    await page.waitForLoadState('networkidle')
-    assert.equal(await input.inputValue(), 'Main street')
     await input.fill('Side')
+    const named = page.waitForResponse(`**/v1/outlet/${main.id}`)
+    typed.resolve()
+    await (await named).finished()
+    await input.pressSequentially(' s')
     await page.getByRole('option', { name: 'Side street' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(await input.inputValue(), 'Side street')
     const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
     assert.deepEqual(now.loyalty, { 'joined-at': side.id })
     quiet()
