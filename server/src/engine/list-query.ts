@@ -3,7 +3,7 @@
 import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
-import { filterConditions, hasIndexedSearches, hasShortSearch, unfiltering } from './list-filters.ts'
+import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch } from './list-filters.ts'
 import { textColumns } from './projection.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 import type { SearchFacts } from './search-facts.ts'
@@ -20,8 +20,8 @@ export interface ListQuery {
   /** The filters alone, for the count. */
   readonly where: string
   readonly filterValues: readonly unknown[]
-  /** Whether the list has all records of the company, with or without deleted ones. */
-  readonly isUnfiltered: boolean
+  /** The members on which the filters depend, if events show which records match: none without filters. */
+  readonly members: readonly string[] | undefined
   readonly includesDeleted: boolean
   readonly skip: number
   readonly limit: number
@@ -54,12 +54,12 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const request = { skip, limit, sortBy, sortOrder, position }
   const place = placeOf(resource, request, bind)
 
-  const isUnfiltered = Object.keys(parameters).every((name) => unfiltering.has(name))
+  const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= SKIPPED_IN_INDEX ? '_far' : ''}`
-  const isPlain = isUnfiltered && parameters.includeDeleted === undefined
+  const isPlain = members?.length === 0 && parameters.includeDeleted === undefined
   const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
   return {
-    ...{ where, filterValues, isUnfiltered, includesDeleted: parameters.includeDeleted === true },
+    ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
     ...request,
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: { ...place, values, name },

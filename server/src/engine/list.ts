@@ -4,12 +4,13 @@ import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault } from '../database/connect.ts'
+import { hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
 import { FEW_MATCHES, type FoundQuery, foundQuery, type ListQuery, listQuery, pageStatement } from './list-query.ts'
 import { type PageTexts, readPage } from './page-read.ts'
 import { textOf } from './projection.ts'
-import { hasEventPerRow, RememberedCounts } from './remembered-counts.ts'
+import { RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
 import { TableSearchFacts } from './search-facts.ts'
 
@@ -45,7 +46,7 @@ interface ListContext {
   readonly semaphore: FairSemaphore
   /** Counting is the cost of a long list: callers that need the same number wait for it together. */
   readonly shareCount: ReturnType<typeof singleFlight<number>>
-  /** Counts of all records of a company; undefined where they cannot be remembered. */
+  /** Counts of a company's records; undefined where they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
   readonly searchFacts: TableSearchFacts
 }
@@ -143,7 +144,7 @@ async function fewMatches(
 function count(
   { resource, database, semaphore, shareCount, remembered }: ListContext,
   tenant: string,
-  { where, filterValues, kind, isUnfiltered, includesDeleted }: ListQuery,
+  { where, filterValues, kind, members, includesDeleted }: ListQuery,
   isGone: () => boolean,
 ): Promise<number> {
   const countAll = async () => {
@@ -151,8 +152,8 @@ function count(
     return row?.[0]
   }
   const work =
-    remembered && isUnfiltered
-      ? () => remembered.count(database, { companyId: tenant, where, includesDeleted })
+    remembered && members
+      ? () => remembered.count(database, { companyId: tenant, where, filterValues, includesDeleted, members })
       : countAll
   const ask = (allAreGone: () => boolean): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
   return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
