@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Queryable } from '../src/database/connect.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
 import { foundQuery, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { pageFromEnd } from '../src/engine/page-from-end.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
@@ -112,6 +113,56 @@ async function foundPlans(sought: string, facts: SearchFacts): Promise<string[]>
   // How the found rows are read depends on how many of the table they are.
   return [few, await planOf(found.page.text, found.pageValues)]
 }
+
+test('a page in the second half of a list walks from its end, and is the page that a walk from its beginning finds', async () => {
+  const companyId = await filled()
+  const counts = new RememberedCounts(customer, { slowMs: 0 })
+  const counted = (parameters: object) => {
+    const { members = [], ...query } = listQuery(customer, companyId, { ...parameters, skip: 0 })
+    return { ...query, companyId, members }
+  }
+  const lists = [
+    ...Object.entries(columns).map(([sortBy, index]) => ({ parameters: { sortBy }, index, all: records })),
+    { parameters: { outletId: 'outlet-7' }, index: 'by_outlet_id', all: records / 50 },
+  ]
+  for (const { parameters } of lists)
+    for (let n = 0; n < 2; n++) await counts.count(service.database, counted(parameters))
+  const compare = async (added: number) => {
+    for (const { parameters, index, all } of lists)
+      for (const [skip, sortOrder] of [
+        [all - 7, 'asc'],
+        [all - 90, 'desc'],
+        [all + added, 'asc'],
+      ] as const) {
+        const query = listQuery(customer, companyId, { ...parameters, sortOrder, skip, limit: 5 })
+        const known = counts.known(counted(parameters))
+        assert.ok(known)
+        const [{ text }, values] = pageFromEnd(customer, query, counted(parameters), known)
+        const rows = await service.database.query(text, values)
+        assert.equal(rows.length, Math.max(0, Math.min(6, all + added - skip)))
+        assert.deepEqual(rows, await service.database.query(pageStatement(customer, query).text, query.page.values))
+        assert.match(await planOf(text, values), within(index))
+      }
+  }
+  await compare(0)
+  await service.database.query(
+    `with one as (select 'zz' as id, json_build_object('id', 'zz', 'lastName', 'a', 'outletId', 'outlet-7', 'isDeleted', false, 'createdAt', '2026-01-01T02:00:00.000Z') as body),
+      written as (insert into customers (company_id, id, body) select $1, id, (body::jsonb || '{"updatedAt":"2026"}')::json from one)
+     insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, id, 'customer.created', now(), 'customer', id, body from one`,
+    [companyId],
+  )
+  await compare(1)
+  const query = listQuery(customer, companyId, { skip: records - 7 })
+  const [{ text }, values] = pageFromEnd(customer, query, counted({}), {
+    position: 1,
+    total: records,
+    countedAt: 0,
+    behind: 0,
+  })
+  assert.deepEqual(await service.database.query(text, values), [])
+  await service.database.query(`delete from customers where company_id = $1 and id = 'zz'`, [companyId])
+})
 
 test('a search for one character reads the index of its member, one for two the search index, and then the rows that match', async () => {
   const facts = { lowersPlainly: true, holdsMost: true }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable, Statement } from '../src/database/connect.ts'
 import { type Counted, hasEventPerRow } from '../src/engine/event-changes.ts'
 import { listQuery } from '../src/engine/list-query.ts'
+import { type Outside, outsideOf } from '../src/engine/range-counts.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { Resource } from '../src/engine/resource.ts'
 import {
@@ -45,10 +46,17 @@ const filtered: readonly Counting[] = [
   },
 ]
 
+const ranges: readonly Counting[] = [
+  { resource: customer, parameters: { updatedAt: { gte: '2020-01-01' } } },
+  { resource: customer, parameters: { createdAt: { gt: '2020-01-01', lte: '2100-01-01' }, includeDeleted: true } },
+  { resource: category, parameters: { createdAt: { lt: '2100-01-01' } } },
+]
+
 /** Asks for a count as lists do, and counts the rows in the snapshot of the statement that answered. */
 class Compared {
   readonly resource: Resource
   readonly counted: Counted
+  readonly outside: Outside | undefined
   readonly counts: RememberedCounts
   /** Answers that came from the events alone. */
   corrected = 0
@@ -56,10 +64,11 @@ class Compared {
 
   constructor(counting: Counting, companyId: string, movesOn: number) {
     const { resource, parameters } = counting
-    const { members, ...query } = listQuery(resource, companyId, parameters)
-    assert.ok(members)
+    const { members, outside, ...query } = listQuery(resource, companyId, parameters)
+    assert.ok(members || outside)
     this.resource = resource
-    this.counted = { ...query, companyId, members }
+    this.counted = { ...query, companyId, members: members ?? [] }
+    this.outside = outside
     this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn })
   }
 
@@ -81,13 +90,17 @@ class Compared {
       const count = `select count(*) from ${table} as stored where ${this.counted.where}`
       const [row] = await transaction.query(count, this.counted.filterValues)
       this.#rows = row?.[0]
-      if (!statement.text.includes(`from ${table} as`)) this.corrected++
+      if (!statement.text.includes(this.outside ? `stored where ${this.counted.where}` : `from ${table} as`))
+        this.corrected++
       return rows
     })
   }
 
   async ask(): Promise<number> {
-    const answer = await this.counts.count(this.#observed, this.counted)
+    const { where, filterValues } = this.counted
+    const answer = await (this.outside
+      ? this.counts.countRange(this.#observed, this.outside, { where, filterValues })
+      : this.counts.count(this.#observed, this.counted))
     assert.equal(answer, this.#rows, `${this.resource.table}: ${this.counted.where}`)
     return answer
   }
@@ -140,11 +153,14 @@ test('beside 64 writers every answer is the number of rows in its snapshot, whet
   const [company, other] = [await service.company(), await service.company()]
   const compared = [
     ...unfiltered.flatMap((counting) => [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn))),
-    ...filtered.map((counting, n) => new Compared(counting, company.id, n % 2 === 0 ? 4 : 1_000)),
+    ...[...filtered, ...ranges].map((counting, n) => new Compared(counting, company.id, n % 2 === 0 ? 4 : 1_000)),
   ]
   let isOver = false
   const askers = compared.map(async (one) => {
-    while (!isOver) await one.ask()
+    while (!isOver) {
+      await one.ask()
+      await delay(10)
+    }
   })
   const writers = Array.from({ length: 64 }, (_, n) => write(n === 63 ? other : company, n))
   await Promise.all(writers).finally(() => {
@@ -202,4 +218,32 @@ test('resources whose rows come or go without an event are never counted by even
   for (const resource of resources) assert.ok(hasEventPerRow(resource), resource.table)
   for (const resource of [closing, inventoryHistory, customTable, customTableField, customTableRow, customTableValue])
     assert.ok(!hasEventPerRow(resource), resource.table)
+})
+
+test('a range is counted by what is outside of it, whatever its bounds are, or directly', async () => {
+  const { id, call } = await service.company()
+  const times: string[] = []
+  for (let n = 0; n < 12; n++) times.push((await call('POST', '/v1/category', { name: 'c' })).body.createdAt)
+  for (const [bounds, wanted] of [
+    [{ gte: times[1] }, 11],
+    [{ gt: times[1] }, 10],
+    [{ lte: times[10] }, 11],
+    [{ lt: times[10] }, 10],
+    [{ gte: times[1], lt: times[11] }, 10],
+    [{ gt: times[5], lte: times[6] }, 1],
+    [{ gte: times[6], lte: times[5] }, 0],
+    [{ gte: times[1], gt: times[3] }, 8],
+    [{ gte: times[5], lte: times[5] }, 1],
+  ] as const) {
+    const parameters = { updatedAt: bounds }
+    const compared = outsideOf(category, id, parameters) && new Compared({ resource: category, parameters }, id, 4)
+    if (compared) for (let n = 0; n < 4; n++) assert.equal(await compared.ask(), wanted)
+    const { body } = await call(
+      'GET',
+      `/v1/categories?limit=1&${Object.entries(bounds)
+        .map(([bound, time]) => `createdAt[${bound}]=${time}`)
+        .join('&')}`,
+    )
+    assert.equal(body.meta.count, wanted)
+  }
 })

@@ -5,13 +5,14 @@ import type { Statement } from '../database/connect.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
 import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch } from './list-filters.ts'
 import { textColumns } from './projection.ts'
+import { type Outside, outsideOf } from './range-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 import type { SearchFacts } from './search-facts.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
 /** Records to be skipped from which their ids are found in an index before any row is read; below, that costs more than it saves. */
-const SKIPPED_IN_INDEX = 1_000
+export const SKIPPED_IN_INDEX = 1_000
 /** Matches of a short search up to which they are found first and then sorted. More are met early on a walk in the order of the list. */
 export const FEW_MATCHES = 5_000
 
@@ -22,6 +23,8 @@ export interface ListQuery {
   readonly filterValues: readonly unknown[]
   /** The members on which the filters depend, if events show which records match: none without filters. */
   readonly members: readonly string[] | undefined
+  /** What a range of time alone leaves out. */
+  readonly outside: Outside | undefined
   readonly includesDeleted: boolean
   readonly skip: number
   readonly limit: number
@@ -61,6 +64,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   return {
     ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
     ...request,
+    outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: { ...place, values, name },
   }
@@ -87,16 +91,19 @@ function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown
 export function pageStatement(resource: Resource, { where, skip, page }: ListQuery): Statement {
   const { table, projection, isThere } = resource
   const { after, order, bounds, name } = page
-  const columns = textColumns(projection)
   const own = `from ${table} as stored where ${where}${after} ${bounds}`
   // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
   const text =
     isThere || skip >= SKIPPED_IN_INDEX
-      ? `with page as materialized (select stored.id ${own})
-         select ${columns} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
-      : `select ${columns} ${own}`
+      ? `with ${pageWithIds(resource, own, order)}`
+      : `select ${textColumns(projection)} ${own}`
   return { ...(name !== undefined && { name }), text }
 }
+
+/** The end of a statement that finds the ids of a page, and then reads only its own rows. */
+export const pageWithIds = ({ table, projection }: Resource, ids: string, order: string): string =>
+  `page as materialized (select stored.id ${ids})
+   select ${textColumns(projection)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
 
 /** A search as SQL that finds all matches first, in an index that need not have the order of the list. */
 export interface FoundQuery {

@@ -2,6 +2,7 @@
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import type { Outside } from './range-counts.ts'
 import type { Resource } from './resource.ts'
 
 /** Milliseconds that a count must take to be remembered: a quicker one is counted again each time. */
@@ -15,8 +16,13 @@ const NAME_CHARACTERS = 600
 /** Events behind, from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
+/** A range is counted by what is outside of it, if that is at most this part of all. Finding out that it is more costs that part of a count. */
+const OUTSIDE_PART = 8
+
+type Filters = Pick<Counted, 'where' | 'filterValues'>
+
 /** A number of records, and the place in the feed to which it belongs: the number of an event, or 0 if there is none. */
-interface Remembered {
+export interface Remembered {
   readonly position: number
   readonly total: number
   readonly countedAt: number
@@ -50,12 +56,49 @@ export class RememberedCounts {
     return total ?? this.#countWithPlace(database, name, counted)
   }
 
-  /** Counts, and notes if that was slow. */
-  async #countAll(database: Queryable, name: string, { where, filterValues }: Counted): Promise<number> {
-    const begun = performance.now()
+  /** What is remembered: too old or too far behind, maybe. */
+  known(counted: Counted): Remembered | undefined {
+    return this.#counts.get(nameOf(counted))
+  }
+
+  /** The number of records of a range, which is itself remembered if it is `Counted`: else of all, less those outside of it where they are few. */
+  async countRange(database: Queryable, outside: Outside, range: Filters | Counted): Promise<number> {
+    const own = 'members' in range ? range : undefined
+    if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
+    const name = nameOf(outside.all)
+    if (!this.#counts.has(name)) return this.#countAll(database, name, range)
+    await this.count(database, outside.all)
+    const inside = await this.#countWithout(database, outside)
+    return inside ?? (own ? this.count(database, own) : this.#countAll(database, name, range))
+  }
+
+  /** All records less those outside of a range, in one snapshot; undefined where they are many. */
+  async #countWithout(database: Queryable, { all, conditions, values }: Outside): Promise<number | undefined> {
+    const remembered = this.#counts.get(nameOf(all))
+    if (remembered === undefined) return undefined
+    const { position, total } = remembered
+    const most = Math.ceil(total / OUTSIDE_PART)
     const { table } = this.#resource
-    const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)
-    if (performance.now() - begun >= this.#slowMs) this.#keep(name, undefined)
+    const counts = conditions.map(
+      (condition) =>
+        `(select count(*) from (select from ${table} as stored where ${all.where} and ${condition} limit ${most + 1}) as outside)`,
+    )
+    const place = `$${values.length + 1}`
+    const [row] = await database.query(
+      `select count(*)::int, min(sequence), coalesce(sum(change) filter (where sequence > ${place}), 0)::int, ${counts.join(', ')}
+       from (${laterEvents(this.#resource, all, '>=', place)}) as later`,
+      [...values, position],
+    )
+    const [read, first, change, ...outside] = row as [number, number | null, number, ...number[]]
+    if (!isProven(remembered, all, read, first) || outside.some((count) => count > most)) return undefined
+    return outside.reduce((left, count) => left - count, total + change)
+  }
+
+  /** Counts, and if that was slow, notes that the count of this name is to be remembered. */
+  async #countAll(database: Queryable, name: string, filters: Filters): Promise<number> {
+    const begun = performance.now()
+    const [row] = await database.query(countOf(this.#resource, filters), filters.filterValues)
+    if (performance.now() - begun >= this.#slowMs && !this.#counts.has(name)) this.#keep(name, undefined)
     return row?.[0]
   }
 
@@ -71,8 +114,7 @@ export class RememberedCounts {
     const upTo = behind < this.#movesOn ? position : await watermark(database, counted.companyId)
     const [row] = await database.query(...correctionOf(this.#resource, counted, position, upTo))
     const [read, first, last, change, changeLater] = row as Row
-    // The feed was cut off, or restored to before the place; or there is too much of it.
-    if (read > eventsRead(counted) || (position > 0 && first !== position)) return undefined
+    if (!isProven(remembered, counted, read, first)) return undefined
     const now = total + change
     this.#keep(name, { position: last ?? position, total: now - changeLater, countedAt, behind: read })
     return now
@@ -108,6 +150,14 @@ export class RememberedCounts {
 
 /** What tells one count from others. */
 const nameOf = ({ where, filterValues }: Counted): string => JSON.stringify([where, filterValues])
+
+/** Whether a number can be corrected by the events that were read: not if the feed was cut off, or restored to before the place, or there is too much of it. */
+const isProven = ({ position }: Remembered, counted: Counted, read: number, first: number | null): boolean =>
+  read <= eventsRead(counted) && (position === 0 || first === position)
+
+/** The statement that counts. */
+const countOf = ({ table }: Resource, { where }: Filters): string =>
+  `select count(*) from ${table} as stored where ${where}`
 
 /** The watermark: each event of the company up to it is committed or never will be. Later statements see all that it covers. */
 async function watermark(database: Queryable, companyId: string): Promise<number> {
