@@ -1,7 +1,10 @@
 // The statements of lists use the index that is made for them in a table that is too long to be read whole: by the shape of their plans, not by time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
+import type { Scope } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
+import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
 import { foundQuery, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import { pageFromEnd } from '../src/engine/page-from-end.ts'
@@ -34,7 +37,7 @@ async function fill(): Promise<string> {
 async function writeRecords(database: Queryable, companyId: string): Promise<void> {
   await database.query(
     `insert into customers (company_id, id, body)
-     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('lastName', substr(md5(n::text), 1, 8), 'email', md5(n::text) || '@example.com',
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'lastName', substr(md5(n::text), 1, 8), 'email', md5(n::text) || '@example.com',
        'outletId', 'outlet-' || n % 50, 'externalId', n::text, 'isDeleted', false, 'notes', json_build_array(repeat('x', 500)), 'createdAt', at, 'updatedAt', at)
      from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, $2::int) as n) as made`,
     [companyId, records],
@@ -162,6 +165,35 @@ test('a page in the second half of a list walks from its end, and is the page th
   })
   assert.deepEqual(await service.database.query(text, values), [])
   await service.database.query(`delete from customers where company_id = $1 and id = 'zz'`, [companyId])
+})
+
+test('lists of a company whose counts are remembered have the same pages and counts as others', async () => {
+  const companyId = await filled()
+  const scope = { companyId, organizationId: 'o' } as Scope
+  const semaphore = fairSemaphore({ atOnce: 4, waiting: 100 })
+  const [remembering, counting] = [0, Number.POSITIVE_INFINITY].map((slowMs) =>
+    pager(customer, service.database, semaphore, new RememberedCounts(customer, { slowMs })),
+  )
+  assert.ok(remembering && counting)
+  const middle = { gte: '2026-01-01T00:10:00.000Z', lt: '2026-01-01T02:45:00.000Z' }
+  for (const parameters of [
+    { sortBy: 'lastName' },
+    { sortBy: 'email', skip: records - 3, limit: 9 },
+    { sortBy: 'email', sortOrder: 'desc', skip: 9_000, limit: 2 },
+    { skip: records, limit: 2 },
+    { outletId: 'outlet-7', limit: 2 },
+    { updatedAt: middle, sortBy: 'lastName', limit: 2 },
+    { createdAt: middle, limit: 2 },
+    { createdAt: { gte: '2026' }, limit: 2, includeDeleted: true },
+    { createdAt: middle, outletId: 'outlet-7', limit: 2 },
+    { createdAt: middle, updatedAt: middle, limit: 2 },
+    { searchByLastName: 'abc', limit: 2 },
+    { searchByLastName: 'ab', limit: 2 },
+  ]) {
+    const request = { parameters, wantsCount: true }
+    const expected = await counting(scope, request)
+    for (let n = 0; n < 3; n++) assert.deepEqual(await remembering(scope, request), expected)
+  }
 })
 
 test('a search for one character reads the index of its member, one for two the search index, and then the rows that match', async () => {

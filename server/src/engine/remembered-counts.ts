@@ -61,9 +61,8 @@ export class RememberedCounts {
     return this.#counts.get(nameOf(counted))
   }
 
-  /** The number of records of a range, which is itself remembered if it is `Counted`: else of all, less those outside of it where they are few. */
-  async countRange(database: Queryable, outside: Outside, range: Filters | Counted): Promise<number> {
-    const own = 'members' in range ? range : undefined
+  /** The number of records of a range: of all, less those outside of it where they are few. `own`: the range itself can be remembered. */
+  async countRange(database: Queryable, outside: Outside, range: Filters, own?: Counted): Promise<number> {
     if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
     const name = nameOf(outside.all)
     if (!this.#counts.has(name)) return this.#countAll(database, name, range)
