@@ -6,6 +6,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import { misspeltSettings } from '../settings.ts'
 import { version } from '../version.ts'
+import { addBackup } from './backup.ts'
 import { addCompany } from './company.ts'
 import { addExtension } from './extension.ts'
 import { addImport } from './import.ts'
@@ -14,9 +15,11 @@ import { addMigrate } from './migrate.ts'
 import { addOrganization } from './organization.ts'
 import { addPlan } from './plan.ts'
 import { CashwrapCommand, refuseUnknownCommand } from './program.ts'
+import { addRestore } from './restore.ts'
 import { addReplaceSecret, addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
 import { addUser } from './user.ts'
+import { addWebhooks } from './webhooks.ts'
 
 /** Runs a command, prints what it says, and returns its exit code: see `fail`. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -49,6 +52,9 @@ function commandLine(): CashwrapCommand {
     addExtension,
     addImport,
     addUser,
+    addBackup,
+    addRestore,
+    addWebhooks,
     addSecret,
     addReplaceSecret,
   ])
