@@ -4,6 +4,7 @@ import { readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Checked } from '../database/backup/check.ts'
 import type { Manifest } from '../database/backup/manifest.ts'
+import type { Queryable } from '../database/connect.ts'
 import { version } from '../version.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
 import { progressBar } from './progress-bar.ts'
@@ -22,6 +23,8 @@ export function addBackup(program: Command): void {
     .argument('<folder>', 'the folder of backups; it is created if it is missing')
     .option('--keep <number>', 'afterwards, remove all but the newest backups of the folder', readKeep)
     .action(back)
+  // Options after `verify` are those of that command.
+  backup.enablePositionalOptions()
   describe(
     backup.command('verify'),
     'start a PostgreSQL from a copy of the newest backup, check everything in it, and stop it',
@@ -38,20 +41,23 @@ function readKeep(text: string): number {
 
 async function back(path: string, { keep, ...output }: Options): Promise<void> {
   const config = readConfig()
-  const [{ openDatabase }, { takeBackup }, { removeOld, withBackupFolder }, { rememberBackup }] = await Promise.all([
-    import('../database/open.ts'),
-    import('../database/backup/take.ts'),
-    import('../database/backup/folder.ts'),
-    import('../database/backup/history.ts'),
-  ])
+  const [{ openDatabase }, { takeBackup }, { removeOld, withBackupFolder }, { rememberBackup }, { readSecretMark }] =
+    await Promise.all([
+      import('../database/open.ts'),
+      import('../database/backup/take.ts'),
+      import('../database/backup/folder.ts'),
+      import('../database/backup/history.ts'),
+      import('../secret.ts'),
+    ])
   const { connection, cluster, close } = await reachPostgres(config, note)
   const bar = await progressBar()
   try {
-    if (cluster === undefined) throw new OperatorError('The database is not the embedded one.')
     const database = await openDatabase(connection, note)
+    if (cluster === undefined) throw await otherTools(database).finally(() => database.close())
     const client = await database.connectAlone()
     try {
-      const backing = { client, cluster, version, progress: bar.update }
+      const secretKey = await readSecretMark(database)
+      const backing = { client, cluster, version, secretKey, progress: bar.update }
       const { removed, ...taken } = await withBackupFolder(path, async (folder) => {
         const taken = await takeBackup(backing, folder)
         await rememberBackup(database, taken)
@@ -69,6 +75,25 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     bar.stop()
     await close()
   }
+}
+
+/** The refusal to copy an operator's own PostgreSQL, with what its archiver says. */
+async function otherTools(database: Queryable): Promise<OperatorError> {
+  const [row] = await database.query(
+    `select current_setting('archive_mode'), last_archived_wal, iso_time(last_archived_time), last_failed_wal, iso_time(last_failed_time)
+     from pg_stat_archiver`,
+  )
+  const [mode, archived, archivedAt, failed, failedAt] = row as (string | null)[]
+  const parts = [
+    mode === 'off'
+      ? 'archive_mode is off there, so it cannot be restored to a point in time'
+      : `archive_mode is ${mode}`,
+    ...(archived === null ? [] : [`${archived} was archived at ${archivedAt}`]),
+    ...(failed === null ? [] : [`archiving ${failed} failed at ${failedAt}`]),
+  ]
+  return new OperatorError(
+    `DATABASE_URL names a PostgreSQL of your own: back it up with its own tools, such as pgBackRest, Barman or WAL-G. Its archiver: ${parts.join('; ')}.`,
+  )
 }
 
 /** What a backup says of itself. */

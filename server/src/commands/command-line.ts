@@ -40,6 +40,8 @@ function commandLine(): CashwrapCommand {
   const program = new CashwrapCommand('cashwrap')
     .description('An open, self-hosted point-of-sale data API on PostgreSQL.')
     .version(version)
+    // So that a command with subcommands leaves them their options.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: () => {} })
   for (const add of [

@@ -1,7 +1,7 @@
 // A folder of backups: which it holds, what killed programs left in it, and how long backups are kept.
 
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
@@ -59,7 +59,9 @@ export function unwritable(folder: string, error: unknown): Error {
 /** A new folder for a backup or a copy that is not complete yet. */
 export async function makeStaging(folder: string, kind: 'new' | 'verify' | 'restore'): Promise<string> {
   const staging = join(folder, `.${kind}-${randomBytes(6).toString('hex')}`)
-  await mkdir(staging, { mode: 0o700 })
+  await mkdir(staging)
+  // The user who runs PostgreSQL must pass; the files in it are closed to others.
+  await chmod(staging, kind === 'new' ? 0o700 : 0o711)
   return staging
 }
 

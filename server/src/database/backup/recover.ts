@@ -30,12 +30,8 @@ export async function placeBackup(
     )
   await checkSizes(backup)
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const { bavail, bsize } = await statfs(dataDirectory)
-  if (bavail * bsize < total)
-    throw new OperatorError(
-      `The disk of ${dataDirectory} has ${megabytes(bavail * bsize)} MB left, and the backup needs ${megabytes(total)} MB.`,
-    )
   await placeCluster(dataDirectory, async (directory, account) => {
+    await checkRoom(directory, total)
     let done = 0
     const more = (bytes: number) => {
       done += bytes
@@ -46,6 +42,14 @@ export async function placeBackup(
     await writeDurably(join(directory, 'recovery.signal'), '')
     if (isRoot()) await chown(join(directory, 'recovery.signal'), account.uid, account.gid)
   })
+}
+
+async function checkRoom(directory: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize >= bytes) return
+  throw new OperatorError(
+    `The disk of ${directory} has ${megabytes(bavail * bsize)} MB left, and the backup needs ${megabytes(bytes)} MB.`,
+  )
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6)

@@ -12,7 +12,7 @@ import { type BackupFile, FORMAT, type Manifest, manifestName, writeManifest } f
 import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
 
 /** Key of the advisory lock that one backup of a database holds; any number with no other use. */
-const LOCK = 7_270_115_403
+const LOCK = 7_270_115_409
 /** Files copied at once: while one is flushed, others are read. */
 const COPIES = 4
 
@@ -24,6 +24,8 @@ export interface Backing {
   readonly cluster: string
   /** The version of the program. */
   readonly version: string
+  /** The mark of the secret key. */
+  readonly secretKey: string | null
   readonly progress: (done: number, total: number) => void
 }
 
@@ -59,7 +61,8 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
     const about = await describeCluster(client)
     const wal = await copyLog(backing, staging, { ...about, startLsn, stopLsn })
     const manifest: Manifest = {
-      ...{ format: FORMAT, cashwrap: backing.version, architecture: process.arch, ...about, until },
+      ...{ format: FORMAT, cashwrap: backing.version, architecture: process.arch, secretKey: backing.secretKey },
+      ...{ ...about, until },
       start: { at: startAt, lsn: startLsn },
       stop: { at: stopAt, lsn: stopLsn },
       folders: ['base', ...listed.folders.map((path) => `base/${path}`), 'wal'],
@@ -117,18 +120,18 @@ async function copyStable<T>(cluster: string, path: string, to: string, copy: ()
   }
 }
 
-type About = Pick<Manifest, 'postgres' | 'migration' | 'systemId' | 'timeline' | 'segmentBytes' | 'secretKey'>
+type About = Pick<Manifest, 'postgres' | 'migration' | 'systemId' | 'timeline' | 'segmentBytes'>
 
 async function describeCluster(client: Client): Promise<About> {
-  const [postgres, systemId, timeline, segmentBytes, migration, secretKey] = await row(
+  const [postgres, systemId, timeline, segmentBytes, migration] = await row(
     client,
     `select current_setting('server_version'), system_identifier::text,
        ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
        pg_size_bytes(current_setting('wal_segment_size'))::int,
-       (select max(number) from migrations), (select value from agreements where name = 'secret')
+       (select max(number) from migrations)
      from pg_control_system()`,
   )
-  return { postgres, migration, systemId, timeline, segmentBytes, secretKey }
+  return { postgres, migration, systemId, timeline, segmentBytes }
 }
 
 /** Copies the segments between start and stop, and the histories of timelines. */
