@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Seal } from './core/idempotency-claim.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { clearKept } from './engine/idempotency.ts'
+import { keepSearchIndexes } from './engine/search-index-upkeep.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import type { WriteNotifications } from './features/events/write-notifications.ts'
@@ -86,13 +87,17 @@ export async function startBackgroundWork(
   await keep()
   const keeping = setInterval(keep, hourMs)
   const clearing = startClearing(parts, clearingMs)
+  const searchIndexes = keepSearchIndexes(database, warn(log, 'moving entries of search indexes failed; retrying'))
   return {
     wakeImports: () => imports?.wake(),
     refreshReports: reports.goOn,
     async stop() {
       clearInterval(keeping)
       purging.stop()
-      await Promise.all([reports.stop(), dispatching?.stop(), imports?.stop(), registrations.stop(), clearing.stop()])
+      await Promise.all([
+        ...[reports.stop(), dispatching?.stop(), imports?.stop(), registrations.stop(), clearing.stop()],
+        searchIndexes.stop(),
+      ])
       sender.close()
     },
   }
