@@ -40,7 +40,7 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
 }
 
 /** Says in a sentence why files cannot be written. */
-export function unwritable(folder: string, error: unknown): Error {
+function unwritable(folder: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException
   const reasons: Record<string, string> = {
     ENOSPC: 'its disk is full',
@@ -76,7 +76,7 @@ export async function complete(folder: string, staging: string, at: string): Pro
 }
 
 /** The folders of the complete backups, the newest first; or the path itself, if it is a backup. */
-export async function backupsIn(path: string): Promise<string[]> {
+async function backupsIn(path: string): Promise<string[]> {
   const folder = resolve(path)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(

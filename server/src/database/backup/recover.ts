@@ -96,7 +96,7 @@ export interface Target {
 }
 
 /** A recovered database that runs. */
-export interface Recovered {
+interface Recovered {
   readonly embedded: EmbeddedDatabase
   readonly database: Database
   /** When its newest transaction was committed; undefined if the log has none. */

@@ -10,7 +10,7 @@ import { type Backup, makeStaging, newestBackup } from './folder.ts'
 import { placeBackup, recover } from './recover.ts'
 
 /** What is restored. */
-export interface Restoring {
+interface Restoring {
   /** A folder of backups, or one backup. */
   readonly from: string
   /** The new data folder. */

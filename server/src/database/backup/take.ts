@@ -17,7 +17,7 @@ const LOCK = 7_270_115_409
 const COPIES = 4
 
 /** What is backed up, and where to. */
-export interface Backing {
+interface Backing {
   /** A connection for the backup alone: PostgreSQL ends the backup with it. */
   readonly client: Client
   /** The folder of PostgreSQL's files. */

@@ -7,7 +7,7 @@ import { type Backup, makeStaging, newestBackup, withBackupFolder } from './fold
 import { placeBackup, recover } from './recover.ts'
 
 /** A backup that was found good. */
-export interface Verified extends Backup {
+interface Verified extends Backup {
   readonly checked: Checked
 }
 

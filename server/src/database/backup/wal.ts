@@ -1,9 +1,7 @@
-// Names and headers of PostgreSQL's log segments (its manual, "WAL Internals"), so that a chain of them can be followed and checked.
-
-import { open } from 'node:fs/promises'
+// Names of PostgreSQL's log segments (its manual, "WAL Internals"), so that a chain of them can be followed and checked.
 
 /** A log sequence number, `16/B374D848`, as a number. */
-export function lsnOf(text: string): bigint {
+function lsnOf(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)
 }
@@ -22,29 +20,5 @@ export function segmentName(timeline: number, segment: bigint, segmentBytes: num
 
 const hex = (number: bigint): string => number.toString(16).toUpperCase().padStart(8, '0')
 
-/** The timeline and number in a segment's name; undefined for any other file. */
-export function parseSegmentName(
-  name: string,
-  segmentBytes: number,
-): { timeline: number; segment: bigint } | undefined {
-  if (!/^[0-9A-F]{24}$/.test(name)) return undefined
-  const [timeline = 0n, high = 0n, low = 0n] = [0, 8, 16].map((at) => BigInt(`0x${name.slice(at, at + 8)}`))
-  return { timeline: Number(timeline), segment: high * (0x1_0000_0000n / BigInt(segmentBytes)) + low }
-}
-
 /** Whether a file tells where a timeline branched off. */
 export const isHistoryName = (name: string): boolean => /^[0-9A-F]{8}\.history$/.test(name)
-
-/** The cluster that a segment belongs to; undefined if the file does not begin like a segment. */
-export async function systemIdOf(path: string): Promise<string | undefined> {
-  const handle = await open(path, 'r')
-  try {
-    const header = Buffer.alloc(40)
-    const { bytesRead } = await handle.read(header, 0, header.length, 0)
-    // Bit 1 of the flags marks the long header, which each segment begins with; its identifier follows 24 bytes.
-    const isLong = bytesRead === header.length && (header.readUInt16LE(2) & 2) === 2
-    return isLong ? header.readBigUInt64LE(24).toString() : undefined
-  } finally {
-    await handle.close()
-  }
-}

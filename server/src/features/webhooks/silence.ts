@@ -20,7 +20,7 @@ export async function resumeWebhooks(database: Queryable): Promise<boolean> {
 }
 
 /** Whether no webhooks are sent because the database was restored. */
-export async function areWebhooksSilent(database: Queryable): Promise<boolean> {
+async function areWebhooksSilent(database: Queryable): Promise<boolean> {
   const rows = await database.query('select 1 from restores where webhooks_resumed_at is null limit 1')
   return rows.length > 0
 }
