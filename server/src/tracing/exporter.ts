@@ -31,7 +31,7 @@ const REASON_CHARACTERS = 500
 const WAITING_SPANS = 20_000
 
 /** What is sent of this process, and how much. */
-export interface TraceSettings {
+interface TraceSettings {
   /** OTEL_SERVICE_NAME. */
   readonly serviceName: string
   readonly version: string
