@@ -37,6 +37,12 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
+/** The value below which a part of some values lies: 0.5 the middle one, 0.99 the p99. NaN without values. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN
+}
+
 /** The summary of a measurement's rounds. */
 export function lineOf({ name, connections, records, target, limitName }: Measurement, rounds: readonly Round[]): Line {
   const speeds = rounds.map(({ ours }) => ours.perSecond * records)
