@@ -60,3 +60,12 @@ export async function each<T>(items: readonly T[], nameOf: (item: T) => string, 
 /** The same for routes. */
 export const eachRoute = (some: readonly Route[], check: (route: Route) => Promise<void>) =>
   each(some, ({ method, path }) => `${method} ${path}`, check)
+
+/**
+ * Some values by turns: each call returns the next `count` of them. A check that does not depend on the route uses it, so
+ * that each route is checked with some values, and each value with many routes.
+ */
+export function byTurns<T>(values: readonly T[], count: number): () => readonly T[] {
+  let next = 0
+  return () => Array.from({ length: count }, () => values[next++ % values.length] as T)
+}
