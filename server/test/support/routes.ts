@@ -62,10 +62,16 @@ export const eachRoute = (some: readonly Route[], check: (route: Route) => Promi
   each(some, ({ method, path }) => `${method} ${path}`, check)
 
 /**
- * Some values by turns: each call returns the next `count` of them. A check that does not depend on the route uses it, so
- * that each route is checked with some values, and each value with many routes.
+ * Variants for a route, for a rule that does not depend on it: all of them if it is the first of its surface, method and
+ * kind of body, otherwise one, in turn.
  */
-export function byTurns<T>(values: readonly T[], count: number): () => readonly T[] {
+export function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
+  const met = new Set<string>()
   let next = 0
-  return () => Array.from({ length: count }, () => values[next++ % values.length] as T)
+  return ({ surface, method, isBulk }) => {
+    const kind = `${surface} ${method} ${isBulk}`
+    if (met.has(kind)) return [some[next++ % some.length] as T]
+    met.add(kind)
+    return some
+  }
 }
