@@ -140,8 +140,7 @@ export function testService({
 const agent = new Agent({ keepAlive: true })
 
 async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  const bytes = body === undefined ? undefined : Buffer.from(isRaw ? (body as string) : JSON.stringify(body))
+  const bytes = body === undefined ? undefined : bytesOf(body)
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sending = request(url, {
       ...{ method, agent },
@@ -161,6 +160,12 @@ async function send(url: string, method: string, body: unknown, headers: Record<
     text,
     body: type.includes('json') && text !== '' ? JSON.parse(text) : undefined,
   }
+}
+
+/** A string or bytes as they are, anything else as JSON. */
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {
