@@ -1,15 +1,17 @@
 // Shows what several worker processes give: throughput with each number of workers, interleaved on one database, and the processor time of service and PostgreSQL for each request.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
-import { idMark, numbered, sampleBody } from './sample.ts'
+import { cpuMicros, treeOf } from './processor-time.ts'
+import { idMark, sampleBody } from './sample.ts'
 import { median } from './table.ts'
 
 const { values: options } = parseArgs({
@@ -41,9 +43,6 @@ const help = `npm exec -c 'node bench/workers.ts' [-- options]; on some cores on
 
 const script = fileURLToPath(new URL('../server/bin/cashwrap.js', import.meta.url))
 const secretKey = 'a secret that only measurements know and that is long enough'
-/** Ticks of the kernel's processor times in a second. */
-const TICKS = 100
-const BULK = 1_000
 /** Before anything is pinned. */
 const cores = Array.from({ length: availableParallelism() }, (_, core) => core)
 
@@ -70,35 +69,6 @@ async function startServer(databaseUrl: string, workers: number, rateLimit: numb
   return { workers, process: child, url: said.url, said }
 }
 
-/** A process and its descendants. */
-function treeOf(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = statOf(Number(name))
-      return stat ? [[Number(name), Number(stat[1])] as const] : []
-    })
-  const tree = [root]
-  for (const pid of tree) tree.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child))
-  return tree
-}
-
-/** The fields of /proc/PID/stat after the name: the state, the parent and so on. */
-function statOf(pid: number): string[] | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
-  } catch {
-    return undefined
-  }
-}
-
-/** Processor time of some processes so far, in microseconds. */
-const cpuMicros = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => {
-    const stat = statOf(pid)
-    return sum + (stat ? ((Number(stat[11]) + Number(stat[12])) * 1e6) / TICKS : 0)
-  }, 0)
-
 /** One load, for each server. */
 interface Measured {
   readonly name: string
@@ -112,23 +82,6 @@ interface Round {
   readonly p99Ms: number
   readonly serviceMicros: number
   readonly postgresMicros: number
-}
-
-async function fill(url: string, apiKey: string, count: number): Promise<string[]> {
-  const ids: string[] = []
-  while (ids.length < count) {
-    const items = Array.from({ length: BULK }, (_, n) =>
-      JSON.parse(numbered(JSON.stringify(sampleBody), ids.length + n)),
-    )
-    const response = await fetch(`${url}/v1/customers`, {
-      method: 'POST',
-      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ items }),
-    })
-    const { results } = (await response.json()) as { results: { data: { id: string } }[] }
-    ids.push(...results.map(({ data }) => data.id))
-  }
-  return ids
 }
 
 /** The loads; the limited servers are alike but for their rate limit, which is never reached. */

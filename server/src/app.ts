@@ -94,6 +94,8 @@ interface Foundations {
   readonly wake: (companyId: string) => void
   /** Where files of imports are stored, and what is called when there are some to be checked or run. */
   readonly imports: { readonly stored?: Database; readonly wake: () => void }
+  /** Whether the service has been asked to end. */
+  readonly isDraining: () => boolean
   /** Called with companies whose reports are incomplete. */
   readonly sumUp: (companyId: string) => void
 }
@@ -118,6 +120,7 @@ export function allRoutes(
     wake = () => {},
     imports = { wake: () => {} },
     sumUp = () => {},
+    isDraining = () => false,
   }: Partial<Foundations> = {},
 ): Route[] {
   const semaphores = {
@@ -137,7 +140,7 @@ export function allRoutes(
     return resources.map((resource) => (resource === customer ? own : resource))
   }
   const routes = [
-    ...healthRoutes(database),
+    ...healthRoutes(database, isDraining),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
       const whole = special.get(resource) ?? operations(resource, database, semaphores)

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
+import type { MetricsAddress } from './metrics/listener.ts'
 import { secretKeysIn } from './secret-key.ts'
 
 /**
@@ -54,6 +55,8 @@ export interface Config {
    * Default none.
    */
   readonly webhookAllow: readonly string[]
+  /** CASHWRAP_METRICS: address and port at which Prometheus reads metrics. Default none. */
+  readonly metrics: MetricsAddress | undefined
   /**
    * CASHWRAP_STRIPE_SECRET_KEY: makes companies customers at Stripe. Without it they are only numbered.
    * CASHWRAP_STRIPE_API_BASE: another base URL of its API.
@@ -74,7 +77,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const host = HOST || '127.0.0.1'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new OperatorError(`PORT is ${JSON.stringify(port)}; it must be a number from 0 to 65535.`)
-  if (isIP(host) === 0 && !/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(host))
+  if (!isHost(host))
     throw new OperatorError(`HOST is ${JSON.stringify(host)}; it must be an address or a name, such as 127.0.0.1.`)
   if (workers === undefined)
     throw new OperatorError(`CASHWRAP_WORKERS is ${JSON.stringify(CASHWRAP_WORKERS)}; it must be ${workersExpected}.`)
@@ -98,8 +101,23 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     // A list of all addresses is refused: every client could then claim any address.
     trustProxy: networksIn(CASHWRAP_TRUST_PROXY, { variable: 'CASHWRAP_TRUST_PROXY', leastBits: 1 }),
     webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
+    metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
     stripe: stripeOf(environment),
   })
+}
+
+const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text)
+
+/** Address and port as in `127.0.0.1:9464` or `[::1]:9464`. */
+function metricsAddressIn(text: string): MetricsAddress | undefined {
+  if (text === '') return undefined
+  const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = bracketed ?? plain ?? ''
+  if (!isHost(host) || Number(port) > 65_535)
+    throw new OperatorError(
+      `CASHWRAP_METRICS is ${JSON.stringify(text)}; it must be an address and a port, such as 127.0.0.1:9464.`,
+    )
+  return { host, port: Number(port) }
 }
 
 function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: NodeJS.ProcessEnv): Config['stripe'] {

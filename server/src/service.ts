@@ -24,6 +24,7 @@ import type { Buckets } from './http/auth/token-buckets.ts'
 import { drain } from './http/connection/graceful-close.ts'
 import { cannotListen } from './http/connection/port.ts'
 import { createServer, type ServerParts } from './http/server.ts'
+import type { Family } from './metrics/instruments.ts'
 import { sealOf } from './seal.ts'
 import { openWithSecret } from './secret.ts'
 
@@ -54,6 +55,8 @@ export interface Service {
   /** `http://127.0.0.1:8080`, with the actual port. */
   readonly url: string
   readonly database: Database
+  /** Reads what its worker processes have counted; absent where one process does all. */
+  readonly readWorkers?: () => Promise<readonly (readonly Family[])[]>
   /** Takes no new connections, answers requests in flight, closes the database's connections. */
   close(): Promise<void>
 }
@@ -71,6 +74,8 @@ interface ServiceParts {
   readonly notifications: ReturnType<typeof writeNotifications>
   readonly followers: ReturnType<typeof feedSubscribers>
   readonly background: BackgroundWork
+  /** Aborted once the service has been asked to end. */
+  readonly ending: AbortController
 }
 
 /** Starts the service. Throws OperatorError if the address is taken or the database cannot be used. */
@@ -86,6 +91,7 @@ export async function startService(connection: Connection, settings: ServiceSett
     url: urlOf(host, address.port),
     database: parts.database,
     async close() {
+      parts.ending.abort()
       // Requests that wait for events are answered with what there is, so that they do not delay the shutdown.
       parts.followers.close()
       await drain(server.server)
@@ -109,18 +115,31 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   plans.listen()
   const notifications = writeNotifications(database)
   const followers = feedSubscribers(notifications)
-  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
+  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS, name: 'imports' })
   const background = await startBackgroundWork(
     { connection, database, importDatabase, processor, seal, callable, notifications, log },
     settings,
   )
-  return { database, importDatabase, seal, callable, keys, schemas, plans, notifications, followers, background }
+  const ending = new AbortController()
+  return {
+    database,
+    importDatabase,
+    seal,
+    callable,
+    keys,
+    schemas,
+    plans,
+    notifications,
+    followers,
+    background,
+    ending,
+  }
 }
 
 /** Builds the HTTP server and listens. */
 async function startServer(parts: ServiceParts, settings: ServiceSettings): Promise<FastifyInstance> {
   const { database, importDatabase, seal, callable, keys, schemas, plans, notifications, followers } = parts
-  const { background } = parts
+  const { background, ending } = parts
   const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, sockets, bounds } = settings
   const server = createServer({
     routes: allRoutes(database, {
@@ -132,6 +151,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       callable,
       wake: notifications.wake,
       sumUp: background.refreshReports,
+      isDraining: () => ending.signal.aborted,
       imports: { stored: importDatabase, wake: background.wakeImports },
     }),
     findKey: keys.find,

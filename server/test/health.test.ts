@@ -1,7 +1,16 @@
-// The service is up, and says so without a key.
+// The service is up, and says so without a key; and whether it should get requests.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
-import { testService } from './support/service.ts'
+import { unavailable } from '../src/core/problem.ts'
+import type { Database } from '../src/database/connect.ts'
+import { healthRoutes } from '../src/features/health/routes.ts'
+import type { Call } from '../src/http/route.ts'
+import { startService } from '../src/service.ts'
+import { copyDatabase } from './support/database.ts'
+import { assertProblem } from './support/problem.ts'
+import { testService, testSettings } from './support/service.ts'
 
 const service = testService()
 
@@ -10,5 +19,43 @@ test('health answers ok without a key, and ignores a wrong one', async () => {
     const { status, body } = await service.caller(headers)('GET', '/v1/public/health')
     assert.equal(status, 200)
     assert.deepEqual(body, { status: 'ok' })
+    const ready = await service.caller(headers)('GET', '/v1/public/ready')
+    assert.equal(ready.status, 200)
+    assert.deepEqual(ready.body, { status: 'ready' })
   }
+})
+
+test('a server is not ready while its database lacks migrations, or cannot be reached, and says which', async () => {
+  const { database } = service
+  const [row] = await database.query(
+    'delete from migrations where number = (select max(number) from migrations) returning number, name',
+  )
+  try {
+    const refused = await service.caller()('GET', '/v1/public/ready')
+    assert.equal(assertProblem(refused, 503, 'unavailable').reason, 'not_migrated')
+    assert.equal(refused.headers.get('retry-after'), '1')
+  } finally {
+    await database.query('insert into migrations (number, name) values ($1, $2)', row)
+  }
+  assert.equal((await service.caller()('GET', '/v1/public/ready')).status, 200)
+
+  const away = { reserved: { query: () => Promise.reject(unavailable()) } } as unknown as Database
+  const ready = healthRoutes(away).find(({ operationId }) => operationId === 'ready')
+  await assert.rejects(async () => ready?.handle({} as Call), { code: 'unavailable', reason: 'database_unreachable' })
+})
+
+test('a server that was asked to end is not ready, on connections that are still open', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const ending = await startService(connection, testSettings)
+  const socket = connect(Number(new URL(ending.url).port), '127.0.0.1').setEncoding('utf8')
+  const ask = async () => {
+    socket.write('GET /v1/public/ready HTTP/1.1\r\nhost: shop\r\n\r\n')
+    const [answer] = await once(socket, 'data')
+    return answer as string
+  }
+  assert.match(await ask(), /^HTTP\/1\.1 200 /)
+  const closed = ending.close()
+  assert.match(await ask(), /^HTTP\/1\.1 503 .*"reason":"draining"/s)
+  await closed
 })

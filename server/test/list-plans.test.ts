@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Queryable } from '../src/database/connect.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
-import { fewStatement, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { foundQuery, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
+import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
 import { testService } from './support/service.ts'
 
@@ -58,7 +59,7 @@ interface Wanted {
 async function plansOf(parameters: Record<string, unknown>, { page, count }: Wanted): Promise<void> {
   const query = listQuery(customer, await filled(), parameters)
   const plans = [
-    [page, pageStatement(customer, query, false).text, query.page.values],
+    [page, pageStatement(customer, query).text, query.page.values],
     [count, `select count(*) from customers as stored where ${query.where}`, query.filterValues],
   ] as const
   for (const [wanted, text, values] of plans) {
@@ -101,16 +102,37 @@ test('a deep page finds its ids in the index of its order, and then reads only i
   await plansOf({ outletId: 'outlet-7', skip: 1_000 }, { page: within('by_outlet_id') })
 })
 
-test('a short search reads the index of its member, and then the rows that match', async () => {
-  for (const sought of ['7', '7a', 'xq']) {
-    const query = listQuery(customer, await filled(), { searchByLastName: sought })
-    const few = await planOf(fewStatement(customer, query), query.filterValues)
-    assert.match(few, within('last_name'), few)
-    // How the found rows are read depends on how many of the table they are.
-    const page = await planOf(pageStatement(customer, query, true).text, query.page.values)
-    assert.match(page, within('last_name'), page)
-  }
+/** The plans of the statements that find all matches of a search of the last name first. */
+async function foundPlans(sought: string, facts: SearchFacts): Promise<string[]> {
+  const parameters = { searchByLastName: sought }
+  const companyId = await filled()
+  const found = foundQuery(customer, companyId, parameters, listQuery(customer, companyId, parameters), facts)
+  const few = await planOf(found.few.text, found.filterValues)
+  assert.doesNotMatch(few, /Seq Scan on customers/, few)
+  // How the found rows are read depends on how many of the table they are.
+  return [few, await planOf(found.page.text, found.pageValues)]
+}
+
+test('a search for one character reads the index of its member, one for two the search index, and then the rows that match', async () => {
+  const facts = { lowersPlainly: true, holdsMost: true }
+  for (const plan of await foundPlans('7', facts)) assert.match(plan, within('last_name'), plan)
+  for (const plan of await foundPlans('xq', { ...facts, lowersPlainly: false }))
+    assert.match(plan, within('last_name'), plan)
+  for (const holdsMost of [false, true])
+    for (const plan of await foundPlans('xq', { ...facts, holdsMost })) {
+      assert.match(plan, /Bitmap Index Scan on customers_search/, plan)
+      assert.match(plan, /Bitmap Index Scan on customers_pairs/, plan)
+      assert.equal(/Index Cond: .*company_id = .*upper/.test(plan), !holdsMost, plan)
+    }
   await plansOf({ searchByLastName: '7a' }, { page: ordered('created_at') })
+})
+
+test('where most rows are the company’s, a longer search does not look them up', async () => {
+  for (const holdsMost of [false, true])
+    for (const plan of await foundPlans('abcd', { lowersPlainly: true, holdsMost })) {
+      assert.match(plan, /Bitmap Index Scan on customers_search/, plan)
+      assert.equal(/Index Cond: .*company_id = .*upper/.test(plan), !holdsMost, plan)
+    }
 })
 
 test('a longer search and a tag use the search index', async () => {

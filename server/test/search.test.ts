@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Row } from '../src/database/connect.ts'
+import { foundQuery, listQuery } from '../src/engine/list-query.ts'
+import { moveSearchEntries } from '../src/engine/search-index-upkeep.ts'
+import { customer } from '../src/resources/customer.ts'
 import { leastBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
 import { type Caller, testService } from './support/service.ts'
@@ -262,4 +266,41 @@ test('one or two characters are found in either case wherever a text has them, a
       names.filter((name) => folded(name).includes(folded(sought))),
       sought,
     )
+})
+
+test('the search index finds a pair of letters or digits in the same texts as reading the column, whatever is beside it', async () => {
+  const { id: companyId, call } = await service.company()
+  const beside = ['', 'a', '7', 'é', '王', 'ß', 'ﬁ', '-', ' ', '_', '\n', '\u0001', 'x', 'q', 'i', 'ı']
+  const texts = beside.flatMap((before) => beside.flatMap((after) => [`${before}xQ${after}`, `${before}ıs${after}`]))
+  await customersNamed(call, [...texts, 'x', 'q x', 'x-q', 'éfié', 'éßé', 'é12é'])
+  await service.database.transaction(async (transaction) => {
+    await transaction.query(
+      'set local enable_seqscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off',
+    )
+    for (const sought of ['xq', 'Qx', 'iS', 'si', 'fi', 'ss', '12', 'a7', 'zz']) {
+      const parameters = { searchByFirstName: sought, includeDeleted: true }
+      const query = listQuery(customer, companyId, parameters)
+      const sql = `select count(*) from customers as stored where ${query.where}`
+      const [read] = await transaction.query(sql, query.filterValues)
+      for (const holdsMost of [false, true]) {
+        const found = foundQuery(customer, companyId, parameters, query, { lowersPlainly: true, holdsMost })
+        assert.deepEqual((await transaction.query(found.few, found.filterValues))[0], read, sought)
+        if (!holdsMost) continue
+        const plan = await transaction.query(`explain ${found.few.text}`, found.filterValues)
+        assert.match(plan.join('\n'), /customers_search[\s\S]*customers_pairs/)
+      }
+    }
+  })
+})
+
+test('new entries of the search indexes are moved to their place by one server at a time', async () => {
+  const { call } = await service.company()
+  const freed = (rows: readonly Row[]) => rows.reduce((sum, [pages]) => sum + pages, 0)
+  await service.database.transaction(async (transaction) => {
+    await moveSearchEntries(transaction)
+    await customersNamed(call, ['Ann'])
+    assert.deepEqual(await moveSearchEntries(service.database), [])
+    assert.ok(freed(await moveSearchEntries(transaction)) > 0)
+    assert.equal(freed(await moveSearchEntries(transaction)), 0)
+  })
 })

@@ -1,8 +1,10 @@
 // `cashwrap serve`: the service from its start to its shutdown, and what it prints.
 import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { readConfig, workersExpected, workersIn } from '../config.ts'
+import type { Logger } from 'pino'
+import { type Config, readConfig, urlOf, workersExpected, workersIn } from '../config.ts'
 import type { FirstTenant } from '../features/tenants/tenants.ts'
+import type { ServerMetrics } from '../metrics-of-server.ts'
 import { version } from '../version.ts'
 import { describe, type Output, print } from './output.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -19,6 +21,7 @@ Settings are environment variables:
   CASHWRAP_RATE_LIMIT   requests per second for each key, 0 for no limit (0; with DATABASE_URL 1000)
   CASHWRAP_TRUST_PROXY  addresses or networks of trusted reverse proxies, separated by commas (none)
   CASHWRAP_WEBHOOK_ALLOW  non-public addresses or networks that webhooks may go to, separated by commas (none)
+  CASHWRAP_METRICS      address and port at which Prometheus reads /metrics, such as 127.0.0.1:9464 (none)
   CASHWRAP_STRIPE_SECRET_KEY  a Stripe key; companies become Stripe customers (companies are only numbered)
   CASHWRAP_STRIPE_API_BASE    another base URL of Stripe's API (https://api.stripe.com)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
@@ -50,6 +53,26 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   const config = { ...read, workers: asked ?? read.workers }
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
+  // First of all, so that a port that is taken ends the start before anything else begins.
+  const metrics = config.metrics && (await (await import('../metrics-of-server.ts')).openMetrics(config.metrics))
+  try {
+    await serveOn(config, { log, stop, output, metrics })
+  } finally {
+    await metrics?.close()
+  }
+  log.info('stopped')
+}
+
+/** What a server is started with. */
+interface Started {
+  readonly log: Logger
+  readonly stop: ReturnType<typeof stopSignal>
+  readonly output: Output
+  readonly metrics: ServerMetrics | undefined
+}
+
+/** Starts the service and its database, prints where they are, and ends both when it is asked to. */
+async function serveOn(config: Config, { log, stop, output, metrics }: Started): Promise<void> {
   // PostgreSQL starts while the rest of the program is loaded.
   const [store, startService, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
     await Promise.all([
@@ -63,6 +86,7 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   try {
     if (stop.aborted) return
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
+    metrics?.begin(store.connection, log, service.readWorkers ?? (async () => []))
     try {
       const first = await createFirstTenant(service.database)
       const link = await firstLink(service.database)
@@ -71,6 +95,7 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
       const pages = {
         reference: `${service.url}/docs`,
         health: `${service.url}/v1/public/health`,
+        ...(metrics && config.metrics && { metrics: `${urlOf(config.metrics.host, metrics.port)}/metrics` }),
         ...(link !== undefined && { console: service.url + link }),
       }
       print(output, { ...found, ...pages, ...first }, () =>
@@ -84,7 +109,6 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   } finally {
     await store.close()
   }
-  log.info('stopped')
 }
 
 interface Found {
@@ -99,6 +123,7 @@ interface Found {
 interface Pages {
   readonly reference: string
   readonly health: string
+  readonly metrics?: string
   readonly console?: string
 }
 
@@ -113,7 +138,7 @@ function ready({ url, companies, database }: Found, { console }: Pages): string 
 const forFirst =
   'There is no owner yet. The person who opens this link becomes the first owner. It works once, within 24 hours.'
 
-function welcome({ url, database }: Found, { reference, health, console }: Pages, first: FirstTenant): string {
+function welcome({ url, database }: Found, { reference, health, metrics, console }: Pages, first: FirstTenant): string {
   const bold = (text: string) => styleText('bold', text)
   return [
     '',
@@ -122,6 +147,7 @@ function welcome({ url, database }: Found, { reference, health, console }: Pages
     line('API', url),
     line('Reference', reference),
     line('Health', health),
+    ...(metrics === undefined ? [] : [line('Metrics', metrics)]),
     ...(console === undefined ? [] : [line('Console', console)]),
     line('Database', database),
     '',

@@ -3,6 +3,7 @@
 import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
 import { late } from '../core/problem.ts'
 import { BATCH_ITEMS } from './limits.ts'
+import { batchItems } from './metrics.ts'
 import type { TenantActivity } from './tenant-activity.ts'
 
 /** Items of one company in one statement while another company is present: a few milliseconds' work, so that no other company waits long. */
@@ -71,6 +72,7 @@ export async function runBatch<Item extends BatchItem, Result>(
   batch: readonly WaitingItem<Item, Result>[],
 ): Promise<void> {
   if (batch.length === 0) return
+  batchItems.observe(batch.length)
   try {
     const results = await run(batch.map(({ item }) => item))
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>)

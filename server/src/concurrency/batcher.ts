@@ -4,6 +4,7 @@ import { busy } from '../core/problem.ts'
 import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type WaitingItem, waitingItem } from './batch.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
+import { waitingRequests } from './metrics.ts'
 import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 import { type TenantShare, tenantShare } from './tenant-share.ts'
 
@@ -57,7 +58,7 @@ class BatchQueue<Item extends BatchItem, Result> {
   constructor(run: RunBatch<Item, Result>, capacity: number, presence: TenantActivity) {
     this.#run = run
     this.#presence = presence
-    this.#waiting = fairQueue(capacity)
+    this.#waiting = fairQueue(capacity, undefined, waitingRequests.of('batcher'))
     this.#places = tenantShare({ atOnce: BATCH_STATEMENTS }, presence)
   }
 

@@ -1,6 +1,7 @@
 // A fair queue: each company has a queue of its own and the queues take turns, so that no company waits behind the five hundred items of another.
 
 import { NEWCOMERS } from '../core/limits.ts'
+import { type Count, uncounted } from '../metrics/instruments.ts'
 
 /** Waiting items by tenant. Pushing and taking cost the same however many wait. */
 export interface FairQueue<Item> {
@@ -21,8 +22,12 @@ export interface FairQueue<Item> {
   lengthOf(tenant: string): number
 }
 
-/** Makes a queue of this many items, plus the first items of this many newcomers. */
-export function fairQueue<Item>(capacity: number, newcomers = NEWCOMERS): FairQueue<Item> {
+/** Makes a queue of this many items, plus the first items of this many newcomers; counts its items in `waiting`. */
+export function fairQueue<Item>(
+  capacity: number,
+  newcomers = NEWCOMERS,
+  waiting: Count = uncounted(),
+): FairQueue<Item> {
   const queues = new Map<string, Fifo<Item>>()
   // The tenants with waiting items, each once, in the order of their turns.
   const turns = fifo<string>()
@@ -44,6 +49,7 @@ export function fairQueue<Item>(capacity: number, newcomers = NEWCOMERS): FairQu
       }
       own.push(item)
       size++
+      waiting.value++
       return true
     },
     lengthOf: (tenant) => queues.get(tenant)?.length ?? 0,
@@ -55,6 +61,7 @@ export function fairQueue<Item>(capacity: number, newcomers = NEWCOMERS): FairQu
       if (own.length > 0) turns.push(tenant)
       else queues.delete(tenant)
       size--
+      waiting.value--
       return item
     },
   }

@@ -2,12 +2,15 @@
 
 import { busy, late } from '../core/problem.ts'
 import { fairQueue } from './fair-queue.ts'
+import { waitingRequests } from './metrics.ts'
 import { type TenantActivity, tenantActivity } from './tenant-activity.ts'
 import { type ShareBounds, tenantShare } from './tenant-share.ts'
 
 /** How many run at once, and how many wait; plus the first of each company, at most `NEWCOMERS`. */
 export interface SemaphoreBounds extends ShareBounds {
   readonly waiting: number
+  /** Under this name its waiters are counted. */
+  readonly name?: string
 }
 
 /** A waiter: its company, and whether its client has stopped waiting. */
@@ -34,10 +37,10 @@ interface QueuedWaiter extends Waiter {
  * places (`ShareBounds`).
  */
 export function fairSemaphore(
-  { waiting, ...bounds }: SemaphoreBounds,
+  { waiting, name, ...bounds }: SemaphoreBounds,
   presence: TenantActivity = tenantActivity(),
 ): FairSemaphore {
-  const queue = fairQueue<QueuedWaiter>(waiting)
+  const queue = fairQueue<QueuedWaiter>(waiting, undefined, name === undefined ? undefined : waitingRequests.of(name))
   const places = tenantShare(bounds, presence)
   const kinds = new Set<string>()
   /** The waiters, by company. */

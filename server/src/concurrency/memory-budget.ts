@@ -1,4 +1,5 @@
 // A memory budget that companies share: what each holds is counted, so that no company exhausts it and others keep a part.
+import { memoryInUse, memoryLimits } from './metrics.ts'
 
 /** A budget of bytes. */
 interface MemoryBudget {
@@ -12,8 +13,10 @@ interface MemoryBudget {
   take(tenant: string, bytes: number): () => void
 }
 
-/** Makes a budget; with small items it fills up to one and a half times `capacity`. */
-export function memoryBudget(capacity: number): MemoryBudget {
+/** Makes a budget; with small items it fills up to one and a half times `capacity`. Its metrics have its name. */
+export function memoryBudget(capacity: number, name: string): MemoryBudget {
+  const inUse = memoryInUse.of(name)
+  memoryLimits.of(name).value = capacity
   const held = new Map<string, number>()
   let total = 0
   return {
@@ -22,11 +25,13 @@ export function memoryBudget(capacity: number): MemoryBudget {
     take(tenant, bytes) {
       held.set(tenant, (held.get(tenant) ?? 0) + bytes)
       total += bytes
+      inUse.value += bytes
       let isHeld = true
       return () => {
         if (!isHeld) return
         isHeld = false
         total -= bytes
+        inUse.value -= bytes
         const left = (held.get(tenant) as number) - bytes
         if (left > 0) held.set(tenant, left)
         else held.delete(tenant)

@@ -5,6 +5,7 @@ import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type Wait
 import type { BatcherOptions } from './batcher.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import { BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
+import { waitingRequests } from './metrics.ts'
 import { companyActivity, type TenantActivity } from './tenant-activity.ts'
 
 /**
@@ -26,6 +27,9 @@ interface TenantQueue<Item extends BatchItem, Result> {
   readonly waiting: WaitingItem<Item, Result>[]
   running: number
 }
+
+/** Items that wait in all batchers of this kind. */
+const waitingItems = waitingRequests.of('tenant_batcher')
 
 /** The queues of all companies that have waiting items or runs. */
 class TenantQueues<Item extends BatchItem, Result> {
@@ -54,13 +58,18 @@ class TenantQueues<Item extends BatchItem, Result> {
       item.reject(busy())
       return
     }
-    this.#size++
+    this.#resize(1)
     own.waiting.push(item)
     this.#queues.set(company, own)
     if (own.running === BATCH_STATEMENTS) return
     own.running++
     // Items of the same turn of the event loop join the run.
     setImmediate(() => this.#runAll(company, own))
+  }
+
+  #resize(by: 1 | -1): void {
+    this.#size += by
+    waitingItems.value += by
   }
 
   /** Runs batches of a company until none of its items waits. */
@@ -71,7 +80,7 @@ class TenantQueues<Item extends BatchItem, Result> {
       await this.#semaphore(waiter, () => runBatch(this.#run, this.#takeBatch(company, waiting))).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {
           reject(reason)
-          this.#size--
+          this.#resize(-1)
         }
       })
     own.running--
@@ -80,7 +89,7 @@ class TenantQueues<Item extends BatchItem, Result> {
 
   #takeBatch(company: string, waiting: WaitingItem<Item, Result>[]): WaitingItem<Item, Result>[] {
     const take = () => {
-      if (waiting.length > 0) this.#size--
+      if (waiting.length > 0) this.#resize(-1)
       return waiting.shift()
     }
     return takeBatch(take, () => maxItems(company, this.#presence))

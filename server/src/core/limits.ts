@@ -63,10 +63,10 @@ export const REQUEST_DEADLINE_MS = 9_000
  * evenly.
  */
 export const SEMAPHORES = {
-  bulk: { atOnce: divided(3, 2), waiting: divided(64, 48) },
-  list: { atOnce: divided(5, 2), waiting: divided(2_000, 250) },
-  other: { atOnce: divided(3, 2), waiting: divided(2_000, 250) },
-  contended: { atOnce: divided(4, 2), waiting: divided(2_000, 250), each: divided(2, 1) },
+  bulk: { name: 'bulk', atOnce: divided(3, 2), waiting: divided(64, 48) },
+  list: { name: 'list', atOnce: divided(5, 2), waiting: divided(2_000, 250) },
+  other: { name: 'other', atOnce: divided(3, 2), waiting: divided(2_000, 250) },
+  contended: { name: 'contended', atOnce: divided(4, 2), waiting: divided(2_000, 250), each: divided(2, 1) },
 } as const
 /**
  * Companies that may each queue one item although the queue of a batcher or fair semaphore is full. Twelve companies

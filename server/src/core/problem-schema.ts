@@ -1,6 +1,6 @@
 // The parts of a problem as the reference shows them: the code, and one wrong member.
 import type { JsonSchema } from './json-schema.ts'
-import { problemStatus } from './problem.ts'
+import { problemStatus, reasons } from './problem.ts'
 
 /** The code of a problem. Every code that there can be under /v1 is listed. */
 export const codeSchema: JsonSchema = {
@@ -8,6 +8,14 @@ export const codeSchema: JsonSchema = {
   description: 'What went wrong, as a code for programs. More codes may be added.',
   type: 'string',
   enum: Object.keys(problemStatus),
+}
+
+/** Why the service refuses a request that is not wrong. */
+export const reasonSchema: JsonSchema = {
+  title: 'ProblemReason',
+  description: 'With 503 and 429: why, as a word for programs and for metrics. More words may be added.',
+  type: 'string',
+  enum: Object.keys(reasons),
 }
 
 /** One wrong member of a request. */

@@ -35,6 +35,27 @@ export const problemStatus = {
   unavailable: 503,
 } as const
 
+/** Why a request is answered 503 or 429, and with which of the two. */
+export const reasons = {
+  database_unreachable: 503,
+  database_timeout: 503,
+  database_full: 503,
+  connections_in_use: 503,
+  queue_full: 503,
+  memory_full: 503,
+  deadline: 503,
+  contention: 503,
+  slow_upload: 503,
+  sums_incomplete: 503,
+  draining: 503,
+  not_migrated: 503,
+  key_rate: 429,
+  address_rate: 429,
+  password_guesses: 429,
+} as const
+
+export type Reason = keyof typeof reasons
+
 /** The content type of an error response. */
 export const problemJson = 'application/problem+json; charset=utf-8'
 
@@ -71,6 +92,8 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The number of wrong members besides those in `errors`. */
   readonly unlisted: number
+  /** Of 503 and 429. */
+  readonly reason: Reason | undefined
 
   constructor(
     code: ProblemCode,
@@ -78,12 +101,14 @@ export class Problem extends Error {
     errors: readonly MemberError[] = [],
     headers: Readonly<Record<string, string>> = {},
     unlisted = 0,
+    reason?: Reason,
   ) {
     super(message)
     this.code = code
     this.errors = errors
     this.headers = headers
     this.unlisted = unlisted
+    this.reason = reason
   }
 
   get status(): number {
@@ -130,14 +155,17 @@ export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)
 
 /** 503 with `Retry-After`: by default because the database cannot be reached. */
-export const unavailable = (message = 'The database cannot be reached at the moment. Try again.'): Problem =>
-  new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) })
+export const unavailable = (
+  message = 'The database cannot be reached at the moment. Try again.',
+  reason: Reason = 'database_unreachable',
+): Problem => new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) }, 0, reason)
 
-/** 503 with `Retry-After`, at once: the queue is full. Nothing was done. */
-export const busy = (): Problem => unavailable('Too many requests are waiting. Nothing was done; try again.')
+/** 503 with `Retry-After`, at once: the queue, or a memory budget, is full. Nothing was done. */
+export const busy = (reason: Reason = 'queue_full'): Problem =>
+  unavailable('Too many requests are waiting. Nothing was done; try again.', reason)
 
 /** 503 with `Retry-After`: the request's deadline passed. */
-export const late = (): Problem => unavailable('The request was not answered in time. Try again.')
+export const late = (): Problem => unavailable('The request was not answered in time. Try again.', 'deadline')
 
 /** The members that whole responses and bulk items share; of the wrong members the first `most`. */
 export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
@@ -162,6 +190,7 @@ export function problemBody(problem: Problem, requestId: string): string {
     error: title,
     message,
     code,
+    ...(problem.reason && { reason: problem.reason }),
     requestId,
     ...(errors && { errors }),
   })

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { type Problem, unavailable } from '../core/problem.ts'
 import { divided } from '../core/worker-share.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
+import { measureStatement, poolMetrics } from './metrics.ts'
 import { hasPortions, PortionedQuery, types, upTo } from './size-limited-query.ts'
 
 /** Milliseconds after which PostgreSQL cancels a statement by itself. */
@@ -67,10 +68,10 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
   readonly statementMs?: number
 }
 
-/** Opens the pools. Nothing is connected until the first statement. */
+/** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
 export function connect(
   { statementMs = STATEMENT_TIMEOUT_MS, ...connection }: Connection,
-  { size = CONNECTIONS } = {},
+  { size = CONNECTIONS, name = 'requests' } = {},
 ): Database {
   const deadlineMs = statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS
   const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
@@ -83,9 +84,9 @@ export function connect(
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
-  const shared = openPool(settings, size, statementMs)
-  const reserved = openPool(settings, RESERVED_CONNECTIONS, statementMs)
-  const forCursors = openPool(settings, CURSOR_CONNECTIONS, statementMs)
+  const shared = openPool(settings, { name, size, statementMs })
+  const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs })
+  const forCursors = openPool(settings, { name: 'cursors', size: CURSOR_CONNECTIONS, statementMs })
 
   return {
     inTransaction: false,
@@ -137,40 +138,68 @@ export function connect(
 const sessionSettings = (statementMs: number) => `set statement_timeout = ${statementMs}; set jit = off;
   set idle_in_transaction_session_timeout = ${statementMs + IDLE_TRANSACTION_MS - STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`
 
-/** A pool of this many connections, each lent for one piece of work. */
-function openPool(settings: pg.ClientConfig, size: number, statementMs: number) {
+interface PoolSettings {
+  /** What it is called in metrics. */
+  readonly name: string
+  readonly size: number
+  readonly statementMs: number
+}
+
+/** A pool of some connections, each lent for one piece of work. */
+function openPool(settings: pg.ClientConfig, { name, size, statementMs }: PoolSettings) {
+  const metrics = poolMetrics(name, size)
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
   let open = 0
   // A broken idle connection does not matter: the pool makes a new one when it is needed.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     open++
+    metrics.idle.value++
     client.on('error', () => {})
     client.query(sessionSettings(statementMs)).catch(() => {})
   })
   pool.on('remove', () => {
     open--
+    metrics.idle.value--
   })
 
   /** Why there is no connection: all are in use, or the database refuses them (gone, full, another password). */
   const refusal = (error: unknown): Problem =>
     open >= size && isPoolTimeout(error) ? inUse() : Object.assign(unavailable(), { cause: error })
 
+  async function waitForClient(): Promise<pg.PoolClient> {
+    const begun = performance.now()
+    metrics.pending.value++
+    try {
+      const client = await pool.connect()
+      metrics.idle.value--
+      metrics.used.value++
+      return client
+    } catch (error) {
+      metrics.timeouts.value++
+      throw refusal(error)
+    } finally {
+      metrics.pending.value--
+      metrics.waits.observe((performance.now() - begun) / 1000)
+    }
+  }
+
+  function giveBack(client: pg.PoolClient, isBroken = false): void {
+    metrics.used.value--
+    metrics.idle.value++
+    client.release(isBroken)
+  }
+
   async function borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (pool.waitingCount >= CONNECTION_WAITING) throw inUse()
-    let client: pg.PoolClient
-    try {
-      client = await pool.connect()
-    } catch (error) {
-      throw refusal(error)
-    }
+    const client = await waitForClient()
     try {
       const result = await work(client)
-      client.release()
+      giveBack(client)
       return result
     } catch (error) {
       // A connection that broke, or may still be busy with an abandoned statement, is closed.
-      client.release(isLost(error) || isLost((error as { cause?: unknown }).cause))
+      giveBack(client, isLost(error) || isLost((error as { cause?: unknown }).cause))
       throw translate(error)
     }
   }
@@ -179,7 +208,7 @@ function openPool(settings: pg.ClientConfig, size: number, statementMs: number) 
 }
 
 // Some of an operation's statements may have been carried out before, so the message does not say that nothing was done.
-const inUse = () => unavailable('All connections to the database are in use just now. Try again.')
+const inUse = () => unavailable('All connections to the database are in use just now. Try again.', 'connections_in_use')
 
 /** True when the wait was for a connection to be returned. */
 const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout e')
@@ -210,9 +239,11 @@ function runWithin(
     rowMode: 'array',
   } as pg.QueryArrayConfig
   return new Promise((resolve, reject) => {
+    const begun = performance.now()
     const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), deadlineMs)
     const settle = (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
       clearTimeout(timer)
+      measureStatement(begun, error)
       if (error) reject(error)
       else resolve(answer.rows as Row[])
     }
@@ -248,6 +279,9 @@ export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf
 /** True when a unique index refused the row. */
 export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '23505'
 
+/** True when the table does not exist. */
+export const isMissingTable = (error: unknown): boolean => codeOf(error) === '42P01'
+
 /** True when the transaction was chosen to give way to another (deadlock, serialization) and none of it was written. */
 export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
 
@@ -259,6 +293,8 @@ const isLate = (error: unknown): boolean => error instanceof DeadlineError || co
 
 function translate(error: unknown): unknown {
   if (!isLost(error)) return error
-  const problem = isLate(error) ? unavailable('The database did not answer in time. Try again.') : unavailable()
+  const problem = isLate(error)
+    ? unavailable('The database did not answer in time. Try again.', 'database_timeout')
+    : unavailable()
   return Object.assign(problem, { cause: error })
 }

@@ -77,7 +77,7 @@ class CursorTransaction {
   readonly begun: Promise<void>
   isEnded = false
   cursors = 0
-  readonly #turns = fairSemaphore({ atOnce: 1, waiting: SEMAPHORES.list.waiting })
+  readonly #turns = fairSemaphore({ name: 'cursor', atOnce: 1, waiting: SEMAPHORES.list.waiting })
   readonly #ended = Promise.withResolvers<void>()
   /** From then on, no further cursor joins. */
   readonly #closed: () => void

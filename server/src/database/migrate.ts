@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
-import { type Database, isRaceFault } from './connect.ts'
+import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Key of the advisory lock; any number with no other use. */
@@ -17,6 +17,29 @@ interface Migration {
 async function migrations(): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).sort()
   return files.map((name) => ({ number: Number(name.slice(0, 4)), name }))
+}
+
+/** The number of this version's newest migration. */
+export function newestMigration(): Promise<number> {
+  newest ??= migrations().then((known) => known.at(-1)?.number ?? 0)
+  return newest
+}
+
+let newest: Promise<number> | undefined
+
+/**
+ * Whether a database has all migrations of this version, or those of a newer one: not while it is restored, or after an
+ * older one took its place.
+ */
+export async function isMigrated(database: Queryable): Promise<boolean> {
+  const newest = await newestMigration()
+  try {
+    const [row] = await database.query({ name: 'migrated', text: 'select coalesce(max(number), 0) from migrations' })
+    return Number(row?.[0]) >= newest
+  } catch (error) {
+    if (isMissingTable(error)) return false
+    throw error
+  }
 }
 
 /**

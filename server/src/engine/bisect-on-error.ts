@@ -66,7 +66,7 @@ function refusal(error: unknown, conflict: string): Problem {
 
 /** The problem of a write that lost a race too often. */
 export const overtakenTooOften = (): Problem =>
-  unavailable('Too many requests are changing the record at once. Try again.')
+  unavailable('Too many requests are changing the record at once. Try again.', 'contention')
 
 /** Runs again what PostgreSQL chose as a deadlock's victim: none of it was written. */
 export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {

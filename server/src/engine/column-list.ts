@@ -7,10 +7,11 @@ import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import { type Documents, documents, pageReply } from './documents.ts'
 import { notOurs, readCursor, writeCursor } from './list-cursor.ts'
-import { comparisons, containing } from './list-filters.ts'
+import { comparisons } from './list-filters.ts'
 import { richParameters } from './list-parameters.ts'
 import { richAnswer } from './page-answer.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
+import { containing } from './search-conditions.ts'
 
 /** What is listed. `resource` declares the abilities; its members are in columns of their names in snake_case. */
 export interface Listed {

@@ -3,9 +3,10 @@
 import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
-import { filterConditions, hasShortSearch } from './list-filters.ts'
+import { filterConditions, hasIndexedSearches, hasShortSearch, unfiltering } from './list-filters.ts'
 import { textColumns } from './projection.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
+import type { SearchFacts } from './search-facts.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
@@ -43,7 +44,6 @@ export interface ListQuery {
 
 /** Makes the query of a list request. */
 export function listQuery(resource: Resource, companyId: string, parameters: Parameters): ListQuery {
-  const { table, fields } = resource
   const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
   const limit = parameters.limit || PAGE_DEFAULT
   const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
@@ -51,9 +51,28 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = filterConditions(resource, parameters, bind).join(' and ')
   const filterValues = [...values]
+  const request = { skip, limit, sortBy, sortOrder, position }
+  const place = placeOf(resource, request, bind)
 
+  const isUnfiltered = Object.keys(parameters).every((name) => unfiltering.has(name))
+  const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= SKIPPED_IN_INDEX ? '_far' : ''}`
+  const isPlain = isUnfiltered && parameters.includeDeleted === undefined
+  const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
+  return {
+    ...{ where, filterValues, isUnfiltered, includesDeleted: parameters.includeDeleted === true },
+    ...request,
+    kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
+    page: { ...place, values, name },
+  }
+}
+
+type PageRequest = Pick<ListQuery, 'skip' | 'limit' | 'sortBy' | 'sortOrder' | 'position'>
+
+/** Where a page begins and ends, as SQL. */
+function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown) => string) {
+  const { skip, limit, sortBy, sortOrder, position } = request
   const column = columnOf(resource, sortBy)
-  const cast = fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
+  const cast = resource.fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
   const beyond = sortOrder === 'asc' ? '>' : '<'
   const after = position
     ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
@@ -61,34 +80,14 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const order = `order by ${column} ${sortOrder}, stored.id ${sortOrder}`
   // One row more than the page, so that it shows whether more follow.
   const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
-  const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
-  const isUnfiltered = isPlain || Object.keys(parameters).every((name) => plain.has(name) || name === 'includeDeleted')
-  const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= SKIPPED_IN_INDEX ? '_far' : ''}`
-  const name = isPlain ? `${table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
-  return {
-    ...{ where, filterValues, isUnfiltered, includesDeleted: parameters.includeDeleted === true },
-    ...{ skip, limit, sortBy, sortOrder, position },
-    kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
-    page: { after, order, bounds, values, name },
-  }
+  return { after, order, bounds }
 }
 
-/** Parameters that leave the statement's filters alone. */
-const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
-
-/**
- * The statement of a page. By default it walks through the rows in the order of the list. `areFew`: the matching rows
- * are found first, in an index that need not have the order.
- */
-export function pageStatement(resource: Resource, { where, skip, page }: ListQuery, areFew: boolean): Statement {
+/** The statement of a page: it walks through the rows in the order of the list. */
+export function pageStatement(resource: Resource, { where, skip, page }: ListQuery): Statement {
   const { table, projection, isThere } = resource
   const { after, order, bounds, name } = page
   const columns = textColumns(projection)
-  if (areFew)
-    return {
-      text: `with found as materialized (select stored.id from ${table} as stored where ${where} limit ${2 * FEW_MATCHES})
-        select ${columns} from found join ${table} as stored on stored.company_id = $1 and stored.id = found.id${after} ${bounds}`,
-    }
   const own = `from ${table} as stored where ${where}${after} ${bounds}`
   // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
   const text =
@@ -99,6 +98,40 @@ export function pageStatement(resource: Resource, { where, skip, page }: ListQue
   return { ...(name !== undefined && { name }), text }
 }
 
-/** The statement that shows whether a list has few records: it stops where there are more. */
-export const fewStatement = ({ table }: Resource, { where }: ListQuery): string =>
-  `select count(*) from (select from ${table} as stored where ${where} limit ${FEW_MATCHES + 1}) as found`
+/** A search as SQL that finds all matches first, in an index that need not have the order of the list. */
+export interface FoundQuery {
+  /** The filters alone. */
+  readonly where: string
+  readonly filterValues: readonly unknown[]
+  /** Counts the matches, but stops where there are more than a few. */
+  readonly few: Statement
+  /** The page, if the matches are few. */
+  readonly page: Statement
+  readonly pageValues: readonly unknown[]
+}
+
+/** Makes the statements of a search that finds all matches first. */
+export function foundQuery(
+  resource: Resource,
+  companyId: string,
+  parameters: Parameters,
+  query: ListQuery,
+  facts: SearchFacts,
+): FoundQuery {
+  const { table, projection } = resource
+  const values: unknown[] = [companyId]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const best = { ...facts, holdsMost: facts.holdsMost && hasIndexedSearches(resource, parameters, facts) }
+  const where = filterConditions(resource, parameters, bind, best).join(' and ')
+  const filterValues = [...values]
+  const { after, bounds } = placeOf(resource, query, bind)
+  const matches = (most: number) => `from ${table} as stored where ${where} limit ${most}`
+  return {
+    ...{ where, filterValues, pageValues: values },
+    few: { text: `select count(*) from (select ${matches(FEW_MATCHES + 1)}) as found` },
+    page: {
+      text: `with found as materialized (select stored.id ${matches(2 * FEW_MATCHES)})
+        select ${textColumns(projection)} from found join ${table} as stored on stored.company_id = $1 and stored.id = found.id${after} ${bounds}`,
+    },
+  }
+}

@@ -1,15 +1,17 @@
 // Lists: reads a page of records by the parameters of a request, and counts the matching records where the request asks for it.
 
-import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
+import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault } from '../database/connect.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
-import { FEW_MATCHES, fewStatement, type ListQuery, listQuery, pageStatement } from './list-query.ts'
+import { hasIndexedSearches } from './list-filters.ts'
+import { FEW_MATCHES, type FoundQuery, foundQuery, type ListQuery, listQuery, pageStatement } from './list-query.ts'
 import { type PageTexts, readPage } from './page-read.ts'
 import { textOf } from './projection.ts'
 import { hasEventPerRow, RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
+import { TableSearchFacts } from './search-facts.ts'
 
 /** A checked list request: the parameters by name, as the schemas below allow them. */
 export interface PageRequest {
@@ -45,6 +47,7 @@ interface ListContext {
   readonly shareCount: ReturnType<typeof singleFlight<number>>
   /** Counts of all records of a company; undefined where they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
+  readonly searchFacts: TableSearchFacts
 }
 
 /** Makes the list function of a resource. */
@@ -54,7 +57,9 @@ export function pager(
   semaphore: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
   const remembered = hasEventPerRow(resource) ? new RememberedCounts(resource) : undefined
-  const context: ListContext = { resource, database, semaphore, shareCount: singleFlight<number>(), remembered }
+  const searchFacts = new TableSearchFacts(resource.table)
+  const shareCount = singleFlight<number>()
+  const context: ListContext = { resource, database, semaphore, shareCount, remembered, searchFacts }
   return (scope, request) => list(context, scope, request)
 }
 
@@ -68,15 +73,17 @@ async function list(
   const tenant = scope.companyId
   const query = listQuery(resource, tenant, parameters)
   const { skip, limit, position, kind } = query
-  const few = kind === undefined ? undefined : await fewMatches(context, tenant, query, isGone)
-  const statement = pageStatement(resource, query, few !== undefined)
+  const found = await searchOf(context, tenant, parameters, query)
+  const few = found && (await fewMatches(context, { tenant, isGone, kind }, found))
+  const [statement, values] =
+    found && few !== undefined ? [found.page, found.pageValues] : [pageStatement(resource, query), query.page.values]
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
   const read = () =>
     readPage(
       database,
       semaphore,
       {
-        ...{ statement, values: query.page.values, limit },
+        ...{ statement, values, limit },
         columns: projection ? ['shown', 'body'] : ['body'],
         textOf: (row) => textOf(projection, row),
         doubted: projection?.text && 'shown',
@@ -84,7 +91,9 @@ async function list(
       { tenant, isGone, kind, expect },
     )
   const page = few === 0 && position === undefined ? Promise.resolve(noTexts) : read()
-  const counted = async () => few ?? count(context, tenant, query, isGone)
+  // A short search counts faster by reading its member than by its index, if the matches are many.
+  const { where, filterValues } = found && kind === undefined ? found : query
+  const counted = async () => few ?? count(context, tenant, { ...query, where, filterValues }, isGone)
   // A page after a cursor does not know the total, so both are queried at once; a first page often does.
   const countAhead = wantsCount && position ? counted() : undefined
   countAhead?.catch(() => {})
@@ -103,16 +112,30 @@ async function list(
   }
 }
 
+/**
+ * How to find all matches of a search first: if it is a short one, which no index may answer, or if the search index answers
+ * it best without the company.
+ */
+async function searchOf(
+  { resource, database, searchFacts }: ListContext,
+  tenant: string,
+  parameters: PageRequest['parameters'],
+  query: ListQuery,
+): Promise<FoundQuery | undefined> {
+  const isShort = query.kind !== undefined
+  if (!isShort && !hasIndexedSearches(resource, parameters, { lowersPlainly: true })) return undefined
+  const facts = await searchFacts.of(database, tenant)
+  if (!isShort && !facts.holdsMost) return undefined
+  return foundQuery(resource, tenant, parameters, query, facts)
+}
+
 /** The number of matching records if they are few, else undefined. */
 async function fewMatches(
-  { resource, database, semaphore }: ListContext,
-  tenant: string,
-  query: ListQuery,
-  isGone: () => boolean,
+  { database, semaphore }: ListContext,
+  waiter: Waiter,
+  { few, filterValues }: FoundQuery,
 ): Promise<number | undefined> {
-  const [row] = await semaphore({ tenant, isGone, kind: query.kind }, () =>
-    database.query(fewStatement(resource, query), query.filterValues),
-  )
+  const [row] = await semaphore(waiter, () => database.query(few, filterValues))
   return row?.[0] > FEW_MATCHES ? undefined : row?.[0]
 }
 

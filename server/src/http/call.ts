@@ -65,7 +65,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Foun
       if (!isLong) untaken.free(reply.raw)
       // A response of unknown length does not begin either while others fill the memory budget.
       const hasRoom = isLong ? untaken.hold(tenant, bytes, isShort, reply.raw) : untaken.isOpen(tenant, isShort)
-      if (!hasRoom) throw busy()
+      if (!hasRoom) throw busy('memory_full')
     },
   }
 }

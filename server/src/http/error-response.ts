@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { BODY_BYTES } from '../core/limits.ts'
 import { Problem, problemBody, problemJson } from '../core/problem.ts'
 import { afterBody } from './connection/after-body.ts'
+import { countRefusal } from './metrics.ts'
 
 /** The log line of an answered request. */
 export const logged = (request: FastifyRequest, status: number, ms: number) => ({
@@ -22,6 +23,7 @@ export const logged = (request: FastifyRequest, status: number, ms: number) => (
 /** Answers a request with what was thrown. */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request.routeOptions?.bodyLimit)
+  if (problem.reason !== undefined) countRefusal(problem.reason)
   if (problem.status >= 500) logFault(log, problem, error, request)
   // Fastify would close the connection after a body that it did not read.
   reply.removeHeader('connection')

@@ -5,7 +5,10 @@ import type { Logger } from 'pino'
 import { type Claim, contextOf, type FindKept, inProgress, type Seal, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../core/limits.ts'
 import { invalid, type MemberError, Problem } from '../core/problem.ts'
+import { replays } from './metrics.ts'
 import type { Answer, Method, Route } from './route.ts'
+
+const replayed = replays.of()
 
 /** The methods that take a key; the others can be repeated as they are. */
 export const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
@@ -184,6 +187,7 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
       if (kept === undefined) throw error
       const isSameQuery = kept.query === null || kept.query === claim.query
       if (!isSameQuery || shown(kept.fingerprint, claim) !== claim.fingerprint) throw otherRequest()
+      replayed.value++
       return { status: kept.status, body: shown(kept.answer, claim), headers: { 'idempotent-replayed': 'true' } }
     } finally {
       running.delete(held)

@@ -21,6 +21,7 @@ import { logged } from './error-response.ts'
 import { endFingerprint, fingerprintOf, type OnlyOnce, queryText, readKey, takesIdempotencyKey } from './idempotency.ts'
 import type { ReadBody } from './json.ts'
 import { SMALL_BODY_BYTES } from './limits.ts'
+import { durationsOf, noteRoute } from './metrics.ts'
 import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
 import type { Answer, Call, Route, SemaphoreName, Surface } from './route.ts'
@@ -61,6 +62,8 @@ interface Step {
   readonly deadlineMs: number
   readonly readQuery: (search: string) => Call['query']
   readonly isKeyed: boolean
+  /** Where its durations are counted. */
+  readonly durations: ReturnType<typeof durationsOf>
   /** The status of a success. */
   readonly status: number
 }
@@ -103,6 +106,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     deadlineMs: route.deadlineMs ?? shared.deadlineMs,
     readQuery: route.isPage ? () => noQuery : queryReader(route.query),
     isKeyed: takesIdempotencyKey(route),
+    durations: durationsOf(route.path),
     status: Number(Object.keys(route.replies)[0]),
   }
   server.route({
@@ -129,6 +133,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
 /** Step 1: identifies the caller. Sets the headers that depend on it, and lets the request begin at its tenant's turn. */
 function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done: Done) {
   const { route, shared, deadlineMs } = step
+  noteRoute(request.raw, step.durations)
   const surface = surfaceOf(route, request)
   // Also on responses without a key: a cache must not serve them to a client that has one.
   if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')

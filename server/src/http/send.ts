@@ -49,5 +49,6 @@ export function send(
 function count(route: Route, untaken: Answers, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
   const isWritten = route.method !== 'GET'
   if (untaken.hold(tenantOf(request), bytes, route.isRecord === true || isWritten, reply.raw)) return
-  throw isWritten ? unavailable('Too many responses are waiting to be read, so there is no room for this one.') : busy()
+  const why = 'Too many responses are waiting to be read, so there is no room for this one.'
+  throw isWritten ? unavailable(why, 'memory_full') : busy('memory_full')
 }

@@ -1,6 +1,7 @@
 // The messages between a server's primary process and its workers.
 import type { Config } from '../config.ts'
 import type { Connection } from '../database/connect.ts'
+import type { Family } from '../metrics/instruments.ts'
 import type { Loan, Want } from './quota-lender.ts'
 
 /** What a worker serves with. */
@@ -8,12 +9,15 @@ export interface WorkerSettings
   extends Pick<Config, 'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'webhookAllow' | 'secretKeys'> {
   readonly stripe?: Config['stripe']
   readonly connection: Connection
+  /** Whether the primary serves metrics, and asks for this worker's. */
+  readonly isMeasured: boolean
 }
 
 /** From the primary to a worker. */
 export type Order =
   | { readonly kind: 'start'; readonly settings: WorkerSettings }
   | { readonly kind: 'lend'; readonly loans: readonly Loan[] }
+  | { readonly kind: 'count' }
   | { readonly kind: 'stop' }
 
 /** Why a worker could not start: the operator can correct it, or it is a bug. */
@@ -27,4 +31,5 @@ export interface StartFailure {
 export type Report =
   | { readonly kind: 'listening' }
   | { readonly kind: 'borrow'; readonly wants: readonly Want[] }
+  | { readonly kind: 'counted'; readonly families: readonly Family[] }
   | { readonly kind: 'failed'; readonly failure: StartFailure }

@@ -14,6 +14,7 @@ import { openWithSecret } from '../secret.ts'
 import type { Service } from '../service.ts'
 import { forEachLine } from './lines.ts'
 import type { Order, Report, StartFailure, WorkerSettings } from './messages.ts'
+import { runningWorkers, WorkerFamilies, workerRestarts } from './metrics.ts'
 import { QuotaLender } from './quota-lender.ts'
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url))
@@ -50,6 +51,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     secretKeys,
     stripe,
     connection,
+    isMeasured: settings.metrics !== undefined,
   }
   const workers = new Workers(start, count, log)
   const close = async () => {
@@ -61,7 +63,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     await close()
     throw error
   })
-  return { url: urlOf(host, shared.port), database, close }
+  return { url: urlOf(host, shared.port), database, readWorkers: () => workers.families(), close }
 }
 
 /** How a worker ended: in words, and what it reported. */
@@ -76,7 +78,8 @@ class Workers {
   readonly #count: number
   readonly #log: Logger
   readonly #stopping = new AbortController()
-  readonly #running = new Set<ChildProcess>()
+  readonly #running = new Map<ChildProcess, number>()
+  readonly #counted = new WorkerFamilies()
   readonly #quota: QuotaLender
   readonly #kept: Promise<void>[]
   /** Resolves when each has listened once; rejects when one cannot. */
@@ -96,14 +99,23 @@ class Workers {
   /** Ends all workers once the requests in flight are answered. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    for (const worker of this.#running) order(worker, { kind: 'stop' })
+    for (const worker of this.#running.keys()) order(worker, { kind: 'stop' })
     await Promise.all(this.#kept)
     process.off('exit', this.#kill)
   }
 
+  /** What the workers have counted so far, those that have ended included. */
+  async families() {
+    const asked = [...this.#running].map(([worker, number]) =>
+      this.#counted.read(number, () => order(worker, { kind: 'count' })),
+    )
+    await Promise.all(asked)
+    return this.#counted.all()
+  }
+
   /** When the primary ends without waiting, so do they: one that hangs would not notice. */
   readonly #kill = (): void => {
-    for (const worker of this.#running) worker.kill('SIGKILL')
+    for (const worker of this.#running.keys()) worker.kill('SIGKILL')
   }
 
   /**
@@ -124,6 +136,7 @@ class Workers {
       if (!hasListened) return start.reject(failure ?? new Error(`Worker ${number} ${how} before it listened.`))
       if (signal.aborted) return
       if (performance.now() - since > STEADY_MS) pauseMs = FIRST_PAUSE_MS
+      workerRestarts.value++
       this.#log.error({ worker: number, reason: how }, `a worker ended; another one starts in ${pauseMs / 1000} s`)
       await delay(pauseMs, undefined, { signal }).catch(() => {})
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -133,18 +146,22 @@ class Workers {
   /** Runs a worker to its end. */
   async #run(number: number, listens: () => void): Promise<End> {
     const worker = startProcess(number, this.#count)
-    this.#running.add(worker)
+    this.#running.set(worker, number)
+    runningWorkers.value++
     let failure: Error | undefined
     worker.on('message', (report: Report) => {
       if (report.kind === 'listening') listens()
       else if (report.kind === 'borrow')
         order(worker, { kind: 'lend', loans: report.wants.map((want) => this.#quota.lend(number, want)) })
+      else if (report.kind === 'counted') this.#counted.receive(number, report.families)
       else failure = errorOf(report.failure)
     })
     if (worker.stderr) forEachLine(worker.stderr, (line) => appendLines(this.#log, line))
     order(worker, { kind: 'start', settings: this.#settings })
     const how = await endOf(worker)
     this.#running.delete(worker)
+    runningWorkers.value--
+    await this.#counted.end(number)
     return { how: failure?.message ?? how, failure }
   }
 }

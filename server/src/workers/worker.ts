@@ -1,6 +1,7 @@
 // One worker process of a server: it serves on the port that all workers share, until the primary stops it or is gone.
 import { OperatorError } from '../core/operator-error.ts'
 import { workerShare } from '../core/worker-share.ts'
+import type { ProcessFamilies } from '../metrics/exposition.ts'
 import { BorrowedQuota } from './borrowed-quota.ts'
 import type { Order, Report, WorkerSettings } from './messages.ts'
 
@@ -15,6 +16,7 @@ const started = Promise.withResolvers<WorkerSettings>()
 const stopped = Promise.withResolvers<void>()
 let isOrdered = false
 let quota: BorrowedQuota | undefined
+let metrics: ProcessFamilies | undefined
 let isStopping = false
 
 function stop(): void {
@@ -28,6 +30,7 @@ function stop(): void {
 process.on('message', (order: Order) => {
   if (order.kind === 'stop') return stop()
   if (order.kind === 'lend') return quota?.receive(order.loans)
+  if (order.kind === 'count') return void reportCounted()
   isOrdered = true
   started.resolve(order.settings)
 })
@@ -45,13 +48,19 @@ process.stderr.on('error', () => {})
 /** Sends a message to the primary, if it is there. */
 const report = (message: Report) => new Promise<void>((resolve) => void process.send?.(message, () => resolve()))
 
+/** Reports what this worker has counted, if metrics are on. */
+async function reportCounted(): Promise<void> {
+  if (metrics) await report({ kind: 'counted', families: await metrics.read() })
+}
+
 async function serve(): Promise<void> {
   const [settings, { startService }, { createLog }] = await Promise.all([
     started.promise,
     import('../service.ts'),
     import('../log.ts'),
   ])
-  const { connection, logLevel, ...others } = settings
+  const { connection, logLevel, isMeasured, ...others } = settings
+  if (isMeasured) metrics = (await import('../metrics/exposition.ts')).processFamilies()
   const log = await createLog(logLevel, workerShare.number)
   quota = new BorrowedQuota(settings.rateLimit, (wants) => void report({ kind: 'borrow', wants }))
   const { bucketsOf } = quota
@@ -59,6 +68,7 @@ async function serve(): Promise<void> {
   await report({ kind: 'listening' })
   await stopped.promise
   await service.close()
+  await reportCounted()
 }
 
 try {

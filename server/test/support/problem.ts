@@ -10,7 +10,19 @@ interface Answered {
   readonly text: string
 }
 
-const members = ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'message', 'code', 'requestId', 'errors']
+const members = [
+  'type',
+  'title',
+  'status',
+  'detail',
+  'statusCode',
+  'error',
+  'message',
+  'code',
+  'reason',
+  'requestId',
+  'errors',
+]
 
 /** Checks a response against the shape, and returns its body. `about` is in the message of a failure. */
 export function assertProblem({ status, headers, text }: Answered, expected: number, code?: string, about = ''): Body {

@@ -2,6 +2,7 @@
 
 import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../../src/core/limits.ts'
 import { type Resource, snakeCase } from '../../src/engine/resource.ts'
+import { hasEnclosedPair } from '../../src/engine/search-conditions.ts'
 
 /** A table as the database has it. */
 export interface Table {
@@ -72,6 +73,17 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
     })
     const name = there ? `search_${sought.map(snakeCase).join('_')}` : 'search'
     statements.push(`create index ${table}_${name} on ${table} using gin (company_id, ${columns.join(', ')});`)
+  }
+  // Texts that a search for two letters finds by no trigram (engine/search-conditions.ts).
+  const enclosing = list.search.filter((member) => {
+    const column = snakeCase(member)
+    return !there?.indexes.some((definition) => definition.includes(`octet_length(${column})`))
+  })
+  if (enclosing.length > 0) {
+    const name =
+      there && enclosing.length < list.search.length ? `pairs_${enclosing.map(snakeCase).join('_')}` : 'pairs'
+    const predicate = enclosing.map((member) => hasEnclosedPair(snakeCase(member))).join('\n  or ')
+    statements.push(`create index ${table}_${name} on ${table} (company_id) where ${predicate};`)
   }
   const alone = unique.map(snakeCase).join(', ')
   const isAlone = new RegExp(`^create unique index .*\\(company_id, .*${unique.map(snakeCase).join('.*')}`, 'i')

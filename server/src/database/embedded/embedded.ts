@@ -1,6 +1,7 @@
 // The PostgreSQL that Cashwrap includes, so that one command starts it on a machine without a database.
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { embeddedRestarts } from '../metrics.ts'
 import { type Attached, attach, type Opening } from './attach.ts'
 import { prepareDataDirectory, unusable } from './cluster.ts'
 import { boundLog, stopServer } from './server.ts'
@@ -82,6 +83,8 @@ async function supervise(opening: Opening, first: Attached): Promise<void> {
       if (!signal.aborted) log(`PostgreSQL did not come back: ${error.message}`)
       return undefined
     })
-    if (attached) log('PostgreSQL is back')
+    if (attached === undefined) continue
+    embeddedRestarts.value++
+    log('PostgreSQL is back')
   }
 }

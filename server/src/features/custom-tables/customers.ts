@@ -101,7 +101,7 @@ class CompanyCustomers {
         if (!(error instanceof StaleSchemaError)) throw error
       }
     }
-    throw unavailable('Too many concurrent changes to the custom tables. Try again.')
+    throw unavailable('Too many concurrent changes to the custom tables. Try again.', 'contention')
   }
 
   /** Customers by a schema that is current. */

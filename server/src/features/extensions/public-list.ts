@@ -17,7 +17,7 @@ import { pageLimit, sharedParameters } from './search.ts'
  * Requests that wait for a public list, and that are served at once: pages, and separately reads of the whole list.
  * These routes need no key, so most places of lists stay with the companies.
  */
-const PUBLIC_LIST = { atOnce: 1, waiting: divided(1_000, 250) } as const
+const PUBLIC_LIST = { name: 'public_list', atOnce: 1, waiting: divided(1_000, 250) } as const
 /** Minimum characters of a public search: with fewer, the trigram index cannot be used, and any caller could make all texts be read. */
 const PUBLIC_SEARCH_CHARACTERS = 3
 

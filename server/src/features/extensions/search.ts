@@ -8,7 +8,7 @@ import {
   SEARCHED_CHARACTERS,
   SKIP_MAXIMUM,
 } from '../../core/limits.ts'
-import { containing } from '../../engine/list-filters.ts'
+import { containing } from '../../engine/search-conditions.ts'
 
 /** Adds a value to a statement, and returns its placeholder. */
 export type Bind = (value: unknown) => string

@@ -1,40 +1,81 @@
-// GET /v1/public/health: whether the service answers, for load balancers and people.
+// GET /v1/public/health and /v1/public/ready: whether the service answers, and whether it should get requests.
 
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import { unavailable } from '../../core/problem.ts'
 import type { Database, Row } from '../../database/connect.ts'
+import { isMigrated } from '../../database/migrate.ts'
 import type { Route } from '../../http/route.ts'
 
+/** Routes without a key. `isDraining` is true once the service has been asked to end. */
+export function healthRoutes(database: Database, isDraining: () => boolean = () => false): Route[] {
+  return [healthRoute(database), readyRoute(database, isDraining)]
+}
+
 /** Answers 503 while the database cannot be reached, so that a load balancer looks elsewhere. */
-export function healthRoutes(database: Database): Route[] {
+function healthRoute(database: Database): Route {
   const ask = singleFlight<Row[]>()
-  return [
-    {
-      method: 'GET',
-      path: '/v1/public/health',
-      surface: 'public',
-      operationId: 'health',
-      tag: 'Keys and health',
-      semaphore: 'none',
-      summary: 'Check whether the service is up',
-      replies: {
-        200: {
-          description: 'The service and its database are up.',
-          schema: {
-            title: 'Health',
-            type: 'object',
-            properties: {
-              status: { const: 'ok', description: 'Always `ok`; a service that is down does not answer.' },
-            },
-            required: ['status'],
+  return {
+    method: 'GET',
+    path: '/v1/public/health',
+    surface: 'public',
+    operationId: 'health',
+    tag: 'Keys and health',
+    semaphore: 'none',
+    summary: 'Check whether the service is up',
+    replies: {
+      200: {
+        description: 'The service and its database are up.',
+        schema: {
+          title: 'Health',
+          type: 'object',
+          properties: {
+            status: { const: 'ok', description: 'Always `ok`; a service that is down does not answer.' },
           },
-          example: { status: 'ok' },
+          required: ['status'],
         },
-      },
-      handle: async () => {
-        // Anyone may call it, at any rate: concurrent callers share a statement.
-        await ask('health', () => database.reserved.query('select 1'))
-        return { status: 200, body: '{"status":"ok"}' }
+        example: { status: 'ok' },
       },
     },
-  ]
+    handle: async () => {
+      // Anyone may call it, at any rate: concurrent callers share a statement.
+      await ask('health', () => database.reserved.query('select 1'))
+      return { status: 200, body: '{"status":"ok"}' }
+    },
+  }
+}
+
+/** Answers 503 with the reason while this process should get no requests. */
+function readyRoute(database: Database, isDraining: () => boolean): Route {
+  const ask = singleFlight<boolean>()
+  return {
+    method: 'GET',
+    path: '/v1/public/ready',
+    surface: 'public',
+    operationId: 'ready',
+    tag: 'Keys and health',
+    semaphore: 'none',
+    summary: 'Check whether the service should get requests',
+    description:
+      'For load balancers and orchestrators. 503 names its `reason`: `database_unreachable` or `database_timeout`; `not_migrated`, while the database lacks tables of this version; `draining`, once the service has been asked to end.',
+    replies: {
+      200: {
+        description: 'The database is reached and migrated, and the service is not ending.',
+        schema: {
+          title: 'Readiness',
+          type: 'object',
+          properties: {
+            status: { const: 'ready', description: 'Always `ready`; otherwise the response is 503 with a `reason`.' },
+          },
+          required: ['status'],
+        },
+        example: { status: 'ready' },
+      },
+    },
+    handle: async () => {
+      if (isDraining()) throw unavailable('The service is ending. Send requests to another server.', 'draining')
+      if (!(await ask('ready', () => isMigrated(database.reserved))))
+        throw unavailable('The database does not have the tables of this version yet. Try again.', 'not_migrated')
+      return { status: 200, body: '{"status":"ready"}' }
+    },
+  }
 }

@@ -49,7 +49,7 @@ export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
 export const IMPORTS_WAITING = 20
 /** Uploads that wait to store a piece, one at a time: the connection is one of two. */
-export const IMPORT_PIECES = { atOnce: 1, waiting: divided(200, 50) } as const
+export const IMPORT_PIECES = { name: 'import_upload', atOnce: 1, waiting: divided(200, 50) } as const
 /** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
 export const IMPORT_MEMORY_MB = 768
 /** Milliseconds for which the thread of imports stays idle before it ends: to start one takes half a second of a core. */

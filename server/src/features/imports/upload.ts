@@ -169,7 +169,7 @@ async function store(database: Database, pieces: FairSemaphore, { call, key, fir
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
     const isStored = await pieces({ tenant: scope.companyId, isGone }, () => storeChunk(database, key, own))
-    if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
+    if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
     bytes += piece.length
     piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)
     // After the last chunk too: if the key was deleted meanwhile, nothing stays.
@@ -186,7 +186,7 @@ async function finish(connection: Queryable, { companyId, id }: ImportKey, bytes
      where company_id = $1 and id = $2 and state = 'sending' returning 1`,
     [companyId, id, bytes, IMPORT_KEPT_MS / 1000],
   )
-  if (rows.length === 0) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
+  if (rows.length === 0) throw unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
 }
 
 /** Deletes a file that was refused. If the database is unavailable, it is cleared later, once its lease has expired. */
@@ -200,7 +200,10 @@ function roomless(error: unknown): unknown {
   const { cause } = error as { cause?: { code?: string } }
   if (cause?.code !== '53100') return error
   return Object.assign(
-    unavailable('The database currently has no room for the file. Nothing was stored; try again later.'),
+    unavailable(
+      'The database currently has no room for the file. Nothing was stored; try again later.',
+      'database_full',
+    ),
     { cause },
   )
 }

@@ -17,7 +17,7 @@ export const PASSWORD_MOST = 200
  * which bounds the memory and cores that unauthenticated callers can use, and how many wait.
  */
 export const ARGON2 = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
-export const PASSWORDS = { atOnce: divided(2, 1), waiting: divided(200, 50) } as const
+export const PASSWORDS = { name: 'password', atOnce: divided(2, 1), waiting: divided(200, 50) } as const
 /**
  * Wrong passwords for one account, and from one network, in that many milliseconds: after that, no password is checked
  * until they are over. A browser in which the account's user signed in before has a separate count.

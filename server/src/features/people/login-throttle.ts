@@ -61,9 +61,8 @@ async function count(database: Queryable, name: string, most: number, where: str
   const [failures, begun] = row as [number, number]
   if (failures <= most) return
   const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
-  throw new Problem('rate_limited', `Too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`, [], {
-    'retry-after': String(seconds),
-  })
+  const message = `Too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`
+  throw new Problem('rate_limited', message, [], { 'retry-after': String(seconds) }, 0, 'password_guesses')
 }
 
 /**

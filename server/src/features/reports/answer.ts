@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
-import { notFound, unavailable } from '../../core/problem.ts'
+import { late, notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
 import { type Bucket, cover } from './buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
@@ -118,7 +118,7 @@ async function tryToAnswer(transaction: Queryable, question: Question, mustAnswe
   if (!isComplete && !mustAnswer) return { isNoted, isComplete, text: undefined }
   const query: Query = (statement, ...values) => transaction.query(statement, [companyId, ...values])
   const check = () => {
-    if (question.isGone()) throw unavailable()
+    if (question.isGone()) throw late()
   }
   const partsIn: Snapshot['partsIn'] = (source, segments) =>
     cursor === undefined ? { stored: [], dirty: [] } : partsOf(segments, readable(source, unfinishedIn(source)))

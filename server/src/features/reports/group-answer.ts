@@ -66,7 +66,7 @@ const previousName = (name: string) => `previous${name[0]?.toUpperCase()}${name.
 /** The report as JSON or CSV. */
 export async function groupedReport(snapshot: Snapshot, grouping: Grouping, { isCsv }: Settings): Promise<string> {
   const { companyId, currency, timezone, period, isComplete } = snapshot
-  if (isCsv && !isComplete) throw unavailable()
+  if (isCsv && !isComplete) throw unavailable(undefined, 'sums_incomplete')
   const sales = await groupedSales(snapshot, grouping)
   const { by, unit } = grouping
   const names = shownOf[unit]

@@ -114,7 +114,7 @@ export async function change(connection: Queryable, changes: readonly DeliveryCh
   const applied = new Map<string, boolean>()
   let waiting = [...changes].sort((a, b) => (keyOf(a.delivery) < keyOf(b.delivery) ? -1 : 1))
   for (let round = 0; waiting.length > 0; round++) {
-    if (round === RACE_TRIES) throw unavailable('Too many concurrent changes to the delivery. Try again.')
+    if (round === RACE_TRIES) throw unavailable('Too many concurrent changes to the delivery. Try again.', 'contention')
     const written = await writeOver(connection, waiting)
     for (const { delivery } of waiting) if (written.has(keyOf(delivery))) applied.set(keyOf(delivery), round === 0)
     const overtaken = waiting.filter(({ delivery }) => !written.has(keyOf(delivery)))

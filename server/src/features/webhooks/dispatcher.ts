@@ -8,6 +8,7 @@ import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { CallResult, Sender, WebhookCall } from './call.ts'
 import { AFTER_FAILURE_MS, leaseCompanies, leaseDue, leaseEndsFrom, RENEWAL_MS } from './leases.ts'
 import { messageOf } from './message.ts'
+import { countAttempt } from './metrics.ts'
 import { LOOK_MS, PendingCompanies } from './pending-companies.ts'
 import { readDue, readPages } from './reads.ts'
 import { Results, type RetryDelay, retryDelay } from './results.ts'
@@ -189,6 +190,7 @@ export class Dispatcher {
   #handle(subscription: Subscription, message: Message, result: CallResult | undefined): void {
     subscription.endCall(result)
     if (result === undefined) return
+    countAttempt(result)
     this.#results.add({ subscription, message, result })
     if (!subscription.needsEvents()) return
     this.#readers.add(subscription)

@@ -1,7 +1,8 @@
 // Limits how many requests a key may make, and how often an address may fail with keys: token buckets (decisions §12).
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, problemBody, problemJson, problemStatus } from '../../core/problem.ts'
+import { Problem, problemBody, problemJson, problemStatus, type Reason } from '../../core/problem.ts'
 import { afterBody } from '../connection/after-body.ts'
+import { countRefusal } from '../metrics.ts'
 import type { RateLimits } from './api-key.ts'
 import { networkOf } from './client-network.ts'
 import { type Buckets, bucketSize, fillMs, msToNext, tokenBuckets, wholeSeconds } from './token-buckets.ts'
@@ -20,6 +21,7 @@ export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Rate
 /** What is limited, and what the client learns of it. */
 interface Limited {
   readonly name: string
+  readonly reason: Reason
   readonly buckets: Buckets
   readonly policy: string
   /** The text of a refusal before the request id. */
@@ -35,14 +37,19 @@ interface Limited {
 export function rateLimiter({ perSecond, now = () => performance.now(), bucketsOf }: RateLimitSettings): RateLimiter {
   const size = bucketSize(perSecond)
   const rate = `${perSecond.toLocaleString('en')} a second, ${size.toLocaleString('en')} at once`
-  const limited = (name: string, message: string): Limited => ({
+  const limited = (name: string, reason: Reason, message: string): Limited => ({
     name,
+    reason,
     buckets: bucketsOf?.(name) ?? tokenBuckets(perSecond, now),
     policy: `"${name}";q=${size};w=${Math.ceil(fillMs(perSecond) / 1000)}`,
-    body: bodyWithoutId(`${message}; ${rate} are taken.`),
+    body: bodyWithoutId(`${message}; ${rate} are taken.`, reason),
   })
-  const ofKeys = limited('key', 'There were too many requests with this key')
-  const ofAddresses = limited('address', 'There were too many requests with invalid keys from this address')
+  const ofKeys = limited('key', 'key_rate', 'There were too many requests with this key')
+  const ofAddresses = limited(
+    'address',
+    'address_rate',
+    'There were too many requests with invalid keys from this address',
+  )
   // Below one request a second the bucket holds a single token, and the next one is a whole interval away.
   const toNext = wholeSeconds(msToNext(0, perSecond))
 
@@ -75,15 +82,18 @@ export const networkOfClient = (request: FastifyRequest): string =>
   networkOf(request.ip ?? '') ?? networkOf(request.socket.remoteAddress ?? '') ?? ''
 
 /** A problem's text before the request id, which comes last: the rest is the same for each refusal. */
-const bodyWithoutId = (message: string): string => problemBody(new Problem('rate_limited', message), '').slice(0, -3)
+const bodyWithoutId = (message: string, reason: Reason): string =>
+  problemBody(new Problem('rate_limited', message, [], {}, 0, reason), '').slice(0, -3)
 
 /**
  * Answers 429 with the least work. It creates no Problem, since an error's stack costs more than everything else
  * together, and bypasses Fastify, whose bookkeeping costs a tenth of the whole.
  */
-function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, body }: Limited, seconds: number): false {
+function refuse(request: FastifyRequest, reply: FastifyReply, limited: Limited, seconds: number): false {
+  const { name, reason, policy, body } = limited
   // A look-up can take longer than the request's deadline, which has answered it then.
   if (reply.sent) return false
+  countRefusal(reason)
   const { id } = request
   const text = `${body}${JSON.stringify(id)}}`
   const retryAfter = String(seconds)

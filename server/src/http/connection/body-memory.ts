@@ -20,7 +20,7 @@ export interface Bodies {
 
 /** A budget of bytes for bodies, and half as much again for those of at most `SMALL_BODY_BYTES`. */
 export function bodies(bytes: number): Bodies {
-  const budget = memoryBudget(bytes)
+  const budget = memoryBudget(bytes, 'bodies')
   return {
     hold(tenant, bytes, response) {
       const counted: (() => void)[] = []
@@ -32,7 +32,7 @@ export function bodies(bytes: number): Bodies {
         if (!isWorking) release()
       })
       function grow(bytes: number): void {
-        if (!budget.has(tenant, bytes, bytes <= SMALL_BODY_BYTES)) throw busy()
+        if (!budget.has(tenant, bytes, bytes <= SMALL_BODY_BYTES)) throw busy('memory_full')
         counted.push(budget.take(tenant, bytes))
       }
       grow(bytes)

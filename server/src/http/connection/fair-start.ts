@@ -11,7 +11,7 @@ import { divided } from '../../core/worker-share.ts'
  * wait for a later turn: about half a millisecond's work, so that a flood of requests, even refused ones, delays other
  * companies by no more than that.
  */
-const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: divided(10_000, 1_000) } as const
+const BEGUN_IN_TURN = { name: 'start', atOnce: 64, beside: 8, waiting: divided(10_000, 1_000) } as const
 
 /** Calls `done` when a request may begin: at once while its tenant is alone, and with a problem when its turn comes too late. */
 export type FairStart = (tenant: string, request: FastifyRequest, done: (error?: Error) => void) => void

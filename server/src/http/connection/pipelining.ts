@@ -1,6 +1,7 @@
 // Handles one request at a time on each connection: pipelined requests wait until the client has taken the earlier responses (RFC 9112 9.3.2), so that no client makes the service prepare responses that it does not read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { beginRequest, endRequest } from '../metrics.ts'
 
 export interface Pipelining {
   /** Handles a request at its turn; where too many are pipelined, the connection is closed instead. */
@@ -84,7 +85,11 @@ class PipelinedRequests implements Pipelining {
   }
 
   #begin(own: PipelinedRequest[], { request, response }: PipelinedRequest): void {
-    response.once('close', () => this.#next(own, request.socket))
+    const begun = beginRequest(request)
+    response.once('close', () => {
+      endRequest(request, response, begun)
+      this.#next(own, request.socket)
+    })
     this.#handle(request, response)
   }
 

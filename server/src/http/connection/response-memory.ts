@@ -16,7 +16,7 @@ export interface Answers {
 
 /** A budget of bytes for responses, and half as much again for short ones. */
 export function answers(bytes: number): Answers {
-  const budget = memoryBudget(bytes)
+  const budget = memoryBudget(bytes, 'responses')
   const counted = new WeakMap<ServerResponse, () => void>()
   return {
     isOpen: (tenant, isShort) => budget.has(tenant, 1, isShort),

@@ -3,7 +3,7 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH, RECORD_CHARACTERS } from '../../core/limits.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from '../../core/problem.ts'
-import { codeSchema, memberErrorSchema } from '../../core/problem-schema.ts'
+import { codeSchema, memberErrorSchema, reasonSchema } from '../../core/problem-schema.ts'
 import { takesIdempotencyKey } from '../idempotency.ts'
 import type { Route, Surface } from '../route.ts'
 import type { Hoist } from './components.ts'
@@ -59,6 +59,7 @@ const problemSchema: JsonSchema = {
     error: { type: 'string', description: 'The same as `title`.' },
     message: { type: 'string', description: 'The same as `detail`.' },
     code: codeSchema,
+    reason: reasonSchema,
     requestId: { type: 'string', description: 'The same as the header `x-request-id`.' },
     errors: { type: 'array', items: memberErrorSchema, description: 'Each wrong member of the request.' },
   },

@@ -1,0 +1,50 @@
+// What the database knows of a table that decides how a search is best answered; asked for now and then, and remembered.
+
+import type { Queryable } from '../database/connect.ts'
+
+/** Milliseconds for which an answer is used. */
+const KEPT_MS = 10 * 60_000
+/** Rows from which it matters that one company has most of them. */
+const MANY_ROWS = 50_000
+
+/** How the search index answers a company's searches best. */
+export interface SearchFacts {
+  /** Whether the database's locale lowers ASCII letters as C does. Not so in Turkish, and regular expressions then miss trigrams with I. */
+  readonly lowersPlainly: boolean
+  /** Whether the table is large, and most of its rows are the company's. */
+  readonly holdsMost: boolean
+}
+
+/** The facts of one table. */
+export class TableSearchFacts {
+  readonly #table: string
+  #askedAt = Number.NEGATIVE_INFINITY
+  #lowersPlainly = false
+  /** The company that has most rows of a large table. */
+  #company: string | undefined
+
+  constructor(table: string) {
+    this.#table = table
+  }
+
+  /** What is known for a company. */
+  async of(database: Queryable, companyId: string): Promise<SearchFacts> {
+    if (performance.now() - this.#askedAt > KEPT_MS) await this.#ask(database)
+    return { lowersPlainly: this.#lowersPlainly, holdsMost: this.#company === companyId }
+  }
+
+  /** Reads the statistics of the last ANALYZE. */
+  async #ask(database: Queryable): Promise<void> {
+    const [row] = await database.query(
+      `select lower('I') = 'i', (
+         select (most_common_vals::text::text[])[1] from pg_stats
+         where schemaname = current_schema() and tablename = $1 and attname = 'company_id' and most_common_freqs[1] > 0.5
+           and (select reltuples from pg_class where oid = $1::regclass) > ${MANY_ROWS}
+       )`,
+      [this.#table],
+    )
+    this.#lowersPlainly = row?.[0] === true
+    this.#company = row?.[1] ?? undefined
+    this.#askedAt = performance.now()
+  }
+}

@@ -1,0 +1,107 @@
+// What webhooks report: attempts by result as they are made, and what waits in the database, read at a scrape.
+import type { Queryable } from '../../database/connect.ts'
+import { counter, DATABASE_SECONDS, type Family, histogram, readFamily } from '../../metrics/instruments.ts'
+import { type CallResult, isSuccess } from './call.ts'
+
+const attempts = counter({
+  name: 'cashwrap_webhook_attempts_total',
+  help: 'Calls to receivers of webhooks, by result: succeeded (2xx), refused (4xx), failed (other statuses), unreachable (no response).',
+  labels: ['result'],
+})
+const [succeeded, refused, failed, unreachable] = [
+  attempts.of('succeeded'),
+  attempts.of('refused'),
+  attempts.of('failed'),
+  attempts.of('unreachable'),
+]
+const durations = histogram(
+  { name: 'cashwrap_webhook_attempt_duration_seconds', help: 'Seconds that calls to receivers of webhooks took.' },
+  [...DATABASE_SECONDS, 15],
+).of()
+
+/** Counts a call. */
+export function countAttempt(result: CallResult): void {
+  const { status, durationMs } = result
+  const count =
+    status === undefined
+      ? unreachable
+      : isSuccess(result)
+        ? succeeded
+        : status >= 400 && status < 500
+          ? refused
+          : failed
+  count.value++
+  durations.observe(durationMs / 1000)
+}
+
+/** Events that are counted of one trigger: the exact number of a flood takes long and says no more. */
+const COUNTED_EACH = 1_000
+/** Triggers that are looked at: those whose cursors are the oldest. */
+const TRIGGERS = 5_000
+
+/** Triggers by state, what waits for their receivers, and for how long the oldest has waited. */
+export async function webhookFamilies(database: Queryable): Promise<Family[]> {
+  const states = await database.query(
+    `select count(*) filter (where is_active),
+       count(*) filter (where not is_active and body ->> 'inactiveReason' is null),
+       count(*) filter (where not is_active and body ->> 'inactiveReason' is not null)
+     from automation_triggers`,
+  )
+  const waiting = await database.query(
+    `with behind as (
+       select count(*) as events, min(first_at) as oldest from (
+         select company_id, position from automation_triggers where is_active order by position limit $1
+       ) as stored
+       cross join lateral (
+         select created_at as first_at from events
+         where events.company_id = stored.company_id and events.sequence > stored.position
+         order by events.sequence limit 1
+       ) as first
+       cross join lateral (
+         select from events where events.company_id = stored.company_id and events.sequence > stored.position limit $2
+       ) as each
+     ), retries as (
+       select count(*) as events, min(event_at) as oldest from webhook_deliveries where next_at is not null
+     )
+     select behind.events, retries.events,
+       coalesce(greatest(0, extract(epoch from now() - behind.oldest)), 0)::float8,
+       coalesce(greatest(0, extract(epoch from now() - retries.oldest)), 0)::float8
+     from behind, retries`,
+    [TRIGGERS, COUNTED_EACH],
+  )
+  const [active = 0, off = 0, switchedOff = 0] = (states[0] ?? []).map(Number)
+  const [behind = 0, retries = 0, oldestNew = 0, oldestRetry = 0] = (waiting[0] ?? []).map(Number)
+  return [
+    readFamily(
+      {
+        name: 'cashwrap_triggers',
+        help: 'Automation triggers: active, off, or switched_off by the service after failed calls.',
+      },
+      [
+        { value: active, labels: { state: 'active' } },
+        { value: off, labels: { state: 'off' } },
+        { value: switchedOff, labels: { state: 'switched_off' } },
+      ],
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_webhook_backlog_events',
+        help: `Events that wait for receivers: new ones behind the cursors of triggers (up to ${COUNTED_EACH} of each trigger), and retries.`,
+      },
+      [
+        { value: behind, labels: { kind: 'new' } },
+        { value: retries, labels: { kind: 'retry' } },
+      ],
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_webhook_oldest_undelivered_seconds',
+        help: 'Age of the oldest event that waits for a receiver; 0 if none does.',
+      },
+      [
+        { value: oldestNew, labels: { kind: 'new' } },
+        { value: oldestRetry, labels: { kind: 'retry' } },
+      ],
+    ),
+  ]
+}

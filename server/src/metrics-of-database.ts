@@ -1,0 +1,67 @@
+// What metrics read from the database at a scrape, by the features that know its tables.
+import type { Logger } from 'pino'
+import { singleFlight } from './concurrency/single-flight.ts'
+import { type Connection, connect, type Database, type Queryable } from './database/connect.ts'
+import { isMigrated } from './database/migrate.ts'
+import { feedFamilies } from './features/events/metrics.ts'
+import { importFamilies } from './features/imports/metrics.ts'
+import { reportFamilies } from './features/reports/metrics.ts'
+import { webhookFamilies } from './features/webhooks/metrics.ts'
+import { type Family, readFamily } from './metrics/instruments.ts'
+
+/** Milliseconds for which a reading is used again, so that several scrapers, or a fast one, cost the database no more. */
+const KEPT_MS = 10_000
+/** Milliseconds that a statement of a scrape may take: Prometheus itself waits ten seconds by default. */
+const STATEMENT_MS = 2_000
+
+const sources: readonly ((database: Queryable) => Promise<Family[]>)[] = [
+  feedFamilies,
+  webhookFamilies,
+  importFamilies,
+  reportFamilies,
+]
+
+const databaseUp = {
+  name: 'cashwrap_database_up',
+  help: 'Whether the database answers, has the tables of this version, and gave all metrics in time: 1 or 0.',
+}
+
+/** Reads the families of the database, on a connection of its own that waits behind no request. */
+export class DatabaseMetrics {
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #once = singleFlight<Family[]>()
+  #kept: { readonly families: Family[]; readonly until: number } | undefined
+
+  constructor(connection: Connection, log: Logger) {
+    this.#database = connect({ ...connection, statementMs: STATEMENT_MS }, { size: 1, name: 'metrics' })
+    this.#log = log
+  }
+
+  /** The families; those that cannot be read now are left out. Never rejects. */
+  async read(): Promise<Family[]> {
+    const kept = this.#kept
+    if (kept !== undefined && performance.now() < kept.until) return kept.families
+    return this.#once('families', async () => {
+      const families = await this.#readAll()
+      this.#kept = { families, until: performance.now() + KEPT_MS }
+      return families
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  async #readAll(): Promise<Family[]> {
+    const families: Family[] = []
+    try {
+      const isUp = await isMigrated(this.#database)
+      if (isUp) for (const source of sources) families.push(...(await source(this.#database)))
+      return [readFamily(databaseUp, isUp ? 1 : 0), ...families]
+    } catch (error) {
+      this.#log.warn({ err: error }, 'reading metrics from the database failed; a later scrape tries again')
+      return [readFamily(databaseUp, 0), ...families]
+    }
+  }
+}

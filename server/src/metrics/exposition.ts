@@ -1,0 +1,36 @@
+// The text that Prometheus reads: what the processes of a server counted, added up, with Node's own figures of each. Loaded only
+// where metrics are on.
+import { AggregatorRegistry, collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
+import { countedFamilies, type Family } from './instruments.ts'
+
+/** What one process counted, and how it is: memory, processor time, delays of its event loop. */
+export interface ProcessFamilies {
+  read(): Promise<Family[]>
+}
+
+/** prom-client's gauges of what Node has open: their names end as those of counters do. */
+const misnamed = 'nodejs_active_'
+
+/** Begins to observe this process. */
+export function processFamilies(): ProcessFamilies {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const { name } of registry.getMetricsAsArray()) if (name.startsWith(misnamed)) registry.removeSingleMetric(name)
+  return {
+    read: async () => [...countedFamilies(), ...((await registry.getMetricsAsJSON()) as unknown as Family[])],
+  }
+}
+
+/** The families of several processes as one: numbers are added, unless a family says otherwise. */
+export async function addUp(processes: readonly (readonly Family[])[]): Promise<Family[]> {
+  return (await registryOf(processes).getMetricsAsJSON()) as unknown as Family[]
+}
+
+/** The families of several processes as Prometheus reads them. */
+export const expositionOf = (processes: readonly (readonly Family[])[]): Promise<string> =>
+  registryOf(processes).metrics()
+
+export const expositionType = Registry.PROMETHEUS_CONTENT_TYPE
+
+const registryOf = (processes: readonly (readonly Family[])[]): Registry =>
+  AggregatorRegistry.aggregate(processes as unknown as MetricObject[][])
