@@ -9,8 +9,8 @@ import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { type FairnessMessage, type LoadName, loads, type Times } from './fairness-load.ts'
+import { median, quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
-import { median, quantile } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {

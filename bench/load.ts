@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { quantile } from './table.ts'
+import { quantile } from './quantile.ts'
 
 /** A request that is repeated; path and body may contain marks. */
 export interface Request {

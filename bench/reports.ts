@@ -9,8 +9,8 @@ import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
+import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
-import { quantile } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {

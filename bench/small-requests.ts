@@ -1,7 +1,7 @@
 // One small request after the other of a company with little load, from a separate thread, so that the runner's other requests do not delay it.
 import { Agent, request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { quantile } from './table.ts'
+import { quantile } from './quantile.ts'
 
 /** The times of the small requests, in milliseconds. */
 export interface SmallRequests {

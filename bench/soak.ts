@@ -9,9 +9,9 @@ import { parseArgs } from 'node:util'
 import { connect, type Database } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
+import { quantile } from './quantile.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company, Started } from './started.ts'
-import { quantile } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
+import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
-import { quantile } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
