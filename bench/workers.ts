@@ -1,7 +1,6 @@
 // Shows what several worker processes give: throughput with each number of workers, interleaved on one database, and the processor time of service and PostgreSQL for each request.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
-import { idMark, numbered, sampleBody } from './sample.ts'
+import { idMark, sampleBody } from './sample.ts'
+import { fill, measure, type Round, type Served, startServer, stopServer, treeOf } from './served.ts'
 import { median } from './table.ts'
 
 const { values: options } = parseArgs({
@@ -39,96 +39,19 @@ const help = `npm exec -c 'node bench/workers.ts' [-- options]; on some cores on
   --folder DIR         where the database is created and removed again (data/)
 `
 
-const script = fileURLToPath(new URL('../server/bin/cashwrap.js', import.meta.url))
-const secretKey = 'a secret that only measurements know and that is long enough'
-/** Ticks of the kernel's processor times in a second. */
-const TICKS = 100
-const BULK = 1_000
 /** Before anything is pinned. */
 const cores = Array.from({ length: availableParallelism() }, (_, core) => core)
 
-/** A running service and its figures. */
-interface Server {
+/** A server, and its number of workers. */
+interface Server extends Served {
   readonly workers: number
-  readonly process: ChildProcess
-  readonly url: string
-  readonly said: { companyKey?: string }
 }
-
-async function startServer(databaseUrl: string, workers: number, rateLimit: number): Promise<Server> {
-  const child = spawn(process.execPath, [script, 'serve', '--json', '--workers', String(workers)], {
-    env: {
-      // It ends with this process, however that ends.
-      CASHWRAP_FOLLOWS_PARENT: '1',
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
-      ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: String(rateLimit) },
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [text] = await once(child.stdout, 'data')
-  const said = JSON.parse(String(text))
-  return { workers, process: child, url: said.url, said }
-}
-
-/** A process and its descendants. */
-function treeOf(root: number): number[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = statOf(Number(name))
-      return stat ? [[Number(name), Number(stat[1])] as const] : []
-    })
-  const tree = [root]
-  for (const pid of tree) tree.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child))
-  return tree
-}
-
-/** The fields of /proc/PID/stat after the name: the state, the parent and so on. */
-function statOf(pid: number): string[] | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
-  } catch {
-    return undefined
-  }
-}
-
-/** Processor time of some processes so far, in microseconds. */
-const cpuMicros = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => {
-    const stat = statOf(pid)
-    return sum + (stat ? ((Number(stat[11]) + Number(stat[12])) * 1e6) / TICKS : 0)
-  }, 0)
 
 /** One load, for each server. */
 interface Measured {
   readonly name: string
   readonly records: number
   readonly loads: readonly (readonly [Server, Load])[]
-}
-
-/** What a load gave on a server in one round. */
-interface Round {
-  readonly perSecond: number
-  readonly p99Ms: number
-  readonly serviceMicros: number
-  readonly postgresMicros: number
-}
-
-async function fill(url: string, apiKey: string, count: number): Promise<string[]> {
-  const ids: string[] = []
-  while (ids.length < count) {
-    const items = Array.from({ length: BULK }, (_, n) =>
-      JSON.parse(numbered(JSON.stringify(sampleBody), ids.length + n)),
-    )
-    const response = await fetch(`${url}/v1/customers`, {
-      method: 'POST',
-      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ items }),
-    })
-    const { results } = (await response.json()) as { results: { data: { id: string } }[] }
-    ids.push(...results.map(({ data }) => data.id))
-  }
-  return ids
 }
 
 /** The loads; the limited servers are alike but for their rate limit, which is never reached. */
@@ -158,23 +81,6 @@ async function loadsOf(
   return all.filter(({ name }) => name.startsWith(options.only))
 }
 
-async function measure(
-  [server, load]: readonly [Server, Load],
-  postgres: number,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<Round> {
-  const [service, database] = [treeOf(server.process.pid as number), treeOf(postgres)]
-  const before = [cpuMicros(service), cpuMicros(database)] as const
-  const { requests, refused, perSecond, p99Ms } = await load(connections, seconds)
-  const all = requests + refused
-  return {
-    ...{ perSecond, p99Ms },
-    serviceMicros: (cpuMicros(service) - before[0]) / all,
-    // Backends that were started meanwhile are counted from their beginning.
-    postgresMicros: (cpuMicros([...new Set([...database, ...treeOf(postgres)])]) - before[1]) / all,
-  }
-}
-
 /** Measures a load on all servers in turn; prints a line for each. */
 async function compare({ name, records, loads }: Measured, postgres: number, connections: number): Promise<void> {
   const rounds = loads.map((): Round[] => [])
@@ -182,10 +88,8 @@ async function compare({ name, records, loads }: Measured, postgres: number, con
   for (let round = 0; round < Number(options.rounds); round++) {
     const order = loads.map((_, index) => (round % 2 === 0 ? index : loads.length - 1 - index))
     for (const index of order) {
-      const measured = await measure(loads[index] as readonly [Server, Load], postgres, {
-        connections,
-        seconds: Number(options.seconds),
-      })
+      const [server, load] = loads[index] as readonly [Server, Load]
+      const measured = await measure(server, load, postgres, { connections, seconds: Number(options.seconds) })
       rounds[index]?.push(measured)
     }
   }
@@ -228,8 +132,10 @@ async function main(): Promise<void> {
     const { host, user, database } = embedded.connection
     const databaseUrl = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
     for (const workers of options.workers.split(',').map(Number)) {
-      servers.push(await startServer(databaseUrl, workers, 0))
-      limited.push(await startServer(databaseUrl, workers, 1_000_000))
+      const flags = ['--workers', String(workers)]
+      const env = { CASHWRAP_RATE_LIMIT: '1000000' }
+      servers.push({ workers, ...(await startServer(databaseUrl, { flags })) })
+      limited.push({ workers, ...(await startServer(databaseUrl, { flags, env })) })
     }
     const apiKey = servers[0]?.said.companyKey as string
     const ids = await fill(servers[0]?.url as string, apiKey, Number(options.records))
@@ -242,8 +148,7 @@ async function main(): Promise<void> {
       for (const measured of await loadsOf(folder, { servers, limited, apiKey, ids }))
         await compare(measured, postgres, connections)
   } finally {
-    for (const { process: each } of [...servers, ...limited]) each.kill('SIGTERM')
-    await Promise.all([...servers, ...limited].map(({ process: each }) => each.exitCode ?? once(each, 'exit')))
+    await Promise.all([...servers, ...limited].map(stopServer))
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   }
