@@ -7,9 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
+import { treeOf } from './processor-time.ts'
 import { idMark, sampleBody } from './sample.ts'
-import { fill, measure, type Round, type Served, startServer, stopServer, treeOf } from './served.ts'
+import { measure, type Round, type Served, startServer, stopServer } from './served.ts'
 import { median } from './table.ts'
 
 const { values: options } = parseArgs({

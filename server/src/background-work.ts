@@ -16,6 +16,7 @@ import { startReportRefresh } from './features/reports/refresh.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
 import { Dispatcher } from './features/webhooks/dispatcher.ts'
 import type { RetryDelay } from './features/webhooks/results.ts'
+import { sendUnlessSilent } from './features/webhooks/silence.ts'
 import type { Targets } from './features/webhooks/target.ts'
 
 /** Milliseconds between two removals of expired idempotency keys; the first is at the start. */
@@ -67,8 +68,13 @@ export async function startBackgroundWork(
   const sender = senderOf({ targets: callable })
   const { isSending = true, retryDelay } = webhooks
   const failed = warn(log, 'webhook dispatch failed; retrying')
-  const dispatcher = isSending
-    ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
+  const dispatching = isSending
+    ? await sendUnlessSilent(database, {
+        start: () => new Dispatcher(database, { seal, sender, notifications, failed, retryDelay }),
+        silent: () =>
+          log.warn('webhooks are silent, since the database was restored; `cashwrap webhooks resume` sends them again'),
+        failed,
+      })
     : undefined
   const reports = startReportRefresh(database, {
     wakes: notifications,
@@ -89,7 +95,7 @@ export async function startBackgroundWork(
       clearInterval(keeping)
       purging.stop()
       await Promise.all([
-        ...[reports.stop(), dispatcher?.stop(), imports?.stop(), registrations.stop(), clearing.stop()],
+        ...[reports.stop(), dispatching?.stop(), imports?.stop(), registrations.stop(), clearing.stop()],
         searchIndexes.stop(),
       ])
       sender.close()

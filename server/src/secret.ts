@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { OperatorError } from './core/operator-error.ts'
-import type { Connection, Database } from './database/connect.ts'
+import type { Connection, Database, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
 import { removeSealed } from './engine/idempotency.ts'
 import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
@@ -107,6 +107,12 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
   const triggers = await resealTriggers(database, resealing(secretKeys))
   await remember(database, mark as string)
   return triggers
+}
+
+/** The mark of the database's secret key; null before its first start. */
+export async function readSecretMark(database: Queryable): Promise<string | null> {
+  const [row] = await database.query('select value from agreements where name = $1', [agreement])
+  return row?.[0] ?? null
 }
 
 /** Opens and migrates a server's database, whose secret key this server must have. Throws OperatorError. */

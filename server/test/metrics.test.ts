@@ -21,6 +21,39 @@ const call = ({ url, said }: Program, method: string, path: string, body?: unkno
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).then(async (response) => ({ status: response.status, text: await response.text() }))
 
+const textOf = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+/** The names that docs/operations.md does not have. */
+async function undocumented(names: readonly string[]): Promise<string[]> {
+  const documented = await textOf('docs/operations.md')
+  return names.filter((name) => !documented.includes(`\`${name}\``))
+}
+
+/** Dashboard and alert rules name only metrics that exist, and each alert has a test. */
+async function assertDeployed(names: readonly string[]): Promise<void> {
+  const rules = await textOf('deploy/prometheus/cashwrap.rules.yml')
+  const tests = await textOf('deploy/prometheus/cashwrap.rules.test.yml')
+  const dashboard: { panels: { targets?: { expr: string }[] }[] } = JSON.parse(
+    await textOf('deploy/grafana/cashwrap.json'),
+  )
+  const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  assert.ok(queries.length > 40)
+  // Names as series have them, and no label that is called like one.
+  const named = (text: string) =>
+    [...text.matchAll(/\b(?:cashwrap|http_server|db_client|process|nodejs)_\w+(?=[{[ )]|$)/gm)].map(([name]) => name)
+  const series = [...queries, rules].flatMap(named).filter((name) => name !== 'db_client_connection_pool_name')
+  assert.ok(series.length > 60)
+  const unknown = series.filter(
+    (name) => !names.includes(name) && !names.includes(name.replace(/_(bucket|sum|count)$/, '')),
+  )
+  assert.deepEqual(unknown, [])
+  const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, alert = '']) => alert)
+  assert.deepEqual(
+    alerts.filter((alert) => !tests.includes(`alertname: ${alert}\n        exp_alerts:`)),
+    [],
+  )
+}
+
 test('a server counts requests, replays and refusals as they are, documents each metric, and names no company', async (t) => {
   const server = await serve(t, {
     ...(await emptyDatabase(t)),
@@ -72,11 +105,7 @@ test('a server counts requests, replays and refusals as they are, documents each
   assert.ok((found.sum('process_resident_memory_bytes') ?? 0) > 0)
 
   for (const secret of [companyId, companyKey, organizationId, id]) assert.ok(!found.text.includes(secret))
-  const documented = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
-  assert.deepEqual(
-    found.names.filter((name) => !documented.includes(`\`${name}\``)),
-    [],
-  )
+  assert.deepEqual(await undocumented(found.names), [])
 
   const second = await cashwrap(['serve'], { CASHWRAP_METRICS: new URL(metrics).host, CASHWRAP_DATA: '/proc/none' })
   assert.equal(second.code, 1)
@@ -101,6 +130,8 @@ test('one listener adds up all workers, and what a killed worker counted is not 
   assert.equal(before.sum('cashwrap_workers'), 2)
   assert.equal(before.sum('cashwrap_worker_restarts_total'), 0)
 
+  assert.deepEqual(await undocumented(before.names), [])
+  await assertDeployed(before.names)
   const { pid } = server.process
   const [victim] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')
   process.kill(Number(victim), 'SIGKILL')
@@ -146,7 +177,7 @@ test('what waits for receivers, and triggers that the service switched off, are 
   const before = (await value('cashwrap_webhook_backlog_events', { kind: 'new' })) ?? 0
   for (const firstName of ['Ada', 'Grace']) await call('POST', '/v1/customer', { firstName })
   assert.equal(await value('cashwrap_webhook_backlog_events', { kind: 'new' }), before + 2)
-  assert.ok(((await value('cashwrap_webhook_oldest_undelivered_seconds')) ?? 0) > 0)
+  assert.ok(((await value('cashwrap_webhook_oldest_undelivered_seconds', { kind: 'new' })) ?? 0) > 0)
 
   await service.database.query(
     `update automation_triggers set body = (left(body::text, -1) || $2)::json where company_id = $1`,
@@ -154,7 +185,7 @@ test('what waits for receivers, and triggers that the service switched off, are 
   )
   assert.equal(await value('cashwrap_triggers', { state: 'switched_off' }), 1)
   assert.equal(await value('cashwrap_webhook_backlog_events', { kind: 'new' }), 0)
-  assert.equal(await value('cashwrap_webhook_oldest_undelivered_seconds'), 0)
+  assert.equal(await value('cashwrap_webhook_oldest_undelivered_seconds', { kind: 'new' }), 0)
 })
 
 test('while the database is away or too old, a scrape says so and has the rest', async (t) => {

@@ -6,6 +6,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import { misspeltSettings } from '../settings.ts'
 import { version } from '../version.ts'
+import { addBackup } from './backup.ts'
 import { addCompany } from './company.ts'
 import { addExtension } from './extension.ts'
 import { addImport } from './import.ts'
@@ -14,9 +15,11 @@ import { addMigrate } from './migrate.ts'
 import { addOrganization } from './organization.ts'
 import { addPlan } from './plan.ts'
 import { CashwrapCommand, refuseUnknownCommand } from './program.ts'
+import { addRestore } from './restore.ts'
 import { addReplaceSecret, addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
 import { addUser } from './user.ts'
+import { addWebhooks } from './webhooks.ts'
 
 /** Runs a command, prints what it says, and returns its exit code: see `fail`. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -37,6 +40,8 @@ function commandLine(): CashwrapCommand {
   const program = new CashwrapCommand('cashwrap')
     .description('An open, self-hosted point-of-sale data API on PostgreSQL.')
     .version(version)
+    // So that a command with subcommands leaves them their options.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ outputError: () => {} })
   for (const add of [
@@ -49,6 +54,9 @@ function commandLine(): CashwrapCommand {
     addExtension,
     addImport,
     addUser,
+    addBackup,
+    addRestore,
+    addWebhooks,
     addSecret,
     addReplaceSecret,
   ])

@@ -12,6 +12,7 @@ import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import type { WorkParts } from '../features/imports/work.ts'
 import { readId } from './arguments.ts'
 import { describe, note, type Output, print, table } from './output.ts'
+import { progressBar } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 interface Options extends Output {
@@ -210,23 +211,6 @@ async function known<T>(work: Promise<T>): Promise<T> {
     throw error instanceof Problem && /^(plan_limit|conflict)$/.test(error.code)
       ? new OperatorError(error.message)
       : error
-  }
-}
-
-/** A progress bar on a terminal, by bytes of the file; elsewhere nothing. */
-async function progressBar(): Promise<{ update: (done: number, total: number) => void; stop: () => void }> {
-  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
-  const { default: progress } = await import('cli-progress')
-  // Leaves the terminal's settings unchanged, so that Ctrl-C needs no cleanup.
-  const settings = { format: '{bar} {percentage} %', linewrap: true }
-  const bar = new progress.SingleBar(settings, progress.Presets.shades_classic)
-  return {
-    update(done, total) {
-      if (!bar.isActive) bar.start(total, 0)
-      bar.setTotal(total)
-      bar.update(done)
-    },
-    stop: () => bar.stop(),
   }
 }
 

@@ -83,6 +83,8 @@ export function refuseUnknownCommand(program: Command, words: readonly string[])
     if (word === 'help' || word.startsWith('-')) continue
     const found = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
     if (found === undefined) {
+      // The argument of a command that has subcommands too.
+      if (command.registeredArguments.length > 0) return
       const meant = nearest(
         word,
         command.commands.map((each) => each.name()),

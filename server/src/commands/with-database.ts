@@ -11,6 +11,8 @@ interface Reached {
   readonly connection: Connection
   /** In words, without a password. */
   readonly place: string
+  /** The folder of the embedded PostgreSQL's files. */
+  readonly cluster?: string
   /** Stops the embedded PostgreSQL if this process started it. */
   close(): Promise<void>
 }
@@ -34,7 +36,7 @@ export async function reachPostgres(
   const connections = Math.max(LEAST_CONNECTIONS, workers * WORKER_CONNECTIONS + OTHER_CONNECTIONS)
   const settings = { max_connections: String(connections) }
   const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, settings })
-  return { connection, place: `embedded PostgreSQL in ${directory}`, close: stop }
+  return { connection, place: `embedded PostgreSQL in ${directory}`, cluster: directory, close: stop }
 }
 
 /**

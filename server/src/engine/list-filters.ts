@@ -77,11 +77,18 @@ export function hasIndexedSearches(
   return sought.length > 0 && sought.length === filters.length && sought.every((text) => isIndexed(text, lowersPlainly))
 }
 
+/**
+ * The members on which a list's filters depend, if a record's events show which of its states match: none without
+ * filters, undefined for filters of which they do not show it. An event does not have the former `updatedAt`.
+ */
+export function filteredMembers({ list }: Resource, parameters: Parameters): readonly string[] | undefined {
+  const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
+  const isShown = (name: string) => name === 'createdAt' || list.exact.includes(name) || list.any.includes(name)
+  return names.every(isShown) ? names : undefined
+}
+
 /** Parameters that leave the records of a list alone, but for deleted ones. */
-export const unfiltering = new Set([
-  ...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'],
-  'includeDeleted',
-])
+const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])
 
 /** A filter's value in its stored form, so that a currency matches in any case. */
 function storedForm(field: Field | undefined, value: string): string {

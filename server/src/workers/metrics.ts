@@ -7,7 +7,7 @@ const ANSWER_MS = 2_000
 
 export const runningWorkers = gauge({
   name: 'cashwrap_workers',
-  help: 'Worker processes of the server; 0 where one process does all.',
+  help: 'Worker processes of the server; absent where one process does all.',
 }).of()
 export const workerRestarts = counter({
   name: 'cashwrap_worker_restarts_total',

@@ -1,26 +1,9 @@
-// Finds or creates the folder of PostgreSQL's files, so that an incomplete or foreign folder is never taken for a database.
+// Finds the folder of PostgreSQL's files, so that a foreign or incomplete one is never taken for a database.
 
-import { randomBytes } from 'node:crypto'
-import {
-  access,
-  chown,
-  constants,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  symlink,
-} from 'node:fs/promises'
+import { access, constants, lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type Account, accountName, canReach, eligibleAccounts, isRoot, run } from './account.ts'
-import { makeSystemDirectory, systemDirectory } from './binaries.ts'
+import { type Account, accountName, canReach, eligibleAccounts, isRoot } from './account.ts'
 
 /** The folder of PostgreSQL's files, and the user they belong to. */
 export interface Cluster {
@@ -91,36 +74,6 @@ export async function findCluster(dataDirectory: string): Promise<Cluster | unde
   return { directory, account }
 }
 
-/** Creates an empty cluster. It is complete and on the disk before it gets its name, so it is either valid or absent. */
-export async function createCluster(dataDirectory: string, binaries: string, durable: boolean): Promise<Cluster> {
-  const place = join(dataDirectory, 'postgres')
-  const account = eligibleAccounts()[0] as Account
-  try {
-    await clearRemains(dataDirectory)
-    const here = !isRoot() || (await canReach(account, dataDirectory))
-    const directory = here ? place : join(systemDirectory, `cluster-${randomBytes(6).toString('hex')}`)
-    const staging = `${directory}.new-${randomBytes(6).toString('hex')}`
-    if (!here) await makeSystemDirectory()
-    await mkdir(staging, { mode: 0o700 })
-    try {
-      if (isRoot()) await chown(staging, account.uid, account.gid)
-      await initialise(account, binaries, staging, durable)
-      await rmdir(place).catch(() => {}) // An empty folder may stand there, such as one made by hand.
-      await rename(staging, directory)
-    } catch (error) {
-      await rm(staging, { recursive: true, force: true })
-      throw error
-    }
-    await flush(dirname(directory))
-    if (!here) await symlink(directory, place)
-    await flush(dataDirectory)
-    await flush(dirname(dataDirectory))
-    return { directory, account }
-  } catch (error) {
-    throw unusable(dataDirectory, error)
-  }
-}
-
 /** Says in one sentence why a folder cannot be used. */
 export function unusable(path: string, error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException
@@ -161,41 +114,6 @@ function foreign(directory: string, owner: number): OperatorError {
     `The database in ${directory} belongs to ${theirs}, but started as ${how} it would run as ${ours}: ` +
       `start as ${instead}, or hand it over (chown -R ${ours} ${directory}), or choose another data folder.`,
   )
-}
-
-/** The builtin locale sorts by code point, at full speed and the same on every machine, but knows upper and lower case. */
-async function initialise(account: Account, binaries: string, directory: string, durable: boolean): Promise<void> {
-  const initdb = (characterTypes: string) =>
-    run(account, join(binaries, 'bin', 'initdb'), [
-      ...['-D', directory, '-U', 'cashwrap', '-E', 'UTF8', '--auth=trust', '--data-checksums', '--no-instructions'],
-      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
-      ...(durable ? [] : ['--no-sync']),
-    ])
-  // Trigram indexes use the system's locale to recognize letters: with plain C they would omit everything but ASCII.
-  let { problem } = await initdb('C.UTF-8')
-  if (problem?.includes('invalid locale name')) problem = (await initdb('C')).problem
-  if (problem === undefined) return
-  const nameless = problem.includes('user does not exist')
-  throw new OperatorError(
-    `PostgreSQL could not create its database in ${directory}: ${problem}. ` +
-      (nameless
-        ? 'Start as a user that this system has a name for, or set DATABASE_URL to a database of your own.'
-        : 'Put that right, or choose another data folder.'),
-  )
-}
-
-/** What a start that was killed half-way left behind. */
-async function clearRemains(dataDirectory: string): Promise<void> {
-  for (const name of await readdir(dataDirectory)) {
-    if (name.startsWith('postgres.new-')) await rm(join(dataDirectory, name), { recursive: true, force: true })
-  }
-}
-
-/** A new name in a folder survives a power cut only once the folder itself was flushed. */
-async function flush(directory: string): Promise<void> {
-  const handle = await open(directory, 'r').catch(() => undefined)
-  await handle?.sync().catch(() => {})
-  await handle?.close()
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

@@ -61,9 +61,11 @@ const defaults: Record<string, string> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   commit_delay: '0',
-  // There is no replication, and without it less has to be written.
-  wal_level: 'minimal',
+  // What online backups and the archive need. There is no replication.
+  wal_level: 'replica',
   max_wal_senders: '0',
+  // A backup that hangs fails at last, before the log that it holds back fills the disk.
+  max_slot_wal_keep_size: '8GB',
   max_logical_replication_workers: '0',
   // The binaries lack lz4, and their alternative costs more processor time than the disk it saves.
   wal_compression: 'off',

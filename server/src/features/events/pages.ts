@@ -5,6 +5,7 @@ import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
+import { FeedGaps } from './gaps.ts'
 import { watermarkOf } from './watermark.ts'
 
 /** Events that one page of the feed scans for those that match its filters: some 30 ms. */
@@ -41,7 +42,7 @@ export interface FeedRequest {
 }
 
 export interface FeedReader {
-  /** Throws 400 if `after` is greater than the number of every event so far. */
+  /** Throws 400 if `after` is greater than the number of every event so far, or that of one that a restore has lost. */
   page(request: FeedRequest): Promise<FeedPage>
   /**
    * The number of the company's last event that can be shown, 0 if there is none: where a reader of only new events
@@ -109,9 +110,11 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
 /** Makes the reader; its statements wait in the semaphore `lists`. */
 export function feedReader(database: Database, lists: FairSemaphore): FeedReader {
   const settled = watermarkOf(database)
+  const gaps = new FeedGaps(database)
 
   return {
     async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
+      await gaps.check(companyId, after)
       // Two statements, in this order: whatever is below the watermark at the first is visible to the second.
       const upTo = await settled(companyId, isGone)
       const values: unknown[] = [companyId, after, upTo, limit, most]

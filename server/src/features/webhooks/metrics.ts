@@ -64,12 +64,13 @@ export async function webhookFamilies(database: Queryable): Promise<Family[]> {
        select count(*) as events, min(event_at) as oldest from webhook_deliveries where next_at is not null
      )
      select behind.events, retries.events,
-       coalesce(greatest(0, extract(epoch from now() - least(behind.oldest, retries.oldest))), 0)::float8
+       coalesce(greatest(0, extract(epoch from now() - behind.oldest)), 0)::float8,
+       coalesce(greatest(0, extract(epoch from now() - retries.oldest)), 0)::float8
      from behind, retries`,
     [TRIGGERS, COUNTED_EACH],
   )
   const [active = 0, off = 0, switchedOff = 0] = (states[0] ?? []).map(Number)
-  const [behind = 0, retries = 0, oldest = 0] = (waiting[0] ?? []).map(Number)
+  const [behind = 0, retries = 0, oldestNew = 0, oldestRetry = 0] = (waiting[0] ?? []).map(Number)
   return [
     readFamily(
       {
@@ -97,7 +98,10 @@ export async function webhookFamilies(database: Queryable): Promise<Family[]> {
         name: 'cashwrap_webhook_oldest_undelivered_seconds',
         help: 'Age of the oldest event that waits for a receiver; 0 if none does.',
       },
-      oldest,
+      [
+        { value: oldestNew, labels: { kind: 'new' } },
+        { value: oldestRetry, labels: { kind: 'retry' } },
+      ],
     ),
   ]
 }

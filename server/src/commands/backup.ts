@@ -1,0 +1,133 @@
+// `cashwrap backup`: copies the embedded database while it serves. `cashwrap backup verify`: proves that a copy can be restored.
+import { type Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../config.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { Checked } from '../database/backup/check.ts'
+import type { Manifest } from '../database/backup/manifest.ts'
+import type { Queryable } from '../database/connect.ts'
+import { version } from '../version.ts'
+import { describe, note, type Output, print, sheet } from './output.ts'
+import { progressBar } from './progress-bar.ts'
+import { reachPostgres } from './with-database.ts'
+
+interface Options extends Output {
+  readonly keep?: number
+}
+
+export function addBackup(program: Command): void {
+  const backup = describe(
+    program.command('backup'),
+    'copy the embedded database into a folder of backups, while it serves',
+    'cashwrap backup /mnt/backups --keep 7',
+  )
+    .argument('<folder>', 'the folder of backups; it is created if it is missing')
+    .option('--keep <number>', 'afterwards, remove all but the newest backups of the folder', readKeep)
+    .action(back)
+  // Options after `verify` are those of that command.
+  backup.enablePositionalOptions()
+  describe(
+    backup.command('verify'),
+    'start a PostgreSQL from a copy of the newest backup, check everything in it, and stop it',
+    'cashwrap backup verify /mnt/backups',
+  )
+    .argument('<folder>', 'the folder of backups, or one backup in it')
+    .action(verify)
+}
+
+function readKeep(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  return Number(text)
+}
+
+async function back(path: string, { keep, ...output }: Options): Promise<void> {
+  const config = readConfig()
+  const [{ openDatabase }, { takeBackup }, { removeOld, withBackupFolder }, { rememberBackup }, { readSecretMark }] =
+    await Promise.all([
+      import('../database/open.ts'),
+      import('../database/backup/take.ts'),
+      import('../database/backup/folder.ts'),
+      import('../database/backup/history.ts'),
+      import('../secret.ts'),
+    ])
+  const { connection, cluster, close } = await reachPostgres(config, note)
+  const bar = await progressBar()
+  try {
+    const database = await openDatabase(connection, note)
+    if (cluster === undefined) throw await otherTools(database).finally(() => database.close())
+    const client = await database.connectAlone()
+    try {
+      const secretKey = await readSecretMark(database)
+      const backing = { client, cluster, version, secretKey, progress: bar.update }
+      const { removed, ...taken } = await withBackupFolder(path, async (folder) => {
+        const taken = await takeBackup(backing, folder)
+        await rememberBackup(database, taken)
+        return { ...taken, removed: keep === undefined ? [] : await removeOld(folder, keep) }
+      })
+      bar.stop()
+      const { folder, bytes, manifest } = taken
+      const said = { folder, bytes, ...about(manifest), removed }
+      print(output, said, () => sheet('Backup complete', linesOf(said)))
+    } finally {
+      await client.end().catch(() => {})
+      await database.close()
+    }
+  } finally {
+    bar.stop()
+    await close()
+  }
+}
+
+/** The refusal to copy an operator's own PostgreSQL, with what its archiver says. */
+async function otherTools(database: Queryable): Promise<OperatorError> {
+  const [row] = await database.query(
+    `select current_setting('archive_mode'), last_archived_wal, iso_time(last_archived_time), last_failed_wal, iso_time(last_failed_time)
+     from pg_stat_archiver`,
+  )
+  const [mode, archived, archivedAt, failed, failedAt] = row as (string | null)[]
+  const parts = [
+    mode === 'off'
+      ? 'archive_mode is off there, so it cannot be restored to a point in time'
+      : `archive_mode is ${mode}`,
+    ...(archived === null ? [] : [`${archived} was archived at ${archivedAt}`]),
+    ...(failed === null ? [] : [`archiving ${failed} failed at ${failedAt}`]),
+  ]
+  return new OperatorError(
+    `DATABASE_URL names a PostgreSQL of your own: back it up with its own tools, such as pgBackRest, Barman or WAL-G. Its archiver: ${parts.join('; ')}.`,
+  )
+}
+
+/** What a backup says of itself. */
+const about = ({ until, cashwrap, postgres, migration, secretKey, files }: Manifest) => ({
+  until,
+  files: files.length,
+  ...{ cashwrap, postgres, migration, secretKey },
+})
+
+const linesOf = (said: ReturnType<typeof about> & { folder: string; bytes: number; removed: readonly string[] }) => ({
+  Folder: said.folder,
+  Size: `${(said.bytes / 1e6).toFixed(1)} MB in ${said.files} files`,
+  'Everything until': said.until,
+  'Secret key': `${said.secretKey ?? 'none yet'} (its fingerprint; the key itself is not in the backup)`,
+  Removed: said.removed.length > 0 ? said.removed.join(', ') : undefined,
+})
+
+async function verify(path: string, output: Output): Promise<void> {
+  const { verifyBackup } = await import('../database/backup/verify.ts')
+  const bar = await progressBar()
+  try {
+    const { folder, manifest, checked } = await verifyBackup(path, { progress: bar.update, log: note })
+    bar.stop()
+    const said = { folder, ...about(manifest), ...checked }
+    print(output, said, () => sheet('The backup is good', verified(said)))
+  } finally {
+    bar.stop()
+  }
+}
+
+const verified = (said: ReturnType<typeof about> & Checked & { folder: string }) => ({
+  Folder: said.folder,
+  'Everything until': said.until,
+  Checked: `${said.files} files, ${said.tables} tables, ${said.indexes} indexes`,
+  Companies: String(said.rows.companies ?? 0),
+  Rows: String(Object.values(said.rows).reduce((sum, rows) => sum + rows, 0)),
+})

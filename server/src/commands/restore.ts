@@ -1,0 +1,67 @@
+// `cashwrap restore`: a new data folder from a backup.
+import type { Command } from 'commander'
+import type { Restored } from '../database/backup/restore.ts'
+import type { Queryable } from '../database/connect.ts'
+import { describe, note, type Output, print, sheet } from './output.ts'
+import { progressBar } from './progress-bar.ts'
+
+interface Options extends Output {
+  readonly into: string
+}
+
+/** Milliseconds of the statement that marks each company's events. */
+const RESTORED_MS = 3_600_000
+
+export function addRestore(program: Command): void {
+  describe(
+    program.command('restore'),
+    'make a new data folder from the newest backup of a folder',
+    'cashwrap restore /mnt/backups --into /srv/cashwrap/restored',
+  )
+    .argument('<folder>', 'the folder of backups, or one backup in it')
+    .requiredOption('--into <folder>', 'the new data folder; it must be empty, or hold only the file secret')
+    .action(restore)
+}
+
+async function restore(from: string, { into, ...output }: Options): Promise<void> {
+  const [{ restoreBackup }, { openDatabase }, { skipLostEvents }, { silenceWebhooks }] = await Promise.all([
+    import('../database/backup/restore.ts'),
+    import('../database/open.ts'),
+    import('../features/events/gaps.ts'),
+    import('../features/webhooks/silence.ts'),
+  ])
+  const bar = await progressBar()
+  try {
+    const restored = await restoreBackup({
+      ...{ from, into, progress: bar.update, log: note },
+      recovered: async (connection, moment) => {
+        const database = await openDatabase({ ...connection, statementMs: RESTORED_MS }, note)
+        const mark = async (transaction: Queryable) => {
+          await skipLostEvents(transaction)
+          await silenceWebhooks(transaction, moment)
+        }
+        await database.transaction(mark).finally(() => database.close())
+      },
+    })
+    bar.stop()
+    const { folder, moment, backup } = restored
+    const { secretKey } = backup.manifest
+    print(output, { folder, moment, backup: backup.folder, secretKey }, () => summary(restored))
+  } finally {
+    bar.stop()
+  }
+}
+
+function summary({ folder, moment, backup }: Restored): string {
+  return [
+    sheet('Restored', {
+      Folder: folder,
+      Moment: moment,
+      Backup: backup.folder,
+      'Secret key': `${backup.manifest.secretKey ?? 'none'} (the fingerprint of the key that it needs)`,
+    }),
+    '',
+    `Before the first start, put the secret key into ${folder}/secret, or set CASHWRAP_SECRET_KEY.`,
+    'No webhooks are sent until you run `cashwrap webhooks resume`.',
+  ].join('\n')
+}

@@ -1,0 +1,95 @@
+// Copies files of a backup as streams, with their digests, so that no size matters and every byte is checked on the way.
+
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** Bytes read at once. */
+const PIECE_BYTES = 1024 * 1024
+
+/** What was copied. */
+interface Copied {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+interface CopyOptions {
+  /** Called with the bytes of each piece. */
+  readonly progress?: (bytes: number) => void
+  /** Whether the copy is flushed to the disk. */
+  readonly durable?: boolean
+  /** The owner of the copy, if this process is root. */
+  readonly owner?: { readonly uid: number; readonly gid: number } | undefined
+}
+
+/** Copies what a file has when it is opened; what is appended meanwhile is in the log. */
+export async function copyFile(from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
+  const source = await open(from, 'r')
+  try {
+    const { size } = await source.stat()
+    const target = await open(to, 'wx', 0o600)
+    try {
+      if (options.owner) await target.chown(options.owner.uid, options.owner.gid)
+      const copied = await copyPieces(source, target, size, options)
+      if (options.durable) await target.sync()
+      return copied
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function copyPieces(
+  source: FileHandle,
+  target: FileHandle,
+  size: number,
+  { progress }: CopyOptions,
+): Promise<Copied> {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(1, size)))
+  let bytes = 0
+  while (bytes < size) {
+    const { bytesRead } = await source.read(piece, 0, Math.min(piece.length, size - bytes), bytes)
+    // The table was truncated meanwhile: the log says so too.
+    if (bytesRead === 0) break
+    const part = piece.subarray(0, bytesRead)
+    hash.update(part)
+    await writeAll(target, part)
+    bytes += bytesRead
+    progress?.(bytesRead)
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+async function writeAll(target: FileHandle, part: Buffer): Promise<void> {
+  for (let at = 0; at < part.length; ) at += (await target.write(part, at)).bytesWritten
+}
+
+/** Writes a new file and flushes it. */
+export async function writeDurably(path: string, text: string): Promise<Copied> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+/** Runs work for each item, a few at a time. After a failure it begins no more, and throws once all have ended. */
+export async function forEach<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values()
+  let failure: { error: unknown } | undefined
+  const run = async () => {
+    for (const item of rest) {
+      if (failure) return
+      await work(item).catch((error) => {
+        failure ??= { error }
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, run))
+  if (failure) throw failure.error
+}

@@ -1,0 +1,108 @@
+// A folder of backups: which it holds, what killed programs left in it, and how long backups are kept.
+
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { OperatorError } from '../../core/operator-error.ts'
+import { flush, removeDataFolder } from '../embedded/place.ts'
+import { takeTurn } from '../embedded/socket.ts'
+import { type Manifest, manifestName, readManifest } from './manifest.ts'
+
+/** A complete backup. */
+export interface Backup {
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+const completeName = /^\d{8}T\d{9}Z$/
+const remainName = /^\.(new|old|verify)-/
+
+/** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
+export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = resolve(path)
+  const { dev, ino } = await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => stat(folder))
+    .catch((error) => {
+      throw unwritable(folder, error)
+    })
+  const turn = await takeTurn(dev, ino)
+  if (turn === undefined)
+    throw new OperatorError(`Another program is working on the backups in ${folder}. Wait until it has ended.`)
+  try {
+    const names = await readdir(folder)
+    for (const name of names.filter((name) => remainName.test(name))) await removeDataFolder(join(folder, name))
+    return await work(folder)
+  } catch (error) {
+    throw unwritable(folder, error)
+  } finally {
+    turn.close()
+  }
+}
+
+/** Says in a sentence why files cannot be written. */
+function unwritable(folder: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reasons: Record<string, string> = {
+    ENOSPC: 'its disk is full',
+    EDQUOT: 'its disk is full',
+    EACCES: 'this user may not write to it',
+    EPERM: 'this user may not write to it',
+    EROFS: 'it is on a read-only file system',
+    EEXIST: 'a file is in its place',
+    ENOTDIR: 'a file is in its place',
+    EIO: 'its disk reports an error',
+  }
+  const isOurs = error instanceof OperatorError || typeof code !== 'string' || reasons[code] === undefined
+  return isOurs ? (error as Error) : new OperatorError(`${folder} cannot be used: ${reasons[code] ?? message}.`)
+}
+
+/** A new folder for a backup or a copy that is not complete yet. */
+export async function makeStaging(folder: string, kind: 'new' | 'verify' | 'restore'): Promise<string> {
+  const staging = join(folder, `.${kind}-${randomBytes(6).toString('hex')}`)
+  await mkdir(staging)
+  // The user who runs PostgreSQL must pass; the files in it are closed to others.
+  await chmod(staging, kind === 'new' ? 0o700 : 0o711)
+  return staging
+}
+
+/** Gives a finished backup its name: from then on it is complete. */
+export async function complete(folder: string, staging: string, at: string): Promise<string> {
+  const place = join(folder, at.replaceAll(/[-:.]/g, ''))
+  await flush(staging)
+  await rename(staging, place)
+  await flush(folder)
+  await flush(dirname(folder))
+  return place
+}
+
+/** The folders of the complete backups, the newest first; or the path itself, if it is a backup. */
+async function backupsIn(path: string): Promise<string[]> {
+  const folder = resolve(path)
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      error.code === 'ENOENT' ? `There is no folder ${folder}.` : `${folder} cannot be read: ${error.message}.`,
+    )
+  })
+  if (names.includes(manifestName)) return [folder]
+  const found = names.filter((name) => completeName.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
+  if (found.length === 0) throw new OperatorError(`${folder} has no complete backup.`)
+  return found.map((name) => join(folder, name))
+}
+
+/** The newest backup. */
+export async function newestBackup(path: string): Promise<Backup> {
+  const [folder = ''] = await backupsIn(path)
+  return { folder, manifest: await readManifest(folder) }
+}
+
+/** Removes all but the newest backups, oldest first, and returns the names of those that went. */
+export async function removeOld(folder: string, keep: number): Promise<string[]> {
+  const names = (await readdir(folder)).filter((name) => completeName.test(name)).toSorted()
+  const old = names.slice(0, Math.max(0, names.length - keep))
+  // Under another name first, so that half a backup never looks like one.
+  for (const name of old) {
+    await rename(join(folder, name), join(folder, `.old-${name}`))
+    await removeDataFolder(join(folder, `.old-${name}`))
+  }
+  return old
+}

@@ -1,0 +1,132 @@
+// Brings a backup to life in a new data folder: checks and copies its files, and lets PostgreSQL replay the log.
+
+import { chown, mkdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OperatorError } from '../../core/operator-error.ts'
+import { connect, type Database } from '../connect.ts'
+import { type Account, isRoot } from '../embedded/account.ts'
+import { type EmbeddedDatabase, openEmbedded } from '../embedded/embedded.ts'
+import { placeCluster } from '../embedded/place.ts'
+import { copyFile, forEach, writeDurably } from './copy-file.ts'
+import type { Backup } from './folder.ts'
+import type { BackupFile } from './manifest.ts'
+
+/** Files copied at once. */
+const COPIES = 4
+
+/**
+ * Copies a backup into a data folder as PostgreSQL needs it to recover. Each byte is compared with the manifest. Throws
+ * OperatorError if the backup is damaged; the data folder is then as before.
+ */
+export async function placeBackup(
+  backup: Backup,
+  dataDirectory: string,
+  progress: (done: number, total: number) => void,
+): Promise<void> {
+  const { manifest, folder } = backup
+  if (manifest.architecture !== process.arch)
+    throw new OperatorError(
+      `The backup ${folder} was made on a processor of another kind (${manifest.architecture}, this is ${process.arch}).`,
+    )
+  await checkSizes(backup)
+  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  await placeCluster(dataDirectory, async (directory, account) => {
+    await checkRoom(directory, total)
+    let done = 0
+    const more = (bytes: number) => {
+      done += bytes
+      progress(done, total)
+    }
+    for (const path of manifest.folders) await makeFolder(directory, path, account)
+    await forEach(manifest.files, COPIES, (file) => copyChecked(backup, file, directory, { account, progress: more }))
+    await writeDurably(join(directory, 'recovery.signal'), '')
+    if (isRoot()) await chown(join(directory, 'recovery.signal'), account.uid, account.gid)
+  })
+}
+
+async function checkRoom(directory: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize >= bytes) return
+  throw new OperatorError(
+    `The disk of ${directory} has ${megabytes(bavail * bsize)} MB left, and the backup needs ${megabytes(bytes)} MB.`,
+  )
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6)
+
+/** Finds missing and truncated files before anything is copied. */
+async function checkSizes({ folder, manifest }: Backup): Promise<void> {
+  for (const { path, bytes } of manifest.files) {
+    const found = await stat(join(folder, path)).catch(() => undefined)
+    if (found?.size !== bytes) throw damaged(folder, path, found === undefined ? 'is missing' : 'has another size')
+  }
+}
+
+const damaged = (folder: string, path: string, how: string) =>
+  new OperatorError(`The backup ${folder} is damaged: ${path} ${how}. Use another backup.`)
+
+/** Where a path of a backup belongs in PostgreSQL's folder. */
+const placeOf = (path: string): string => path.replace(/^wal(?=\/|$)/, 'pg_wal').replace(/^base(\/|$)/, '')
+
+async function makeFolder(directory: string, path: string, { uid, gid }: Account): Promise<void> {
+  const place = join(directory, placeOf(path))
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  if (isRoot()) await chown(place, uid, gid)
+}
+
+async function copyChecked(
+  { folder }: Backup,
+  { path, bytes, sha256 }: BackupFile,
+  directory: string,
+  { account, progress }: { account: Account; progress: (bytes: number) => void },
+): Promise<void> {
+  const owner = isRoot() ? account : undefined
+  // PostgreSQL flushes all of it before it replays the log.
+  const copied = await copyFile(join(folder, path), join(directory, placeOf(path)), { progress, owner })
+  if (copied.bytes !== bytes || copied.sha256 !== sha256) throw damaged(folder, path, 'is not as it was written')
+}
+
+/** How far the log is replayed. */
+export interface Target {
+  /** A time in canonical form; undefined for the end of the log. */
+  readonly to?: string | undefined
+  /** Whether what PostgreSQL writes must survive a power cut. */
+  readonly durable: boolean
+  readonly log: (message: string) => void
+}
+
+/** A recovered database that runs. */
+interface Recovered {
+  readonly embedded: EmbeddedDatabase
+  readonly database: Database
+  /** When its newest transaction was committed; undefined if the log has none. */
+  readonly lastCommit: string | undefined
+  /** The end of what was replayed. */
+  readonly lsn: string
+}
+
+/** Starts PostgreSQL in a data folder that has a backup, and waits until it has replayed the log. */
+export async function recover(dataDirectory: string, { to, durable, log }: Target): Promise<Recovered> {
+  const settings = {
+    archive_mode: 'off',
+    autovacuum: 'off',
+    hot_standby: 'off',
+    // All of the log is in its place already.
+    restore_command: '/bin/false',
+    recovery_target_action: 'promote',
+    ...(to !== undefined && { recovery_target_time: to }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  }
+  const embedded = await openEmbedded({ dataDirectory, log, settings })
+  const database = connect(embedded.connection, { size: 2 })
+  try {
+    const [row] = await database.query(
+      `select pg_last_wal_replay_lsn()::text, to_char(pg_last_xact_replay_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    )
+    return { embedded, database, lsn: row?.[0], lastCommit: row?.[1] ?? undefined }
+  } catch (error) {
+    await database.close()
+    await embedded.stop()
+    throw error
+  }
+}

@@ -1,0 +1,162 @@
+// Takes a base backup while PostgreSQL serves, by its low-level functions, with the log that makes the copy consistent.
+
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { OperatorError } from '../../core/operator-error.ts'
+import { type BaseFiles, listBaseFiles, unlessGone } from './base-files.ts'
+import { copyFile, forEach, writeDurably } from './copy-file.ts'
+import { complete, makeStaging } from './folder.ts'
+import { type BackupFile, FORMAT, type Manifest, manifestName, writeManifest } from './manifest.ts'
+import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
+
+/** Key of the advisory lock that one backup of a database holds; any number with no other use. */
+const LOCK = 7_270_115_409
+/** Files copied at once: while one is flushed, others are read. */
+const COPIES = 4
+
+/** What is backed up, and where to. */
+interface Backing {
+  /** A connection for the backup alone: PostgreSQL ends the backup with it. */
+  readonly client: Client
+  /** The folder of PostgreSQL's files. */
+  readonly cluster: string
+  /** The version of the program. */
+  readonly version: string
+  /** The mark of the secret key. */
+  readonly secretKey: string | null
+  readonly progress: (done: number, total: number) => void
+}
+
+/** A backup that was made. */
+export interface Taken {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly bytes: number
+}
+
+/**
+ * Makes a backup in a folder of backups. A slot keeps the log until it is copied; slot, lock and backup end with the
+ * connection, so a killed program leaves only an incomplete folder.
+ */
+export async function takeBackup(backing: Backing, folder: string): Promise<Taken> {
+  const { client } = backing
+  if (!(await value(client, `select pg_try_advisory_lock(${LOCK})`)))
+    throw new OperatorError('Another backup of this database is running. Wait until it has ended.')
+  await reserveLog(client)
+  const staging = await makeStaging(folder, 'new')
+  try {
+    const [startLsn, startAt] = await row(client, `select pg_backup_start('cashwrap', true)::text, ${now}`)
+    const listed = await listBaseFiles(backing.cluster)
+    const copied = await copyBase(backing, staging, listed)
+    // Before the stop: everything that was committed until then is in the log up to it.
+    const until = await value(client, `select ${now}`)
+    const [stopLsn, label, tablespaces, stopAt] = await row(
+      client,
+      `select lsn::text, labelfile, spcmapfile, ${now} from pg_backup_stop(wait_for_archive => false)`,
+    )
+    if (tablespaces) throw new OperatorError('The database has tablespaces, which a backup cannot take along.')
+    copied.push({ path: 'base/backup_label', ...(await writeDurably(join(staging, 'base/backup_label'), label)) })
+    const about = await describeCluster(client)
+    const wal = await copyLog(backing, staging, { ...about, startLsn, stopLsn })
+    const manifest: Manifest = {
+      ...{ format: FORMAT, cashwrap: backing.version, architecture: process.arch, secretKey: backing.secretKey },
+      ...{ ...about, until },
+      start: { at: startAt, lsn: startLsn },
+      stop: { at: stopAt, lsn: stopLsn },
+      folders: ['base', ...listed.folders.map((path) => `base/${path}`), 'wal'],
+      files: [...copied, ...wal].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    }
+    await writeDurably(join(staging, manifestName), writeManifest(manifest))
+    const place = await complete(folder, staging, stopAt)
+    return { folder: place, manifest, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) }
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** The database's time, as the manifest has it. */
+const now = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Keeps PostgreSQL from recycling the log from now on, until the connection ends. */
+async function reserveLog(client: Client): Promise<void> {
+  if ((await value(client, 'show wal_level')) === 'minimal')
+    throw new OperatorError(
+      'The database was started by a version of Cashwrap without online backups: restart the service once.',
+    )
+  const slot = `cashwrap_backup_${randomBytes(6).toString('hex')}`
+  await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
+}
+
+async function copyBase({ cluster, progress }: Backing, staging: string, listed: BaseFiles): Promise<BackupFile[]> {
+  const base = join(staging, 'base')
+  await mkdir(base, { mode: 0o700 })
+  for (const path of listed.folders) await mkdir(join(base, path), { mode: 0o700 })
+  const total = listed.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  let done = 0
+  const more = (bytes: number) => {
+    done += bytes
+    progress(done, Math.max(done, total))
+  }
+  const copied: BackupFile[] = []
+  await forEach(listed.files, COPIES, async ({ path }) => {
+    const to = join(base, path)
+    const copy = () => copyFile(join(cluster, path), to, { progress: more, durable: true })
+    const file =
+      path === 'global/pg_control' ? await copyStable(cluster, path, to, copy) : await copy().catch(unlessGone)
+    if (file) copied.push({ path: `base/${path}`, ...file })
+  })
+  return copied
+}
+
+/** Copies the one file that the log does not mend, again if PostgreSQL wrote it meanwhile. */
+async function copyStable<T>(cluster: string, path: string, to: string, copy: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const copied = await copy()
+    if ((await readFile(to)).equals(await readFile(join(cluster, path)))) return copied
+    await rm(to)
+  }
+}
+
+type About = Pick<Manifest, 'postgres' | 'migration' | 'systemId' | 'timeline' | 'segmentBytes'>
+
+async function describeCluster(client: Client): Promise<About> {
+  const [postgres, systemId, timeline, segmentBytes, migration] = await row(
+    client,
+    `select current_setting('server_version'), system_identifier::text,
+       ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
+       pg_size_bytes(current_setting('wal_segment_size'))::int,
+       (select max(number) from migrations)
+     from pg_control_system()`,
+  )
+  return { postgres, migration, systemId, timeline, segmentBytes }
+}
+
+/** Copies the segments between start and stop, and the histories of timelines. */
+async function copyLog(
+  { cluster }: Backing,
+  staging: string,
+  { timeline, segmentBytes, startLsn, stopLsn }: About & { startLsn: string; stopLsn: string },
+): Promise<BackupFile[]> {
+  const to = join(staging, 'wal')
+  await mkdir(to, { mode: 0o700 })
+  const names = (await readdir(join(cluster, 'pg_wal'))).filter(isHistoryName)
+  const last = segmentBefore(stopLsn, segmentBytes)
+  for (let segment = segmentAt(startLsn, segmentBytes); segment <= last; segment++)
+    names.push(segmentName(timeline, segment, segmentBytes))
+  const copied: BackupFile[] = []
+  await forEach(names, COPIES, async (name) => {
+    const file = await copyFile(join(cluster, 'pg_wal', name), join(to, name), { durable: true })
+    copied.push({ path: `wal/${name}`, ...file })
+  })
+  return copied
+}
+
+async function row(client: Client, text: string): Promise<any[]> {
+  const { rows } = await client.query({ text, rowMode: 'array' })
+  return rows[0] as unknown as any[]
+}
+
+const value = async (client: Client, text: string): Promise<any> => (await row(client, text))[0]

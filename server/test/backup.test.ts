@@ -1,0 +1,181 @@
+// Backups: taken while the service writes, proven by a PostgreSQL that starts from them, and restored into a folder of their own, or refused whole.
+import assert from 'node:assert/strict'
+import { copyFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { removeOld, withBackupFolder } from '../src/database/backup/folder.ts'
+import { restoreBackup } from '../src/database/backup/restore.ts'
+import {
+  cashwrap,
+  clusterFolder,
+  dataFolder,
+  emptyDatabase,
+  json,
+  type Program,
+  serve,
+  until,
+} from './support/program.ts'
+import { receiver } from './support/receiver.ts'
+
+/** Requests to a server with a key. */
+const caller =
+  ({ url }: Program, key: string) =>
+  async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+type Call = ReturnType<typeof caller>
+
+const create = async (call: Call, firstName: string): Promise<string> =>
+  (await call('POST', '/v1/customer', { firstName })).body.id
+const feed = async (call: Call, query = '') => (await call('GET', `/v1/events?limit=1000${query}`)).body
+const cursorOf = async (call: Call): Promise<string> => (await feed(call)).meta.nextCursor
+
+describe('a backup of a serving database', () => {
+  const later: (() => unknown)[] = []
+  const group = { after: (end: () => unknown) => void later.push(end) }
+  let backups: string
+  let backup: string
+
+  test('is verified and restored; cursors of lost events are refused, and webhooks wait until they are resumed', async (t) => {
+    const data = await clusterFolder(t)
+    backups = join(await dataFolder(group), 'backups')
+    const hook = await receiver(t)
+    const environment = { CASHWRAP_DATA: data, CASHWRAP_WEBHOOK_ALLOW: '127.0.0.0/8' }
+    const first = await serve(t, environment)
+    const key = first.said.companyKey
+    const call = caller(first, key)
+    await call('POST', '/v1/automation-trigger', { triggerType: 'customer.*', triggerUrl: hook.url })
+    const ada = await create(call, 'Ada')
+    const known = await cursorOf(call)
+    const written: string[] = []
+    let isOver = false
+    const writing = (async () => {
+      while (!isOver) written.push(await create(call, 'Bea'))
+    })()
+    const taken = await json(environment, 'backup', backups, '--keep', '1')
+    isOver = true
+    await writing
+    backup = taken.folder
+    const cleo = await create(call, 'Cleo')
+    const lost = await cursorOf(call)
+    await until('all webhooks are sent', () => hook.received.some(({ text }) => text.includes(cleo)))
+    await first.stop()
+
+    assert.equal((await json({}, 'backup', 'verify', backups)).rows.companies, 1)
+    const folder = join(await dataFolder(t), 'restored')
+    const restored = await json({}, 'restore', backups, '--into', folder)
+    await copyFile(join(data, 'secret'), join(folder, 'secret'))
+    const second = await serve(t, { ...environment, CASHWRAP_DATA: folder })
+    const recall = caller(second, key)
+    assert.equal((await recall('GET', `/v1/customer/${ada}`)).status, 200)
+    assert.equal((await recall('GET', `/v1/customer/${cleo}`)).status, 404)
+    // Each customer is there if and only if the feed has it, and nothing is newer than the moment.
+    const { data: events, meta } = await feed(recall)
+    const { body: list } = await recall('GET', '/v1/customers?limit=1000')
+    const idsOf = (records: any[], member: string) => records.map((one) => one[member]).toSorted()
+    const creates = events.filter(({ type }: { type: string }) => type === 'customer.created')
+    assert.deepEqual(idsOf(list.data, 'id'), idsOf(creates, 'recordId'))
+    assert.ok(creates.length <= written.length + 1)
+    assert.ok(events.every(({ createdAt }: { createdAt: string }) => createdAt <= restored.moment))
+
+    for (const cursor of [lost, String(Number(meta.nextCursor) + 1), String(Number(meta.nextCursor) + 2 ** 30)]) {
+      const refused = await recall('GET', `/v1/events?after=${cursor}`)
+      assert.equal(refused.status, 400)
+      assert.deepEqual([refused.body.errors[0].pointer, refused.body.errors[0].code], ['after', 'cursor'])
+      assert.match(refused.body.errors[0].message, /lost when the database was restored/)
+    }
+    const dora = await create(recall, 'Dora')
+    for (const cursor of [known, meta.nextCursor])
+      assert.equal((await feed(recall, `&after=${cursor}`)).data.at(-1).recordId, dora)
+    assert.equal((await recall('GET', `/v1/events?after=${lost}`)).status, 400)
+    const stream = await fetch(`${second.url}/v1/events/stream`, {
+      headers: { 'x-api-key': key, 'last-event-id': lost },
+    })
+    assert.equal(stream.status, 400)
+    await stream.body?.cancel()
+
+    assert.match(second.log(), /webhooks are silent/)
+    assert.ok(!hook.received.some(({ text }) => text.includes(dora)))
+    assert.deepEqual(await json({ ...environment, CASHWRAP_DATA: folder }, 'webhooks', 'resume'), { wereSilent: true })
+    await until('the webhook is sent', () => hook.received.some(({ text }) => text.includes(dora)))
+  })
+
+  /** What a restore of a backup says, and that it leaves nothing behind. */
+  async function refusal(t: Parameters<typeof dataFolder>[0], from: string): Promise<string> {
+    const into = join(await dataFolder(t), 'restored')
+    const restoring = { from, into, progress: () => {}, log: () => {}, recovered: async () => assert.fail('recovered') }
+    const error: Error = await restoreBackup(restoring).then(
+      () => assert.fail('restored'),
+      (error) => error,
+    )
+    assert.equal(error.name, 'OperatorError')
+    assert.deepEqual(await readdir(into).catch(() => []), [])
+    return error.message
+  }
+
+  test('is refused if a byte of its manifest or of a file was changed, or a file is cut or missing', async (t) => {
+    const copy = join(await dataFolder(t), '20261123T000000000Z')
+    await cp(backup, copy, { recursive: true })
+    const damages: [string, (path: string) => Promise<unknown>, RegExp][] = [
+      ['manifest.json', (path) => flip(path, 100), /manifest.json is not as it was written/],
+      ['manifest.json', (path) => flip(path, -4), /manifest.json is not as it was written/],
+      ['base/global/pg_control', (path) => flip(path, 50), /pg_control is not as it was written/],
+      ['base/PG_VERSION', (path) => truncate(path, 1), /PG_VERSION has another size/],
+      ['base/backup_label', (path) => rm(path), /backup_label is missing/],
+      ['manifest.json', (path) => rm(path), /has no complete backup|has no manifest.json/],
+    ]
+    for (const [name, damage, said] of damages) {
+      const path = join(copy, name)
+      const before = await readFile(path)
+      await damage(path)
+      assert.match(await refusal(t, copy), said)
+      await writeFile(path, before)
+    }
+  })
+
+  test('is never restored over anything, and a folder that is none is refused', async (t) => {
+    const folder = await dataFolder(t)
+    assert.match(await refusal(t, folder), /has no complete backup/)
+    assert.match(await refusal(t, join(folder, 'nowhere')), /There is no folder/)
+    await writeFile(join(folder, 'manifest.json'), '{"files": []}')
+    assert.match(await refusal(t, folder), /is damaged/)
+    const { code, stderr } = await cashwrap(['restore', backups, '--into', folder], {})
+    assert.equal(code, 1)
+    assert.match(stderr, /is not empty \(it has manifest.json\)/)
+  })
+
+  test('is the only one at work in its folder, and removes what killed ones left and old ones', async (t) => {
+    const folder = await dataFolder(t)
+    const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']
+    for (const name of [...names, '.new-0123', '.verify-0123', 'other']) await mkdir(join(folder, name))
+    await withBackupFolder(folder, async () => {
+      await assert.rejects(
+        withBackupFolder(folder, async () => {}),
+        /Another program is working/,
+      )
+      assert.deepEqual(await removeOld(folder, 2), names.slice(0, 1))
+    })
+    assert.deepEqual((await readdir(folder)).toSorted(), [...names.slice(1), 'other'])
+  })
+
+  test('with DATABASE_URL is the task of its own tools', async (t) => {
+    const folder = join(await dataFolder(t), 'backups')
+    const { code, stderr } = await cashwrap(['backup', folder], await emptyDatabase(t))
+    assert.equal(code, 1)
+    assert.match(stderr, /pgBackRest, Barman or WAL-G/)
+    for (const end of later) await end()
+  })
+})
+
+/** Changes one byte of a file. */
+async function flip(path: string, at: number): Promise<void> {
+  const bytes = await readFile(path)
+  const place = at < 0 ? bytes.length + at : at
+  bytes[place] = (bytes[place] as number) ^ 1
+  await writeFile(path, bytes)
+}
