@@ -7,9 +7,9 @@ import pg from 'pg'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
+import { median } from './quantile.ts'
 import { idMark, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer, thisCheckout } from './served.ts'
-import { median } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -10,9 +10,9 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { treeOf } from './processor-time.ts'
+import { median } from './quantile.ts'
 import { idMark, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer } from './served.ts'
-import { median } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
