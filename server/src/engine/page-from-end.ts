@@ -27,10 +27,13 @@ export function pageFromEnd(
       from later having count(*) <= ${eventsRead(counted)} and (${place} = 0 or min(sequence) = ${place})
     ), ${pageWithIds(
       resource,
-      `from ${resource.table} as stored where ${where}
-        order by ${columnOf(resource, sortBy)} ${backward}, stored.id ${backward}
-        limit coalesce((select greatest(0, least(${most}, remaining)) from ending), 0)
-        offset (select greatest(0, remaining - ${most}) from ending)`,
+      // The planner knows the outer limit, and so how few rows of the table it has to read.
+      `from (
+          select stored.id from ${resource.table} as stored where ${where}
+          order by ${columnOf(resource, sortBy)} ${backward}, stored.id ${backward}
+          limit coalesce((select greatest(0, least(${most}, remaining)) from ending), 0)
+          offset (select greatest(0, remaining - ${most}) from ending)
+        ) as stored limit ${most}`,
       `order by ${columnOf(resource, sortBy)} ${sortOrder}, stored.id ${sortOrder}`,
     )}`
   return [{ text }, values]
