@@ -1,0 +1,43 @@
+// What is known of backups and of the archive of the log, read at a scrape.
+import { type Family, readFamily } from '../../metrics/instruments.ts'
+import type { Queryable } from '../connect.ts'
+
+/** Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. */
+export async function backupFamilies(database: Queryable): Promise<Family[]> {
+  const [row] = await database.query(
+    `select extract(epoch from now() - (select max(finished_at) from backups))::float8,
+       extract(epoch from now() - (select last_archived_time from pg_stat_archiver))::float8,
+       (select count(*) from archive_gaps where ended_at is null)::int,
+       (select count(*) from restores where webhooks_resumed_at is null)::int`,
+  )
+  const [backup, segment, gaps = 0, silent = 0] = row ?? []
+  // Nothing to be old: there is no sample.
+  const age = (seconds: number | null) => (seconds == null ? [] : [{ value: Math.max(0, seconds), labels: {} }])
+  return [
+    readFamily(
+      {
+        name: 'cashwrap_last_backup_age_seconds',
+        help: 'Seconds since the last `cashwrap backup` ended; absent before the first one.',
+      },
+      age(backup),
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_last_archived_segment_age_seconds',
+        help: 'Seconds since PostgreSQL archived a segment of its log; absent where it has archived none.',
+      },
+      age(segment),
+    ),
+    readFamily(
+      { name: 'cashwrap_archive_interrupted', help: 'Whether archiving of the log is interrupted: 1 or 0.' },
+      Math.min(1, gaps),
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_webhooks_silent',
+        help: 'Whether no webhooks are sent, since the database was restored and webhooks were not resumed: 1 or 0.',
+      },
+      Math.min(1, silent),
+    ),
+  ]
+}
