@@ -33,7 +33,7 @@ export async function openMetrics(address: MetricsAddress): Promise<ServerMetric
       listener.serve(async () => {
         const [counted, workers, stored] = await Promise.all([own.read(), readWorkers(), read.read()])
         return [[built, ...counted, ...stored], ...workers]
-      })
+      }, log)
     },
     async close() {
       await listener.close()

@@ -9,6 +9,7 @@ import { webhookFamilies } from '../src/features/webhooks/metrics.ts'
 import { DatabaseMetrics } from '../src/metrics-of-database.ts'
 import { scrape } from './support/metrics.ts'
 import { cashwrap, emptyDatabase, type Program, serve, until } from './support/program.ts'
+import { raw } from './support/raw.ts'
 import { testService } from './support/service.ts'
 
 const duration = 'http_server_request_duration_seconds'
@@ -107,6 +108,8 @@ test('a server counts requests, replays and refusals as they are, documents each
 
   for (const secret of [companyId, companyKey, organizationId, id]) assert.ok(!found.text.includes(secret))
   assert.deepEqual(await undocumented(found.names), [])
+  const foreign = 'GET /metrics HTTP/1.1\r\nhost: shop.example:9464\r\nconnection: close\r\n\r\n'
+  assert.equal((await raw(new URL(metrics).origin, foreign)).status, 421)
 
   const second = await cashwrap(['serve'], { CASHWRAP_METRICS: new URL(metrics).host, CASHWRAP_DATA: '/proc/none' })
   assert.equal(second.code, 1)

@@ -18,7 +18,8 @@ export function readTraceparent(header: unknown): TraceContext | undefined {
   const [, version, traceId = '', spanId = '', flags = '', more] = pattern.exec(header) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
-  return { traceId, spanId, flags: Number.parseInt(flags, 16) }
+  // Level 1 knows one flag; others are not passed on.
+  return { traceId, spanId, flags: Number.parseInt(flags, 16) & 1 }
 }
 
 /** The header that passes a place on. */

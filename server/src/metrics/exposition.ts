@@ -10,6 +10,7 @@ export interface ProcessFamilies {
 
 /** prom-client's gauges of what Node has open: their names end as those of counters do. */
 const misnamed = 'nodejs_active_'
+const delay = 'nodejs_eventloop_lag_'
 
 /** Begins to observe this process. */
 export function processFamilies(): ProcessFamilies {
@@ -17,7 +18,12 @@ export function processFamilies(): ProcessFamilies {
   collectDefaultMetrics({ register: registry })
   for (const { name } of registry.getMetricsAsArray()) if (name.startsWith(misnamed)) registry.removeSingleMetric(name)
   return {
-    read: async () => [...countedFamilies(), ...((await registry.getMetricsAsJSON()) as unknown as Family[])],
+    read: async () => {
+      const own = (await registry.getMetricsAsJSON()) as unknown as Family[]
+      // Of several processes the most delayed one counts: an average hides the one that is blocked.
+      const delays = own.map((family) => (family.name.startsWith(delay) ? { ...family, aggregator: 'max' } : family))
+      return [...countedFamilies(), ...(delays as Family[])]
+    },
   }
 }
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
 import { OperatorError } from '../core/operator-error.ts'
 import { expositionOf, expositionType } from './exposition.ts'
 import type { Family } from './instruments.ts'
@@ -18,7 +19,7 @@ type ReadProcesses = () => Promise<readonly (readonly Family[])[]>
 interface MetricsListener {
   readonly port: number
   /** From now on the listener answers with what this reads; before, it answers 503. */
-  serve(read: ReadProcesses): void
+  serve(read: ReadProcesses, log: Logger): void
   close(): Promise<void>
 }
 
@@ -28,8 +29,16 @@ const REQUEST_MS = 5_000
 /** Listens. Throws OperatorError if the address is taken or not one of this machine. */
 export async function listenForScrapes({ host, port }: MetricsAddress): Promise<MetricsListener> {
   let read: ReadProcesses | undefined
+  let log: Logger | undefined
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
-    answer(read, request, response).catch(() => response.writeHead(500).end('Reading the metrics failed.\n'))
+    // A page in a browser of this machine may name a host of its own that leads here (DNS rebinding).
+    if (isLoopback(host) && !isLoopback(hostOf(request)))
+      return void response.writeHead(421).end('Ask for localhost.\n')
+    answer(read, request, response).catch((error) => {
+      log?.error({ err: error }, 'a scrape of the metrics failed')
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end('Reading the metrics failed.\n')
+    })
   })
   try {
     server.listen({ host, port })
@@ -39,8 +48,9 @@ export async function listenForScrapes({ host, port }: MetricsAddress): Promise<
   }
   return {
     port: (server.address() as AddressInfo).port,
-    serve: (reader) => {
+    serve: (reader, logger) => {
       read = reader
+      log = logger
     },
     async close() {
       server.close()
@@ -48,6 +58,10 @@ export async function listenForScrapes({ host, port }: MetricsAddress): Promise<
     },
   }
 }
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
+
+const hostOf = ({ headers }: IncomingMessage): string => (headers.host ?? '').replace(/:\d+$/, '')
 
 async function answer(
   read: ReadProcesses | undefined,

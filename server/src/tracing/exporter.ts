@@ -35,7 +35,7 @@ interface TraceSettings {
   /** OTEL_SERVICE_NAME. */
   readonly serviceName: string
   readonly version: string
-  /** OTEL_TRACES_SAMPLER_ARG: the part of the traces that begin here which is recorded. */
+  /** OTEL_TRACES_SAMPLER_ARG: the part of the traces that is recorded. */
   readonly ratio: number
   /** The number of a worker process. */
   readonly worker?: number | undefined
@@ -46,6 +46,7 @@ interface TraceSettings {
 /** Opens the exporter. Where it sends to, with which headers and deadline, is in OTEL_EXPORTER_OTLP_… */
 export function openTracer({ serviceName, version, ratio, worker, failed }: TraceSettings): Tracer {
   reportFailures(failed)
+  const sampled = new TraceIdRatioBasedSampler(ratio)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': serviceName,
@@ -53,8 +54,8 @@ export function openTracer({ serviceName, version, ratio, worker, failed }: Trac
       'process.pid': process.pid,
       ...(worker !== undefined && { 'service.instance.id': String(worker) }),
     }),
-    // A caller that records its trace gets all of it.
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
+    // Also of traces that callers record: otherwise any client could have all its requests recorded.
+    sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: new OTLPTraceExporter(),

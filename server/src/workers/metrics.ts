@@ -18,8 +18,9 @@ export const workerRestarts = counter({
 export class WorkerFamilies {
   readonly #latest = new Map<number, readonly Family[]>()
   readonly #waiting = new Map<number, PromiseWithResolvers<void>>()
-  /** Counters of workers that have ended: sums over all must not shrink. */
-  #ended: Family[] = []
+  /** Counters of workers that have ended: sums over all must not shrink. They are added up one after the other. */
+  #ended: (readonly Family[])[] = []
+  #adding = Promise.resolve()
 
   /** Asks a worker by `ask`, unless it was asked and has not answered yet, and waits for its answer. */
   async read(worker: number, ask: () => void): Promise<void> {
@@ -47,11 +48,16 @@ export class WorkerFamilies {
     this.#latest.delete(worker)
     this.#waiting.get(worker)?.resolve()
     if (last === undefined) return
-    const counted = last.filter(({ type }) => type !== 'gauge')
-    this.#ended = await addUp([this.#ended, counted])
+    this.#ended.push(last.filter(({ type }) => type !== 'gauge'))
+    this.#adding = this.#adding.then(async () => {
+      const added = [...this.#ended]
+      const sum = await addUp(added)
+      this.#ended = [sum, ...this.#ended.slice(added.length)]
+    })
+    await this.#adding
   }
 
   all(): (readonly Family[])[] {
-    return [this.#ended, ...this.#latest.values()]
+    return [...this.#ended, ...this.#latest.values()]
   }
 }

@@ -256,8 +256,9 @@ function prepare({ trigger }: Subscription, { event }: Message, trace: TraceCont
 
 /** Begins the span of a call, if traces are on. It names the host only: the rest of a URL may hold a secret. */
 function beginCall(parent: TraceContext, url: string): OpenSpan | undefined {
-  const attributes = { 'http.request.method': 'POST', 'server.address': new URL(url).hostname }
-  return tracing.tracer?.begin({ name: 'POST webhook', kind: 'client', parent, attributes })
+  if (tracing.tracer === undefined) return undefined
+  const attributes = { 'http.request.method': 'POST', 'server.address': URL.parse(url)?.hostname ?? '' }
+  return tracing.tracer.begin({ name: 'POST webhook', kind: 'client', parent, attributes })
 }
 
 function endCall(span: OpenSpan | undefined, result: CallResult | undefined): void {
