@@ -1,6 +1,7 @@
 // What metrics read from the database at a scrape, by the features that know its tables.
 import type { Logger } from 'pino'
 import { singleFlight } from './concurrency/single-flight.ts'
+import { backupFamilies } from './database/backup/metrics.ts'
 import { type Connection, connect, type Database, type Queryable } from './database/connect.ts'
 import { isMigrated } from './database/migrate.ts'
 import { feedFamilies } from './features/events/metrics.ts'
@@ -19,6 +20,7 @@ const sources: readonly ((database: Queryable) => Promise<Family[]>)[] = [
   webhookFamilies,
   importFamilies,
   reportFamilies,
+  backupFamilies,
 ]
 
 const databaseUp = {

@@ -4,7 +4,14 @@ import { distance } from 'fastest-levenshtein'
 /** The environment variables that config.ts reads. */
 export const settingNames = [
   ...['HOST', 'PORT', 'LOG_LEVEL', 'DATABASE_URL', 'CASHWRAP_WORKERS'],
-  ...['CASHWRAP_DATA', 'CASHWRAP_SECRET_KEY', 'CASHWRAP_RATE_LIMIT', 'CASHWRAP_TRUST_PROXY', 'CASHWRAP_WEBHOOK_ALLOW'],
+  ...[
+    'CASHWRAP_DATA',
+    'CASHWRAP_ARCHIVE',
+    'CASHWRAP_SECRET_KEY',
+    'CASHWRAP_RATE_LIMIT',
+    'CASHWRAP_TRUST_PROXY',
+    'CASHWRAP_WEBHOOK_ALLOW',
+  ],
   ...['CASHWRAP_STRIPE_SECRET_KEY', 'CASHWRAP_STRIPE_API_BASE', 'CASHWRAP_METRICS'],
 ]
 
