@@ -80,6 +80,8 @@ describe('a backup of a serving database', () => {
     const lostOne = await create(call, 'Dan')
     const lost = await cursorOf(call)
     await until('all webhooks are sent', () => hook.received.some(({ text }) => text.includes(lostOne)))
+    // PostgreSQL starts its archiver again some seconds after the first setting of the archive.
+    await until('segments are archived', async () => (await readdir(archive, { recursive: true })).length > 1)
     await first.stop()
 
     assert.equal((await json({}, 'backup', 'verify', backups)).rows.companies, 1)
