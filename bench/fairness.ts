@@ -9,6 +9,7 @@ import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { type FairnessMessage, type LoadName, loads, type Times } from './fairness-load.ts'
+import { median, quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
@@ -80,10 +81,6 @@ async function runStatement(database: ReturnType<typeof connect>, statement: str
   await client.query(statement).finally(() => client.end())
 }
 
-/** A percentile of some numbers. */
-const quantile = (numbers: readonly number[], part: number): number =>
-  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? Number.NaN
-const median = (numbers: readonly number[]) => quantile(numbers, 0.5)
 const shown = (ms: number) => Number(ms.toPrecision(3))
 
 const all = (times: Times) => [...times.read, ...times.create, ...times.list]

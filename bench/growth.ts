@@ -9,6 +9,7 @@ import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import { type Asked, type Grown, growthRequests } from './growth-requests.ts'
+import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
@@ -29,8 +30,6 @@ const sizes = [Number(options.small), Number(options.large)] as const
 const portion = 10_000
 const say = (text: string) => process.stderr.write(`${text}\n`)
 const shown = (value: number) => Number(value.toPrecision(3))
-const quantile = (numbers: readonly number[], part: number): number =>
-  numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? Number.NaN
 
 /** Records as an integration would have written them a month ago: rows whose events have expired. Every part of a company has the same mix of values. */
 const fill = `

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { quantile } from './quantile.ts'
 
 /** A request that is repeated; path and body may contain marks. */
 export interface Request {
@@ -105,16 +106,17 @@ export async function sendEach(request: Request, bodies: readonly string[], conn
   )
   const elapsedMs = performance.now() - start
   agent.destroy()
-  times.sort((a, b) => a - b)
-  const at = (part: number) => times[Math.ceil(part * times.length) - 1] as number
-  return {
-    requests: times.length,
-    refused,
-    perSecond: (times.length * 1000) / elapsedMs,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-  }
+  return outcomeOf(times, refused, elapsedMs)
 }
+
+/** The outcome of requests that took `times` (ms) and were sent within `elapsedMs`. */
+export const outcomeOf = (times: readonly number[], refused: number, elapsedMs: number): Outcome => ({
+  requests: times.length,
+  refused,
+  perSecond: (times.length * 1000) / elapsedMs,
+  p50Ms: quantile(times, 0.5),
+  p99Ms: quantile(times, 0.99),
+})
 
 /** Sends a bulk request. True if all of its items were carried out; false if it got 503. */
 function isTaken({ url, path, method, apiKey = '' }: Request, body: string, agent: Agent): Promise<boolean> {

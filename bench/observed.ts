@@ -1,7 +1,9 @@
-// Shows what observing costs: the same loads on servers without metrics, with them, and while Prometheus reads them each second, interleaved on one database.
+// Shows what observing costs: the same loads on servers without metrics, with them, while Prometheus reads them each second, and with traces; interleaved on one database.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -9,8 +11,8 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { cpuMicros, treeOf } from './processor-time.ts'
+import { median } from './quantile.ts'
 import { idMark, sampleBody } from './sample.ts'
-import { median } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -46,6 +48,7 @@ interface Variant {
   readonly checkout: string
   readonly environment: Readonly<Record<string, string>>
   readonly isScraped?: boolean
+  readonly isTraced?: boolean
 }
 
 /** A running server of that kind. */
@@ -64,9 +67,11 @@ const variants: readonly Variant[] = [
   { name: 'off', checkout: own, environment: {} },
   { name: 'metrics', checkout: own, environment: metrics },
   { name: 'metrics, scraped', checkout: own, environment: metrics, isScraped: true },
+  { name: 'traces of 1 %', checkout: own, environment: { OTEL_TRACES_SAMPLER_ARG: '0.01' }, isTraced: true },
+  { name: 'traces of all', checkout: own, environment: {}, isTraced: true },
 ]
 
-async function startServer(variant: Variant, databaseUrl: string): Promise<Server> {
+async function startServer(variant: Variant, databaseUrl: string, collector: string): Promise<Server> {
   const child = spawn(process.execPath, [join(variant.checkout, 'server/bin/cashwrap.js'), 'serve', '--json'], {
     env: {
       // It ends with this process, however that ends.
@@ -74,6 +79,7 @@ async function startServer(variant: Variant, databaseUrl: string): Promise<Serve
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
       ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: '0' },
       ...variant.environment,
+      ...(variant.isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -161,10 +167,16 @@ async function main(): Promise<void> {
   await chmod(folder, 0o755)
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings: { max_connections: '300' } })
   const servers: Server[] = []
+  // Takes spans and throws them away.
+  const collector = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+  }).listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  const collectorUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
   try {
     const { host, user, database } = embedded.connection
     const databaseUrl = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
-    for (const variant of variants) servers.push(await startServer(variant, databaseUrl))
+    for (const variant of variants) servers.push(await startServer(variant, databaseUrl, collectorUrl))
     const apiKey = servers[0]?.said.companyKey as string
     const ids = await fill(servers[0]?.url as string, apiKey, Number(options.records))
     console.log('| load | server | /s | service µs | ratio | min–max | p99 ms | scrape ms |')
@@ -173,6 +185,8 @@ async function main(): Promise<void> {
   } finally {
     for (const { process: each } of servers) each.kill('SIGTERM')
     await Promise.all(servers.map(({ process: each }) => each.exitCode ?? once(each, 'exit')))
+    collector.close()
+    collector.closeAllConnections()
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   }

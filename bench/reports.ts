@@ -9,6 +9,7 @@ import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
+import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
@@ -27,10 +28,6 @@ const { values: options } = parseArgs({
 const [records, days, products, levels, outlets] = [options.records, options.days, options.products, options.levels, options.outlets].map(Number) as [number, number, number, number, number] // biome-ignore format: one thought
 const portion = 20_000
 
-const at = (values: readonly number[], part: number): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN
-}
 const shown = (value: number) => Number(value.toPrecision(3))
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
@@ -176,7 +173,11 @@ async function timesOfReports({ url, shop }: Parts): Promise<Record<string, obje
       if (body.isComplete !== false) complete++
     }
     rows[name] = {
-      ...{ 'p50 ms': shown(at(times, 0.5)), 'p99 ms': shown(at(times, 0.99)), 'most ms': shown(Math.max(...times)) },
+      ...{
+        'p50 ms': shown(quantile(times, 0.5)),
+        'p99 ms': shown(quantile(times, 0.99)),
+        'most ms': shown(Math.max(...times)),
+      },
       complete: `${complete} of ${times.length}`,
     }
   }
@@ -229,7 +230,7 @@ async function measureCost({ folder, url, asking, silent }: Parts): Promise<void
   console.log(
     'Payments a second of a company as a part of those of one that asks for no report (32 connections, as fast as they go):',
   )
-  const row = (values: number[]) => ({ 'median ratio': shown(at(values, 0.5)), all: values.map(shown).join(' ') })
+  const row = (values: number[]) => ({ 'median ratio': shown(quantile(values, 0.5)), all: values.map(shown).join(' ') })
   console.table({ 'before it asks for any': row(before), 'while its reports are kept': row(kept) })
   console.log(`A report right behind them: ${shown(ms)} ms, complete: ${report.isComplete}`)
 }

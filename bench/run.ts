@@ -12,6 +12,7 @@ import { wrkIsMissing } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
 import { measurements } from './measurements.ts'
 import type { Started } from './started.ts'
+import { onceStopped } from './stopped.ts'
 import { type Line, lineOf, type Round, tableOf } from './table.ts'
 
 const { values: options } = parseArgs({
@@ -59,12 +60,7 @@ async function main(): Promise<void> {
     if (embedded) await rm(embedded.directory, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      process.exitCode = 130
-      process.stderr.write('\nStopping, and removing what was made.\n')
-      end().finally(() => process.exit(130))
-    })
+  onceStopped(end)
 
   const begun = performance.now()
   const say = (text: string) => process.stderr.write(`${Math.round((performance.now() - begun) / 1000)} s: ${text}\n`)

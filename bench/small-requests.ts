@@ -1,6 +1,7 @@
 // One small request after the other of a company with little load, from a separate thread, so that the runner's other requests do not delay it.
 import { Agent, request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { quantile } from './quantile.ts'
 
 /** The times of the small requests, in milliseconds. */
 export interface SmallRequests {
@@ -55,8 +56,7 @@ async function ask({ url, apiKey, ids }: Asked): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }
   agent.destroy()
-  times.sort((a, b) => a - b)
-  const at = (part: number) => times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0
+  const at = (part: number) => quantile(times, part)
   parentPort?.postMessage({ requests: times.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) })
 }
 

@@ -1,6 +1,7 @@
 // From the rounds to the table: medians, spread, and the ratio of each round to the limit measured beside it.
 import type { Outcome } from './load.ts'
 import type { Measurement } from './measurement.ts'
+import { median } from './quantile.ts'
 
 /** One round of a measurement; `limit` in operations per second. */
 export interface Round {
@@ -26,15 +27,6 @@ export interface Line {
   readonly p99Ms: number
   /** Refused requests of all rounds; they are in no other figure. */
   readonly refused: number
-}
-
-/** The middle of some values. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
 /** The summary of a measurement's rounds. */

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
+import { quantile } from './quantile.ts'
 import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
@@ -46,10 +47,6 @@ function write(url: string, { apiKey }: Company): Promise<{ number: number; aske
 }
 
 const ms = (nanoseconds: bigint) => Number(nanoseconds) / 1e6
-const at = (values: readonly number[], part: number): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN
-}
 const shown = (value: number) => Number(value.toPrecision(3))
 
 /** Writes at a fixed rate for some seconds, however long the responses take. */
@@ -176,7 +173,7 @@ async function costs({ folder, url, companies }: Measured): Promise<{ rates: num
     for (const company of order) {
       const writes = await atRate(url, company, 500, 3)
       const taken = writes.map(({ asked, answered }) => ms(answered - asked))
-      figures.set(company, at(taken, 0.5))
+      figures.set(company, quantile(taken, 0.5))
       await delay(500)
     }
     times.push((figures.get(busy) as number) / (figures.get(plain) as number))
@@ -186,11 +183,11 @@ async function costs({ folder, url, companies }: Measured): Promise<{ rates: num
 
 const latencyRow = (values: number[]) => ({
   events: values.length,
-  'p50 ms': shown(at(values, 0.5)),
-  'p99 ms': shown(at(values, 0.99)),
+  'p50 ms': shown(quantile(values, 0.5)),
+  'p99 ms': shown(quantile(values, 0.99)),
   'most ms': shown(Math.max(...values)),
 })
-const roundsRow = (values: number[]) => ({ median: shown(at(values, 0.5)), all: values.map(shown).join(' ') })
+const roundsRow = (values: number[]) => ({ median: shown(quantile(values, 0.5)), all: values.map(shown).join(' ') })
 
 async function main(): Promise<void> {
   const all: Measured[] = []

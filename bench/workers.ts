@@ -1,6 +1,5 @@
 // Shows what several worker processes give: throughput with each number of workers, interleaved on one database, and the processor time of service and PostgreSQL for each request.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -10,9 +9,10 @@ import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
-import { cpuMicros, treeOf } from './processor-time.ts'
+import { treeOf } from './processor-time.ts'
+import { median } from './quantile.ts'
 import { idMark, sampleBody } from './sample.ts'
-import { median } from './table.ts'
+import { measure, type Round, type Served, startServer, stopServer } from './served.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -41,32 +41,12 @@ const help = `npm exec -c 'node bench/workers.ts' [-- options]; on some cores on
   --folder DIR         where the database is created and removed again (data/)
 `
 
-const script = fileURLToPath(new URL('../server/bin/cashwrap.js', import.meta.url))
-const secretKey = 'a secret that only measurements know and that is long enough'
 /** Before anything is pinned. */
 const cores = Array.from({ length: availableParallelism() }, (_, core) => core)
 
-/** A running service and its figures. */
-interface Server {
+/** A server, and its number of workers. */
+interface Server extends Served {
   readonly workers: number
-  readonly process: ChildProcess
-  readonly url: string
-  readonly said: { companyKey?: string }
-}
-
-async function startServer(databaseUrl: string, workers: number, rateLimit: number): Promise<Server> {
-  const child = spawn(process.execPath, [script, 'serve', '--json', '--workers', String(workers)], {
-    env: {
-      // It ends with this process, however that ends.
-      CASHWRAP_FOLLOWS_PARENT: '1',
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
-      ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: String(rateLimit) },
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [text] = await once(child.stdout, 'data')
-  const said = JSON.parse(String(text))
-  return { workers, process: child, url: said.url, said }
 }
 
 /** One load, for each server. */
@@ -74,14 +54,6 @@ interface Measured {
   readonly name: string
   readonly records: number
   readonly loads: readonly (readonly [Server, Load])[]
-}
-
-/** What a load gave on a server in one round. */
-interface Round {
-  readonly perSecond: number
-  readonly p99Ms: number
-  readonly serviceMicros: number
-  readonly postgresMicros: number
 }
 
 /** The loads; the limited servers are alike but for their rate limit, which is never reached. */
@@ -111,23 +83,6 @@ async function loadsOf(
   return all.filter(({ name }) => name.startsWith(options.only))
 }
 
-async function measure(
-  [server, load]: readonly [Server, Load],
-  postgres: number,
-  { connections, seconds }: { connections: number; seconds: number },
-): Promise<Round> {
-  const [service, database] = [treeOf(server.process.pid as number), treeOf(postgres)]
-  const before = [cpuMicros(service), cpuMicros(database)] as const
-  const { requests, refused, perSecond, p99Ms } = await load(connections, seconds)
-  const all = requests + refused
-  return {
-    ...{ perSecond, p99Ms },
-    serviceMicros: (cpuMicros(service) - before[0]) / all,
-    // Backends that were started meanwhile are counted from their beginning.
-    postgresMicros: (cpuMicros([...new Set([...database, ...treeOf(postgres)])]) - before[1]) / all,
-  }
-}
-
 /** Measures a load on all servers in turn; prints a line for each. */
 async function compare({ name, records, loads }: Measured, postgres: number, connections: number): Promise<void> {
   const rounds = loads.map((): Round[] => [])
@@ -135,10 +90,8 @@ async function compare({ name, records, loads }: Measured, postgres: number, con
   for (let round = 0; round < Number(options.rounds); round++) {
     const order = loads.map((_, index) => (round % 2 === 0 ? index : loads.length - 1 - index))
     for (const index of order) {
-      const measured = await measure(loads[index] as readonly [Server, Load], postgres, {
-        connections,
-        seconds: Number(options.seconds),
-      })
+      const [server, load] = loads[index] as readonly [Server, Load]
+      const measured = await measure(server, load, postgres, { connections, seconds: Number(options.seconds) })
       rounds[index]?.push(measured)
     }
   }
@@ -181,8 +134,10 @@ async function main(): Promise<void> {
     const { host, user, database } = embedded.connection
     const databaseUrl = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
     for (const workers of options.workers.split(',').map(Number)) {
-      servers.push(await startServer(databaseUrl, workers, 0))
-      limited.push(await startServer(databaseUrl, workers, 1_000_000))
+      const flags = ['--workers', String(workers)]
+      const env = { CASHWRAP_RATE_LIMIT: '1000000' }
+      servers.push({ workers, ...(await startServer(databaseUrl, { flags })) })
+      limited.push({ workers, ...(await startServer(databaseUrl, { flags, env })) })
     }
     const apiKey = servers[0]?.said.companyKey as string
     const ids = await fill(servers[0]?.url as string, apiKey, Number(options.records))
@@ -195,8 +150,7 @@ async function main(): Promise<void> {
       for (const measured of await loadsOf(folder, { servers, limited, apiKey, ids }))
         await compare(measured, postgres, connections)
   } finally {
-    for (const { process: each } of [...servers, ...limited]) each.kill('SIGTERM')
-    await Promise.all([...servers, ...limited].map(({ process: each }) => each.exitCode ?? once(each, 'exit')))
+    await Promise.all([...servers, ...limited].map(stopServer))
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 // The jobs of the comparison, as loads on one service.
 import { Agent, request as httpRequest } from 'node:http'
-import { type Load, type Outcome, type Request, wrkLoad } from '../load.ts'
+import { type Load, type Outcome, outcomeOf, type Request, wrkLoad } from '../load.ts'
 import type { Participant } from './participant.ts'
 import { bulkRecords, newCustomers } from './records.ts'
 import type { Requests } from './rival.ts'
@@ -64,15 +64,7 @@ function bulkLoad(request: Request, bodies: readonly string[]): Load {
     const elapsedMs = performance.now() - start
     agent.destroy()
     if (times.length === 0) throw new Error(`POST ${request.path}: all ${refused} requests were refused.`)
-    times.sort((a, b) => a - b)
-    const at = (part: number) => times[Math.ceil(part * times.length) - 1] as number
-    return {
-      requests: times.length,
-      refused,
-      perSecond: (times.length * 1000) / elapsedMs,
-      p50Ms: at(0.5),
-      p99Ms: at(0.99),
-    }
+    return outcomeOf(times, refused, elapsedMs)
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../../server/src/database/embedded/embedded.ts'
 import { wrkIsMissing } from '../load.ts'
+import { onceStopped } from '../stopped.ts'
 import { bare, bareParticipant } from './bare-participant.ts'
 import { cashwrap } from './cashwrap.ts'
 import { directus } from './directus.ts'
@@ -72,12 +73,7 @@ async function main(): Promise<void> {
     if (embedded) await rm(embedded.directory, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      process.exitCode = 130
-      process.stderr.write('\nStopping, and removing what was made.\n')
-      end().finally(() => process.exit(130))
-    })
+  onceStopped(end)
 
   try {
     embedded = await openEmbedded({ dataDirectory: folder, log: say, settings: { max_connections: '300' } })

@@ -60,6 +60,12 @@ export interface Config {
   /** CASHWRAP_METRICS: address and port at which Prometheus reads metrics. Default none. */
   readonly metrics: MetricsAddress | undefined
   /**
+   * OTEL_EXPORTER_OTLP_ENDPOINT: where traces are sent by OTLP over HTTP; its other variables are the exporter's.
+   * OTEL_SERVICE_NAME: default cashwrap. OTEL_TRACES_SAMPLER_ARG: the part of the traces that begin here, 0 to 1. Default
+   * all.
+   */
+  readonly traces: { readonly serviceName: string; readonly ratio: number } | undefined
+  /**
    * CASHWRAP_STRIPE_SECRET_KEY: makes companies customers at Stripe. Without it they are only numbered.
    * CASHWRAP_STRIPE_API_BASE: another base URL of its API.
    */
@@ -110,6 +116,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
     archive: CASHWRAP_ARCHIVE ? resolve(CASHWRAP_ARCHIVE) : undefined,
     metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
+    traces: tracesOf(environment),
     stripe: stripeOf(environment),
   })
 }
@@ -126,6 +133,22 @@ function metricsAddressIn(text: string): MetricsAddress | undefined {
       `CASHWRAP_METRICS is ${JSON.stringify(text)}; it must be an address and a port, such as 127.0.0.1:9464.`,
     )
   return { host, port: Number(port) }
+}
+
+function tracesOf(environment: NodeJS.ProcessEnv): Config['traces'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER_ARG } = environment
+  if (!endpoint) return undefined
+  // The value is not shown: it may contain a password.
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
+    throw new OperatorError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL, such as http://127.0.0.1:4318; `/v1/traces` is added to it.',
+    )
+  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || '1')
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new OperatorError(
+      `OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(OTEL_TRACES_SAMPLER_ARG)}; it must be a number from 0 to 1.`,
+    )
+  return { serviceName: OTEL_SERVICE_NAME || 'cashwrap', ratio }
 }
 
 function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: NodeJS.ProcessEnv): Config['stripe'] {

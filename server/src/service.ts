@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { allRoutes } from './app.ts'
 import { type BackgroundSettings, type BackgroundWork, startBackgroundWork } from './background-work.ts'
-import { urlOf } from './config.ts'
+import { type Config, urlOf } from './config.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
+import { workerShare } from './core/worker-share.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
@@ -27,6 +28,8 @@ import { createServer, type ServerParts } from './http/server.ts'
 import type { Family } from './metrics/instruments.ts'
 import { sealOf } from './seal.ts'
 import { openWithSecret } from './secret.ts'
+import { tracing } from './tracing/tracer.ts'
+import { version } from './version.ts'
 
 /** Where the service listens, its log, its secret keys, and its limits. */
 export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'>, BackgroundSettings {
@@ -47,6 +50,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly resolveTarget?: Resolve
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
+  /** Traces are sent, by the environment's OTEL_EXPORTER_OTLP_…; without it nothing is traced. */
+  readonly traces?: Config['traces'] | undefined
   /** Where the requests of a limit are counted, if several processes share it. */
   readonly bucketsOf?: (limit: string) => Buckets
 }
@@ -81,6 +86,7 @@ interface ServiceParts {
 /** Starts the service. Throws OperatorError if the address is taken or the database cannot be used. */
 export async function startService(connection: Connection, settings: ServiceSettings): Promise<Service> {
   const { host, port } = settings
+  await beginTraces(settings)
   const parts = await startParts(connection, settings)
   const server = await startServer(parts, settings).catch(async (error: NodeJS.ErrnoException) => {
     await release(parts)
@@ -97,6 +103,7 @@ export async function startService(connection: Connection, settings: ServiceSett
       await drain(server.server)
       await server.close()
       await release(parts)
+      await tracing.tracer?.close()
     },
   }
 }
@@ -178,6 +185,14 @@ async function release(parts: ServiceParts): Promise<void> {
   await background.stop()
   await Promise.all([keys.close(), schemas.close(), plans.close(), notifications.close()])
   await Promise.all([importDatabase.close(), database.close()])
+}
+
+/** OpenTelemetry is loaded only where it is used. */
+async function beginTraces({ traces, log }: ServiceSettings): Promise<void> {
+  if (traces === undefined) return
+  const { openTracer } = await import('./tracing/exporter.ts')
+  const failed = (reason: string) => log.warn({ reason }, 'sending traces failed; these are lost')
+  tracing.tracer = openTracer({ ...traces, version, worker: workerShare.number, failed })
 }
 
 /** Stripe's SDK is loaded only where it is used. */

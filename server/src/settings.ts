@@ -13,6 +13,7 @@ export const settingNames = [
     'CASHWRAP_WEBHOOK_ALLOW',
   ],
   ...['CASHWRAP_STRIPE_SECRET_KEY', 'CASHWRAP_STRIPE_API_BASE', 'CASHWRAP_METRICS'],
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG'],
 ]
 
 /** Variables that the program itself and its tests use. */

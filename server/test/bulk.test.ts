@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertRecord, fullBody, leastBody, newReference } from './support/bodies.ts'
+import { assertColumns } from './support/columns.ts'
 import { type Body, contracts } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { type Caller, type Reply, testService } from './support/service.ts'
@@ -383,3 +384,5 @@ test('a record too large for a page is refused alone, at create and at update', 
   assert.equal((await call('PATCH', `/v1/customer/${id}`, { notes: parts })).status, 413)
   assert.equal((await call('GET', `/v1/customer/${id}`)).body.notes, undefined)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -40,7 +40,7 @@ describe('CSV files', () => {
           )
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -85,14 +85,14 @@ describe('CSV files', () => {
   })
 
   test('a quotation mark that is not closed costs one line, not the rest of the file', async () => {
-    const many = Array.from({ length: 200_000 }, (_, at) => `${at},Mug,5`).join('\n')
+    const many = Array.from({ length: 50_000 }, (_, at) => `${at},Mug,5`).join('\n')
     const read = await csv(`a,b,c\n0,"Mug,5\n${many}\n`)
-    assert.equal(read.length, 200_001)
+    assert.equal(read.length, 50_001)
     assert.deepEqual(
       read.filter((row) => 'problem' in row).map(({ line }) => line),
       [2],
     )
-    assert.deepEqual(read.at(-1), { line: 200_002, cells: ['199999', 'Mug', '5'] })
+    assert.deepEqual(read.at(-1), { line: 50_002, cells: ['49999', 'Mug', '5'] })
     const closedLater = await csv('a,b\n1,"Mug\n2,"Cup"\n3,Jug\n')
     assert.deepEqual(
       closedLater.map(({ line }) => line),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { records, shirt, simple } from './support/catalog.ts'
 import { catalogLoads, only } from './support/catalog-loads.ts'
+import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import type { Row } from './support/imports.ts'
@@ -249,3 +250,5 @@ test('two imports at once create nothing twice', async () => {
   assert.equal((await records(company, 'variants')).length, 300)
   assert.equal((await records(company, 'categories')).length, 2)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -49,7 +49,10 @@ test('for long events, compressed or not, the database sends hardly more than on
       [id],
     )
     // Rows that this side of the connection discards are not counted.
-    const all = { query: ({ text }: Statement, values: unknown[]) => service.database.query({ text }, values) }
+    const all = {
+      query: (statement: Statement | string, values: unknown[]) =>
+        service.database.query(typeof statement === 'string' ? statement : { text: statement.text }, values),
+    }
     const reader = feedReader(all as Database, (_passenger, work) => work())
     const after = (await reader.tip(id)) - 20
     const { events, hasMore } = await reader.page({ companyId: id, after, limit: 100, filters: {} })

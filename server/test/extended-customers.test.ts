@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { showRows } from '../src/features/custom-tables/customer-rows.ts'
 import { STRUCTURE_LOOKS } from '../src/features/custom-tables/limits.ts'
+import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { type MadeTable, makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
@@ -561,3 +562,5 @@ test('a thousand extended customers are updated in one request', async () => {
   assert.equal(summary.succeeded, 1_000)
   assert.deepEqual(results[999].data.loyalty, other)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -184,7 +184,7 @@ for (const contract of contracts)
           assert.ok(status === 'success' || error.statusCode < 500, JSON.stringify(error))
         assertAnswered(await call('DELETE', `/v1/${many}`, { items: values }), about)
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
     assert.ok(outcomes.success > 0 && outcomes.error > 0, JSON.stringify(outcomes))
   })
@@ -241,7 +241,7 @@ test('any query string on any list is answered with a page or with its error', a
         assert.ok(reply.status === 200 || reply.status === 400, `${path}?${search} ${reply.text}`)
         assertAnswered(reply, `${path}?${search}`)
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     )
   }
 })

@@ -94,9 +94,13 @@ describe('the house', () => {
     const src = (folder: string) => new RegExp(`^server/src/${folder}`)
     assert.deepEqual(importing(src('core/'), src('(?!core/)')), [])
     assert.deepEqual(importing(src('metrics/'), src('(?!core/|metrics/)')), [])
-    assert.deepEqual(importing(src('concurrency/'), src('(?!core/|metrics/|concurrency/)')), [])
-    assert.deepEqual(importing(src('database/'), src('(?!core/|metrics/|concurrency/|database/)')), [])
-    assert.deepEqual(importing(src('http/(?!openapi/write)'), src('(?!core/|metrics/|concurrency/|http/)')), [])
+    assert.deepEqual(importing(src('tracing/'), src('(?!core/|tracing/)')), [])
+    assert.deepEqual(importing(src('concurrency/'), src('(?!core/|metrics/|tracing/|concurrency/)')), [])
+    assert.deepEqual(importing(src('database/'), src('(?!core/|metrics/|tracing/|concurrency/|database/)')), [])
+    assert.deepEqual(
+      importing(src('http/(?!openapi/write)'), src('(?!core/|metrics/|tracing/|concurrency/|http/)')),
+      [],
+    )
     assert.deepEqual(importing(src('engine/'), src('(?!core/|concurrency/|database/|engine/|http/route\\.ts)')), [])
     assert.deepEqual(importing(src('resources/'), src('(features|commands|workers|app)')), [])
     assert.deepEqual(importing(src('features/'), src('(commands|workers|app|main|service)')), [])

@@ -13,6 +13,7 @@ import { createServer } from '../src/http/server.ts'
 import { sealOf } from '../src/seal.ts'
 import { startService } from '../src/service.ts'
 import { fullBody, leastBody, newReference } from './support/bodies.ts'
+import { assertColumns } from './support/columns.ts'
 import type { Body, Contract } from './support/contract.ts'
 import { customRequest, isOfCustomTables } from './support/custom-table-routes.ts'
 import { testConnection } from './support/database.ts'
@@ -641,3 +642,5 @@ test('on an organization’s endpoint a key belongs to the organization, and a f
   assert.deepEqual(left, [['example 2']])
   assert.deepEqual(patience, [false, false])
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import { limitsChanged } from '../src/features/plan-limits/plan-limits.ts'
+import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
@@ -432,3 +433,5 @@ describe('a file that is imported again', () => {
     await reached(call, body.id, 'done')
   })
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/file-import/csv.ts'
+import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
 import { person } from './support/people.ts'
@@ -582,3 +583,5 @@ test('the file of refused lines contains nothing that a spreadsheet would run as
   const inGerman = refusedLine({ line: 8, reason: 'SKU "a;=cmd|x" is long; "b\t+1", \uff1dA1 is none' })
   assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

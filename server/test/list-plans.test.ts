@@ -1,9 +1,13 @@
 // The statements of lists use the index that is made for them in a table that is too long to be read whole: by the shape of their plans, not by time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
+import type { Scope } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
+import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
 import { foundQuery, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { pageFromEnd } from '../src/engine/page-from-end.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
@@ -33,7 +37,7 @@ async function fill(): Promise<string> {
 async function writeRecords(database: Queryable, companyId: string): Promise<void> {
   await database.query(
     `insert into customers (company_id, id, body)
-     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('lastName', substr(md5(n::text), 1, 8), 'email', md5(n::text) || '@example.com',
+     select $1, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), 'lastName', substr(md5(n::text), 1, 8), 'email', md5(n::text) || '@example.com',
        'outletId', 'outlet-' || n % 50, 'externalId', n::text, 'isDeleted', false, 'notes', json_build_array(repeat('x', 500)), 'createdAt', at, 'updatedAt', at)
      from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, $2::int) as n) as made`,
     [companyId, records],
@@ -113,6 +117,87 @@ async function foundPlans(sought: string, facts: SearchFacts): Promise<string[]>
   return [few, await planOf(found.page.text, found.pageValues)]
 }
 
+test('a page in the second half of a list walks from its end, and is the page that a walk from its beginning finds', async () => {
+  const companyId = await filled()
+  const counts = new RememberedCounts(customer, { slowMs: 0 })
+  const counted = (parameters: object) => {
+    const { members = [], ...query } = listQuery(customer, companyId, { ...parameters, skip: 0 })
+    return { ...query, companyId, members }
+  }
+  const lists = [
+    ...Object.entries(columns).map(([sortBy, index]) => ({ parameters: { sortBy }, index, all: records })),
+    { parameters: { outletId: 'outlet-7' }, index: 'by_outlet_id', all: records / 50 },
+  ]
+  for (const { parameters } of lists)
+    for (let n = 0; n < 2; n++) await counts.count(service.database, counted(parameters))
+  const compare = async (added: number) => {
+    for (const { parameters, index, all } of lists)
+      for (const [skip, sortOrder] of [
+        [all - 7, 'asc'],
+        [all - 90, 'desc'],
+        [all + added, 'asc'],
+      ] as const) {
+        const query = listQuery(customer, companyId, { ...parameters, sortOrder, skip, limit: 5 })
+        const known = counts.known(counted(parameters))
+        assert.ok(known)
+        const [{ text }, values] = pageFromEnd(customer, query, counted(parameters), known)
+        const rows = await service.database.query(text, values)
+        assert.equal(rows.length, Math.max(0, Math.min(6, all + added - skip)))
+        assert.deepEqual(rows, await service.database.query(pageStatement(customer, query).text, query.page.values))
+        const plan = await planOf(text, values)
+        assert.match(plan, within(index))
+        assert.doesNotMatch(plan, /Seq Scan on customers/, plan)
+      }
+  }
+  await compare(0)
+  await service.database.query(
+    `with one as (select 'zz' as id, json_build_object('id', 'zz', 'lastName', 'a', 'outletId', 'outlet-7', 'isDeleted', false, 'createdAt', '2026-01-01T02:00:00.000Z') as body),
+      written as (insert into customers (company_id, id, body) select $1, id, (body::jsonb || '{"updatedAt":"2026"}')::json from one)
+     insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, id, 'customer.created', now(), 'customer', id, body from one`,
+    [companyId],
+  )
+  await compare(1)
+  const query = listQuery(customer, companyId, { skip: records - 7 })
+  const [{ text }, values] = pageFromEnd(customer, query, counted({}), {
+    position: 1,
+    total: records,
+    countedAt: 0,
+    behind: 0,
+  })
+  assert.deepEqual(await service.database.query(text, values), [])
+  await service.database.query(`delete from customers where company_id = $1 and id = 'zz'`, [companyId])
+})
+
+test('lists of a company whose counts are remembered have the same pages and counts as others', async () => {
+  const companyId = await filled()
+  const scope = { companyId, organizationId: 'o' } as Scope
+  const semaphore = fairSemaphore({ atOnce: 4, waiting: 100 })
+  const [remembering, counting] = [0, Number.POSITIVE_INFINITY].map((slowMs) =>
+    pager(customer, service.database, semaphore, new RememberedCounts(customer, { slowMs })),
+  )
+  assert.ok(remembering && counting)
+  const middle = { gte: '2026-01-01T00:10:00.000Z', lt: '2026-01-01T02:45:00.000Z' }
+  for (const parameters of [
+    { sortBy: 'lastName' },
+    { sortBy: 'email', skip: records - 3, limit: 9 },
+    { sortBy: 'email', sortOrder: 'desc', skip: 9_000, limit: 2 },
+    { skip: records, limit: 2 },
+    { outletId: 'outlet-7', limit: 2 },
+    { updatedAt: middle, sortBy: 'lastName', limit: 2 },
+    { createdAt: middle, limit: 2 },
+    { createdAt: { gte: '2026' }, limit: 2, includeDeleted: true },
+    { createdAt: middle, outletId: 'outlet-7', limit: 2 },
+    { createdAt: middle, updatedAt: middle, limit: 2 },
+    { searchByLastName: 'abc', limit: 2 },
+    { searchByLastName: 'ab', limit: 2 },
+  ]) {
+    const request = { parameters, wantsCount: true }
+    const expected = await counting(scope, request)
+    for (let n = 0; n < 3; n++) assert.deepEqual(await remembering(scope, request), expected)
+  }
+})
+
 test('a search for one character reads the index of its member, one for two the search index, and then the rows that match', async () => {
   const facts = { lowersPlainly: true, holdsMost: true }
   for (const plan of await foundPlans('7', facts)) assert.match(plan, within('last_name'), plan)
@@ -142,11 +227,8 @@ test('a longer search and a tag use the search index', async () => {
 })
 
 test('a remembered count reads only the events after its place, whatever plan is kept', async () => {
-  const counted = {
-    companyId: await filled(),
-    where: 'stored.company_id = $1 and not stored.is_deleted',
-    includesDeleted: false,
-  }
+  const companyId = await filled()
+  const counted = { ...listQuery(customer, companyId, {}), companyId, members: [] }
   const counts = new RememberedCounts(customer, { slowMs: 0 })
   for (let n = 0; n < 2; n++) assert.equal(await counts.count(service.database, counted), records)
   await service.database.transaction(async (transaction) => {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import pino from 'pino'
 import { readConfig } from '../src/config.ts'
+import { backupFamilies } from '../src/database/backup/metrics.ts'
 import { webhookFamilies } from '../src/features/webhooks/metrics.ts'
 import { DatabaseMetrics } from '../src/metrics-of-database.ts'
 import { scrape } from './support/metrics.ts'
@@ -186,6 +187,23 @@ test('what waits for receivers, and triggers that the service switched off, are 
   assert.equal(await value('cashwrap_triggers', { state: 'switched_off' }), 1)
   assert.equal(await value('cashwrap_webhook_backlog_events', { kind: 'new' }), 0)
   assert.equal(await value('cashwrap_webhook_oldest_undelivered_seconds', { kind: 'new' }), 0)
+})
+
+test('ages of the last backup and archived segment are absent before the first, and silent webhooks are seen', async () => {
+  const { database } = service
+  const samples = async () => (await backupFamilies(database)).map(({ values }) => values.map(({ value }) => value))
+  assert.deepEqual((await samples())[0], [])
+  assert.deepEqual((await samples()).slice(2), [[0], [0]])
+  await database.query(`insert into backups values (now() - interval '1 hour', '/backups/one', 1)`)
+  await database.query(`insert into archive_gaps (began_at, reason) values (now(), 'full')`)
+  await database.query(`insert into restores (restored_at, moment) values (now(), now())`)
+  try {
+    const [backup, , gap, silent] = await samples()
+    assert.ok((backup?.[0] ?? 0) >= 3_600)
+    assert.deepEqual([gap, silent], [[1], [1]])
+  } finally {
+    for (const table of ['backups', 'archive_gaps', 'restores']) await database.query(`delete from ${table}`)
+  }
 })
 
 test('while the database is away or too old, a scrape says so and has the rest', async (t) => {

@@ -1,6 +1,7 @@
 // A sale's own time: `occurredAt` of orders, transactions and refunds counts where it was sent, and `createdAt` elsewhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertColumns } from './support/columns.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { testService } from './support/service.ts'
@@ -68,3 +69,5 @@ for (const { path, list, body } of kinds) {
     assert.equal(results[1].error.errors[0].pointer, '/items/1/occurredAt')
   })
 }
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -7,23 +7,12 @@ import { assertDeclared, assertExamples } from './support/declared.ts'
 import { join, type Place, person } from './support/people.ts'
 import { personRequest, placeOf } from './support/person-routes.ts'
 import { assertProblem } from './support/problem.ts'
-import { eachRoute, every, neededQuery, noId, pathOf, personal } from './support/routes.ts'
+import { eachRoute, every, inTurn, neededQuery, noId, pathOf, personal } from './support/routes.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
 
 const someBody = ({ body }: Route) => (body ? {} : undefined)
-/** Variants for a route: all of them if it is the first of its surface and method, otherwise one, in turn. */
-function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
-  const met = new Set<string>()
-  let next = 0
-  return ({ surface, method }) => {
-    const kind = `${surface} ${method}`
-    if (met.has(kind)) return [some[next++ % some.length] as T]
-    met.add(kind)
-    return some
-  }
-}
 const ofTenants = every.filter(({ surface }) => surface === 'company' || surface === 'organization')
 const forPersons = every.filter(({ surface }) => surface === 'person')
 /** Those of tenants that people can call. */
@@ -151,13 +140,14 @@ test('a write by sign-in needs the matching token, and cross-site requests of a 
     ...[`http://${host}.evil.example`, `http://x@${host}`, ''],
   ])
   const sitesFor = inTurn(['cross-site', 'same-site', 'x'])
+  const tokensFor = inTurn([{ 'x-csrf-token': '' }, { 'x-csrf-token': other.csrfToken }, { 'x-csrf-token': 'x' }])
   const sitesForWrite = inTurn(['cross-site', 'same-site', 'x', 'none'])
   await eachRoute([...open, ...forPersons], async (route) => {
     const place = { 'x-company-id': company.id, 'x-organization-id': company.organizationId }
     const call = service.caller({ cookie: own.cookie, ...place })
     const ask = (headers: Record<string, string>) => call(route.method, pathOf(route), someBody(route), headers)
     if (route.method !== 'GET')
-      for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': other.csrfToken }, { 'x-csrf-token': 'x' }])
+      for (const headers of [{}, ...tokensFor(route)])
         assert.match(assertProblem(await ask(headers as never), 403, 'permission_denied').message, /x-csrf-token/)
     const csrf = { 'x-csrf-token': own.csrfToken }
     for (const origin of originsFor(route))

@@ -1,6 +1,7 @@
 // minPrice and maxPrice of a product: the lowest and highest current price of its priced variants, for every kind of write.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { deadlocksIn } from './support/deadlocks.ts'
@@ -242,3 +243,5 @@ test('an update of a price whose variant gets another product meanwhile releases
   succeeded(await reply)
   assert.deepEqual(await range(to), [7, 7])
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../src/resources/index.ts'
 import { assertRecord, fullBody, leastBody, newReference } from './support/bodies.ts'
+import { assertColumns } from './support/columns.ts'
 import { type Body, type Contract, contractOf, contracts } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { membersApart } from './support/own-contracts.ts'
@@ -309,3 +310,5 @@ test('automation trigger: apiKey is a string that can be set and cleared', async
   assert.equal(cleared.body.apiKey, undefined)
   assert.equal((await call('POST', '/v1/automation-trigger', { ...body, apiKey: 5 })).status, 400)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

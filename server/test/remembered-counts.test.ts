@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable, Statement } from '../src/database/connect.ts'
-import { hasEventPerRow, RememberedCounts } from '../src/engine/remembered-counts.ts'
+import { type Counted, hasEventPerRow } from '../src/engine/event-changes.ts'
+import { listQuery } from '../src/engine/list-query.ts'
+import { type Outside, outsideOf } from '../src/engine/range-counts.ts'
+import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { Resource } from '../src/engine/resource.ts'
 import {
   customTable,
@@ -23,28 +26,50 @@ const service = testService()
 
 interface Counting {
   readonly resource: Resource
-  readonly where: string
-  readonly includesDeleted: boolean
+  /** The filters, as a list takes them. */
+  readonly parameters: Readonly<Record<string, unknown>>
 }
-const counted: readonly Counting[] = [
-  { resource: category, where: 'stored.company_id = $1', includesDeleted: false },
-  { resource: customer, where: 'stored.company_id = $1 and not stored.is_deleted', includesDeleted: false },
-  { resource: customer, where: 'stored.company_id = $1', includesDeleted: true },
+const unfiltered: readonly Counting[] = [
+  { resource: category, parameters: {} },
+  { resource: customer, parameters: {} },
+  { resource: customer, parameters: { includeDeleted: true } },
+]
+const outlet = { outletId: 'outlet-1' }
+const filtered: readonly Counting[] = [
+  { resource: category, parameters: { externalId: '1' } },
+  { resource: customer, parameters: outlet },
+  { resource: customer, parameters: { ...outlet, includeDeleted: true } },
+  { resource: customer, parameters: { tags: 'tag-0,tag-1' } },
+  {
+    resource: customer,
+    parameters: { outletId: '', tags: 'tag-2', createdAt: { gte: '2020-01-01', lt: '2100-01-01' } },
+  },
+]
+
+const ranges: readonly Counting[] = [
+  { resource: customer, parameters: { updatedAt: { gte: '2020-01-01' } } },
+  { resource: customer, parameters: { createdAt: { gt: '2020-01-01', lte: '2100-01-01' }, includeDeleted: true } },
+  { resource: category, parameters: { createdAt: { lt: '2100-01-01' } } },
 ]
 
 /** Asks for a count as lists do, and counts the rows in the snapshot of the statement that answered. */
 class Compared {
-  readonly counting: Counting
-  readonly companyId: string
+  readonly resource: Resource
+  readonly counted: Counted
+  readonly outside: Outside | undefined
   readonly counts: RememberedCounts
   /** Answers that came from the events alone. */
   corrected = 0
   #rows = -1
 
   constructor(counting: Counting, companyId: string, movesOn: number) {
-    this.counting = counting
-    this.companyId = companyId
-    this.counts = new RememberedCounts(counting.resource, { slowMs: 0, movesOn })
+    const { resource, parameters } = counting
+    const { members, outside, ...query } = listQuery(resource, companyId, parameters)
+    assert.ok(members || outside)
+    this.resource = resource
+    this.counted = { ...query, companyId, members: members ?? [] }
+    this.outside = outside
+    this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn })
   }
 
   readonly #observed: Queryable = {
@@ -61,19 +86,22 @@ class Compared {
     return service.database.transaction(async (transaction) => {
       await transaction.query('set transaction isolation level repeatable read')
       const rows = await transaction.query(statement, values)
-      const { resource, where } = this.counting
-      const count = `select count(*) from ${resource.table} as stored where ${where}`
-      const [row] = await transaction.query(count, [this.companyId])
+      const { table } = this.resource
+      const count = `select count(*) from ${table} as stored where ${this.counted.where}`
+      const [row] = await transaction.query(count, this.counted.filterValues)
       this.#rows = row?.[0]
-      if (!statement.text.includes(`from ${resource.table} as`)) this.corrected++
+      if (!statement.text.includes(this.outside ? `stored where ${this.counted.where}` : `from ${table} as`))
+        this.corrected++
       return rows
     })
   }
 
   async ask(): Promise<number> {
-    const { where, includesDeleted } = this.counting
-    const answer = await this.counts.count(this.#observed, { companyId: this.companyId, where, includesDeleted })
-    assert.equal(answer, this.#rows, `${this.counting.resource.table}, deleted: ${includesDeleted}`)
+    const { where, filterValues } = this.counted
+    const answer = await (this.outside
+      ? this.counts.countRange(this.#observed, this.outside, { where, filterValues })
+      : this.counts.count(this.#observed, this.counted))
+    assert.equal(answer, this.#rows, `${this.resource.table}: ${this.counted.where}`)
     return answer
   }
 }
@@ -84,19 +112,28 @@ const created = async (call: Caller, path: string, body: object): Promise<string
   return record.id
 }
 
-/** One of 64 writers: creates, deletes, restores, bulks, and transactions that stay open or are rolled back. */
+/** Members that filters depend on, other ones each time. */
+const filterable = (n: number) => ({
+  outletId: [`outlet-${n % 2}`, null][n % 3],
+  tags: n % 5 === 0 ? null : [`tag-${n % 4}`],
+})
+
+/** One of 64 writers: creates, changes, deletes, restores, bulks, and transactions that stay open or are rolled back. */
 async function write({ id, call }: Company, n: number): Promise<void> {
   for (let round = 0; round < 2; round++) {
-    const one = await created(call, '/v1/customer', { firstName: `Ann ${n}` })
+    const one = await created(call, '/v1/customer', { firstName: `Ann ${n}`, ...filterable(n) })
     if (n % 2 === 0) await call('DELETE', `/v1/customer/${one}`)
     if (n % 4 === 0) await call('POST', `/v1/customer/${one}/restore`)
     if (n % 4 === 2) await call('DELETE', `/v1/customer/${one}`)
-    const other = await created(call, '/v1/category', { name: `${n} ${round}` })
-    await call('PATCH', `/v1/customer/${one}`, { lastName: 'Archer' })
+    const other = await created(call, '/v1/category', { name: `${n} ${round}`, externalId: `${n % 2}` })
+    // Changes of one record that wait for each other are one row and several events.
+    await Promise.all(
+      [1, 2].map((more) => call('PATCH', `/v1/customer/${one}`, { lastName: 'Archer', ...filterable(n + more) })),
+    )
     if (n % 3 === 0) await call('DELETE', `/v1/category/${other}`)
     if (n % 16 === 5) {
       const { body } = await call('POST', '/v1/customers', {
-        items: Array.from({ length: 5 }, () => ({ firstName: 'B' })),
+        items: Array.from({ length: 5 }, (_, item) => ({ firstName: 'B', ...filterable(item) })),
       })
       const ids = body.results.slice(0, 3).map((result: { id: string }) => result.id)
       await call('DELETE', '/v1/customers', { ids })
@@ -114,12 +151,16 @@ async function write({ id, call }: Company, n: number): Promise<void> {
 
 test('beside 64 writers every answer is the number of rows in its snapshot, whether the count moves on or not', async () => {
   const [company, other] = [await service.company(), await service.company()]
-  const compared = counted.flatMap((counting) =>
-    [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn)),
-  )
+  const compared = [
+    ...unfiltered.flatMap((counting) => [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn))),
+    ...[...filtered, ...ranges].map((counting, n) => new Compared(counting, company.id, n % 2 === 0 ? 4 : 1_000)),
+  ]
   let isOver = false
   const askers = compared.map(async (one) => {
-    while (!isOver) await one.ask()
+    while (!isOver) {
+      await one.ask()
+      await delay(10)
+    }
   })
   const writers = Array.from({ length: 64 }, (_, n) => write(n === 63 ? other : company, n))
   await Promise.all(writers).finally(() => {
@@ -127,14 +168,17 @@ test('beside 64 writers every answer is the number of rows in its snapshot, whet
   })
   await Promise.all(askers)
   for (const one of compared) {
-    assert.ok((await one.ask()) > 50)
+    assert.ok((await one.ask()) > (one.counted.members.length === 0 ? 50 : 10), one.counted.where)
     assert.ok(one.corrected > 5, String(one.corrected))
   }
 })
 
 test('a count neither begins nor moves on beyond a write that is still open', async () => {
   const { id, call } = await service.company()
-  const [before, meanwhile] = [new Compared(counted[0] as Counting, id, 0), new Compared(counted[0] as Counting, id, 0)]
+  const [before, meanwhile] = [
+    new Compared(unfiltered[0] as Counting, id, 0),
+    new Compared(unfiltered[0] as Counting, id, 0),
+  ]
   for (let n = 0; n < 2; n++) await before.ask()
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, id, 'open')
@@ -150,7 +194,7 @@ test('a count neither begins nor moves on beyond a write that is still open', as
 test('a count whose place the feed no longer has, or that is too far behind, is made again', async () => {
   const { id, call } = await service.company()
   for (let n = 0; n < 3; n++) await created(call, '/v1/category', { name: 'c' })
-  const compared = new Compared(counted[0] as Counting, id, 1_000)
+  const compared = new Compared(unfiltered[0] as Counting, id, 1_000)
   for (const wanted of [0, 0, 1]) {
     assert.equal(await compared.ask(), 3)
     assert.equal(compared.corrected, wanted)
@@ -174,4 +218,32 @@ test('resources whose rows come or go without an event are never counted by even
   for (const resource of resources) assert.ok(hasEventPerRow(resource), resource.table)
   for (const resource of [closing, inventoryHistory, customTable, customTableField, customTableRow, customTableValue])
     assert.ok(!hasEventPerRow(resource), resource.table)
+})
+
+test('a range is counted by what is outside of it, whatever its bounds are, or directly', async () => {
+  const { id, call } = await service.company()
+  const times: string[] = []
+  for (let n = 0; n < 12; n++) times.push((await call('POST', '/v1/category', { name: 'c' })).body.createdAt)
+  for (const [bounds, wanted] of [
+    [{ gte: times[1] }, 11],
+    [{ gt: times[1] }, 10],
+    [{ lte: times[10] }, 11],
+    [{ lt: times[10] }, 10],
+    [{ gte: times[1], lt: times[11] }, 10],
+    [{ gt: times[5], lte: times[6] }, 1],
+    [{ gte: times[6], lte: times[5] }, 0],
+    [{ gte: times[1], gt: times[3] }, 8],
+    [{ gte: times[5], lte: times[5] }, 1],
+  ] as const) {
+    const parameters = { updatedAt: bounds }
+    const compared = outsideOf(category, id, parameters) && new Compared({ resource: category, parameters }, id, 4)
+    if (compared) for (let n = 0; n < 4; n++) assert.equal(await compared.ask(), wanted)
+    const { body } = await call(
+      'GET',
+      `/v1/categories?limit=1&${Object.entries(bounds)
+        .map(([bound, time]) => `createdAt[${bound}]=${time}`)
+        .join('&')}`,
+    )
+    assert.equal(body.meta.count, wanted)
+  }
 })

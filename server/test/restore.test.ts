@@ -1,6 +1,7 @@
 // Restoring a deleted customer: POST /v1/customer/{id}/restore clears the flag, in both path styles, as an update.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertColumns } from './support/columns.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
@@ -104,3 +105,5 @@ test('a customer with columns of a custom table is restored with them', async ()
   succeeded(await call('DELETE', `/v1/customer/${id}`))
   assert.equal(succeeded(await call('POST', `/v1/customer/${id}/restore`)).loyalty, undefined)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Problem } from '../src/core/problem.ts'
 import { quoteOf } from '../src/features/sales/quote.ts'
 import { refundOf } from '../src/features/sales/refund.ts'
+import { assertColumns } from './support/columns.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
@@ -352,3 +353,5 @@ test('whatever is sold and in whatever parts it comes back, all refunds together
     { numRuns: 200 },
   )
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

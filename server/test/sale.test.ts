@@ -1,6 +1,7 @@
 // A sale in one request: order, payments, stock and customer, all of it or nothing, under one idempotency key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertColumns } from './support/columns.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
@@ -404,3 +405,5 @@ test('a sale needs the permission create', async () => {
   const creates = await service.keyFor(id, ['create'])
   succeeded(await creates.call('POST', '/v1/sale', { lineItems: [{ price: '1.00' }] }), 201)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

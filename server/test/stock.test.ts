@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'
+import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { type Caller, testService } from './support/service.ts'
@@ -309,3 +310,5 @@ test('a deleted variant’s event contains its last state, including stock', asy
   assert.equal(event?.type, 'variant.deleted')
   assert.deepEqual(event?.data, variant)
 })
+
+test('the columns of all records that were written equal the records', () => assertColumns(service.database))

@@ -24,6 +24,9 @@ Settings are environment variables:
   CASHWRAP_TRUST_PROXY  addresses or networks of trusted reverse proxies, separated by commas (none)
   CASHWRAP_WEBHOOK_ALLOW  non-public addresses or networks that webhooks may go to, separated by commas (none)
   CASHWRAP_METRICS      address and port at which Prometheus reads /metrics, such as 127.0.0.1:9464 (none)
+  OTEL_EXPORTER_OTLP_ENDPOINT  where traces are sent, such as http://127.0.0.1:4318 (none)
+  OTEL_SERVICE_NAME            the name in traces (cashwrap)
+  OTEL_TRACES_SAMPLER_ARG      part of the traces that begin here, 0 to 1 (1)
   CASHWRAP_STRIPE_SECRET_KEY  a Stripe key; companies become Stripe customers (companies are only numbered)
   CASHWRAP_STRIPE_API_BASE    another base URL of Stripe's API (https://api.stripe.com)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`

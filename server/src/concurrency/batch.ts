@@ -2,6 +2,8 @@
 
 import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
 import { late } from '../core/problem.ts'
+import type { TraceContext } from '../core/trace-context.ts'
+import { beginBatch, inTrace, tracing, waitingSince } from '../tracing/tracer.ts'
 import { BATCH_ITEMS } from './limits.ts'
 import { batchItems } from './metrics.ts'
 import type { TenantActivity } from './tenant-activity.ts'
@@ -11,7 +13,7 @@ export const BATCH_ITEMS_BESIDE = 32
 
 /** What every item has: its tenant, and whether its caller still waits. */
 export interface BatchItem {
-  readonly scope: { readonly companyId: string }
+  readonly scope: { readonly companyId: string; readonly trace?: TraceContext | undefined }
   /** Whether no client waits for the result; by default once `REQUEST_DEADLINE_MS` have passed. */
   readonly isGone?: (() => boolean) | undefined
   /** The number of rows that it writes; 1 by default. */
@@ -25,6 +27,8 @@ export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promis
 export interface WaitingItem<Item extends BatchItem, Result> {
   readonly item: Item
   readonly isGone: () => boolean
+  /** Since when it waits, where that is traced. */
+  readonly since: number
   readonly resolve: (result: Result | Promise<Result>) => void
   readonly reject: (reason: unknown) => void
 }
@@ -37,6 +41,7 @@ export const waitingItem = <Item extends BatchItem, Result>(
 ): WaitingItem<Item, Result> => ({
   item,
   isGone: item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS),
+  since: waitingSince(),
   resolve,
   reject,
 })
@@ -73,10 +78,13 @@ export async function runBatch<Item extends BatchItem, Result>(
 ): Promise<void> {
   if (batch.length === 0) return
   batchItems.observe(batch.length)
+  const span = tracing.tracer && beginBatch(batch.map(({ item, since }) => ({ trace: item.scope.trace, since })))
   try {
-    const results = await run(batch.map(({ item }) => item))
+    const results = await inTrace(span?.context, () => run(batch.map(({ item }) => item)))
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>)
   } catch (reason) {
     for (const { reject } of batch) reject(reason)
+  } finally {
+    span?.end()
   }
 }

@@ -1,6 +1,7 @@
 // The fair semaphore before work that takes a connection: a limited number runs at once, the others wait in a fair queue, and 503 follows at once when the queue is full.
 
 import { busy, late } from '../core/problem.ts'
+import { afterWait } from '../tracing/tracer.ts'
 import { fairQueue } from './fair-queue.ts'
 import { waitingRequests } from './metrics.ts'
 import { type TenantActivity, tenantActivity } from './tenant-activity.ts'
@@ -79,7 +80,8 @@ export function fairSemaphore(
     presence.asked(waiter.tenant)
     if (queue.size === 0 && places.areFree && mayGo(waiter)) return run(waiter, work)
     return new Promise((resolve, reject) => {
-      const begin = () => resolve(run(waiter, work))
+      const own = afterWait(name ?? 'turn', work)
+      const begin = () => resolve(run(waiter, own))
       const queued: QueuedWaiter = { ...waiter, begin, leave: () => reject(late()) }
       if (!queue.push(nameOf(waiter), queued)) return reject(busy())
       waiters.set(waiter.tenant, (waiters.get(waiter.tenant) ?? 0) + 1)

@@ -1,4 +1,5 @@
 // The company and the caller that act: the value without which nothing of a company can be read or written.
+import type { TraceContext } from './trace-context.ts'
 
 /** What a key may do: one permission per verb (pos-api.md, Authentication). */
 export const permissions = ['read', 'create', 'update', 'delete'] as const
@@ -35,15 +36,30 @@ export class Scope {
   readonly user: Person | undefined
   /** Whether the caller may read. Only a key can have permission to write but not to read. */
   readonly mayRead: boolean
+  /** The trace that the call belongs to. */
+  readonly trace: TraceContext | undefined
   // Never present at run time: it makes the type nominal, so that an object with the same members is not a Scope.
   declare protected readonly nominal: undefined
 
-  private constructor(companyId: string, keyId?: string, organizationId?: string, user?: Person, mayRead = true) {
+  private constructor(
+    companyId: string,
+    keyId?: string,
+    organizationId?: string,
+    user?: Person,
+    mayRead = true,
+    trace?: TraceContext,
+  ) {
     this.companyId = companyId
     this.keyId = keyId
     this.organizationId = organizationId
     this.user = user
     this.mayRead = mayRead
+    this.trace = trace
+  }
+
+  /** The same for one call of a trace. */
+  inTrace(trace: TraceContext): Scope {
+    return new Scope(this.companyId, this.keyId, this.organizationId, this.user, this.mayRead, trace)
   }
 
   /** The key or the user that acts; undefined for the command line. */

@@ -3,8 +3,9 @@
 import pg from 'pg'
 import { type Problem, unavailable } from '../core/problem.ts'
 import { divided } from '../core/worker-share.ts'
+import { beginStatement, tracing } from '../tracing/tracer.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
-import { measureStatement, poolMetrics } from './metrics.ts'
+import { errorType, measureStatement, poolMetrics } from './metrics.ts'
 import { hasPortions, PortionedQuery, types, upTo } from './size-limited-query.ts'
 
 /** Milliseconds after which PostgreSQL cancels a statement by itself. */
@@ -240,10 +241,12 @@ function runWithin(
   } as pg.QueryArrayConfig
   return new Promise((resolve, reject) => {
     const begun = performance.now()
+    const span = tracing.tracer && beginStatement(name, text)
     const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), deadlineMs)
     const settle = (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
       clearTimeout(timer)
       measureStatement(begun, error)
+      span?.end({ error: error ? errorType(error) : undefined })
       if (error) reject(error)
       else resolve(answer.rows as Row[])
     }

@@ -75,7 +75,7 @@ export function measureStatement(begun: number, error: Error | null | undefined)
 }
 
 /** The SQLSTATE, or `other`: a lost connection, or a deadline. */
-function errorType(error: Error): string {
+export function errorType(error: Error): string {
   const code = String((error as { code?: unknown }).code ?? '')
   return /^[0-9A-Z]{5}$/.test(code) ? code : 'other'
 }

@@ -20,22 +20,25 @@ async function migrations(): Promise<Migration[]> {
 }
 
 /** The number of this version's newest migration. */
-export function newestMigration(): Promise<number> {
-  newest ??= migrations().then((known) => known.at(-1)?.number ?? 0)
-  return newest
+export const newestMigration = async (): Promise<number> => (await knownNumbers()).at(-1) ?? 0
+
+/** Read once: the files do not change under a running program. */
+let numbers: Promise<number[]> | undefined
+function knownNumbers(): Promise<number[]> {
+  numbers ??= migrations().then((known) => known.map(({ number }) => number))
+  return numbers
 }
 
-let newest: Promise<number> | undefined
-
 /**
- * Whether a database has all migrations of this version, or those of a newer one: not while it is restored, or after an
- * older one took its place.
+ * Whether a database has all migrations of this version: not while it is restored, or after an older one took its place.
+ * It may have more, of a newer version.
  */
 export async function isMigrated(database: Queryable): Promise<boolean> {
-  const newest = await newestMigration()
+  const known = await knownNumbers()
+  const text = 'select count(*)::int from migrations where number = any ($1)'
   try {
-    const [row] = await database.query({ name: 'migrated', text: 'select coalesce(max(number), 0) from migrations' })
-    return Number(row?.[0]) >= newest
+    const [row] = await database.query({ name: 'migrated', text }, [known])
+    return row?.[0] === known.length
   } catch (error) {
     if (isMissingTable(error)) return false
     throw error

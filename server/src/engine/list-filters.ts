@@ -23,7 +23,7 @@ export function filterConditions(
   facts?: SearchFacts,
 ): string[] {
   const { list: abilities, remove, fields, isThere } = resource
-  const conditions = facts?.holdsMost ? [...companyChecked] : ['stored.company_id = $1']
+  const conditions = [facts?.holdsMost ? companyChecked : 'stored.company_id = $1']
   if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
   if (isThere) conditions.push(isThere)
   for (const member of abilities.exact) {
@@ -35,8 +35,9 @@ export function filterConditions(
       conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
   for (const member of abilities.search) {
     const sought = soughtIn(parameters, member)
-    if (sought !== undefined)
-      conditions.push(searchCondition(fields[member], member, sought, bind, facts?.lowersPlainly === true))
+    if (sought === undefined) continue
+    if (facts && isIndexed(sought, facts.lowersPlainly)) conditions.push(rowsRead)
+    conditions.push(searchCondition(fields[member], member, sought, bind, facts?.lowersPlainly === true))
   }
   for (const [parameter, { condition }] of Object.entries(resource.filters))
     if (parameters[parameter] !== undefined) conditions.push(condition(bind(parameters[parameter])))
@@ -53,10 +54,11 @@ export function filterConditions(
 
 /**
  * The company's rows, in a form that no index answers. The search index would read its list of all rows of the company,
- * a page of it for each match; where most rows are the company's, that costs more than reading some of others. The
- * second condition keeps the planner from reading an index of the member in full: no such index has the version.
+ * a page of it for each match; where most rows are the company's, that costs more than reading some of others.
  */
-const companyChecked = ['(stored.company_id = $1) is true', 'stored.version > 0']
+const companyChecked = '(stored.company_id = $1) is true'
+/** Keeps the planner from reading an index of the member in full, to compare each text as only the search index should: no such index has the version. */
+const rowsRead = 'stored.version > 0'
 
 /** What a request searches for in a member, if anything. */
 const soughtIn = (parameters: Parameters, member: string): string | undefined =>
@@ -77,11 +79,18 @@ export function hasIndexedSearches(
   return sought.length > 0 && sought.length === filters.length && sought.every((text) => isIndexed(text, lowersPlainly))
 }
 
+/**
+ * The members on which a list's filters depend, if a record's events show which of its states match: none without
+ * filters, undefined for filters of which they do not show it. An event does not have the former `updatedAt`.
+ */
+export function filteredMembers({ list }: Resource, parameters: Parameters): readonly string[] | undefined {
+  const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))
+  const isShown = (name: string) => name === 'createdAt' || list.exact.includes(name) || list.any.includes(name)
+  return names.every(isShown) ? names : undefined
+}
+
 /** Parameters that leave the records of a list alone, but for deleted ones. */
-export const unfiltering = new Set([
-  ...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'],
-  'includeDeleted',
-])
+const unfiltering = new Set([...['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'], 'includeDeleted'])
 
 /** A filter's value in its stored form, so that a currency matches in any case. */
 function storedForm(field: Field | undefined, value: string): string {

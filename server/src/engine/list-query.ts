@@ -3,15 +3,16 @@
 import { PAGE_DEFAULT } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
 import { type ListPosition, readCursor } from './list-cursor.ts'
-import { filterConditions, hasIndexedSearches, hasShortSearch, unfiltering } from './list-filters.ts'
+import { filterConditions, filteredMembers, hasIndexedSearches, hasShortSearch } from './list-filters.ts'
 import { textColumns } from './projection.ts'
+import { type Outside, outsideOf } from './range-counts.ts'
 import { columnOf, type Resource, snakeCase } from './resource.ts'
 import type { SearchFacts } from './search-facts.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
 /** Records to be skipped from which their ids are found in an index before any row is read; below, that costs more than it saves. */
-const SKIPPED_IN_INDEX = 1_000
+export const SKIPPED_IN_INDEX = 1_000
 /** Matches of a short search up to which they are found first and then sorted. More are met early on a walk in the order of the list. */
 export const FEW_MATCHES = 5_000
 
@@ -20,8 +21,10 @@ export interface ListQuery {
   /** The filters alone, for the count. */
   readonly where: string
   readonly filterValues: readonly unknown[]
-  /** Whether the list has all records of the company, with or without deleted ones. */
-  readonly isUnfiltered: boolean
+  /** The members on which the filters depend, if events show which records match: none without filters. */
+  readonly members: readonly string[] | undefined
+  /** What a range of time alone leaves out. */
+  readonly outside: Outside | undefined
   readonly includesDeleted: boolean
   readonly skip: number
   readonly limit: number
@@ -54,13 +57,14 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const request = { skip, limit, sortBy, sortOrder, position }
   const place = placeOf(resource, request, bind)
 
-  const isUnfiltered = Object.keys(parameters).every((name) => unfiltering.has(name))
+  const members = filteredMembers(resource, parameters)
   const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= SKIPPED_IN_INDEX ? '_far' : ''}`
-  const isPlain = isUnfiltered && parameters.includeDeleted === undefined
+  const isPlain = members?.length === 0 && parameters.includeDeleted === undefined
   const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
   return {
-    ...{ where, filterValues, isUnfiltered, includesDeleted: parameters.includeDeleted === true },
+    ...{ where, filterValues, members, includesDeleted: parameters.includeDeleted === true },
     ...request,
+    outside: outsideOf(resource, companyId, parameters),
     kind: hasShortSearch(resource, parameters) ? 'short search' : undefined,
     page: { ...place, values, name },
   }
@@ -87,16 +91,19 @@ function placeOf(resource: Resource, request: PageRequest, bind: (value: unknown
 export function pageStatement(resource: Resource, { where, skip, page }: ListQuery): Statement {
   const { table, projection, isThere } = resource
   const { after, order, bounds, name } = page
-  const columns = textColumns(projection)
   const own = `from ${table} as stored where ${where}${after} ${bounds}`
   // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
   const text =
     isThere || skip >= SKIPPED_IN_INDEX
-      ? `with page as materialized (select stored.id ${own})
-         select ${columns} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
-      : `select ${columns} ${own}`
+      ? `with ${pageWithIds(resource, own, order)}`
+      : `select ${textColumns(projection)} ${own}`
   return { ...(name !== undefined && { name }), text }
 }
+
+/** The end of a statement that finds the ids of a page, and then reads only its own rows. */
+export const pageWithIds = ({ table, projection }: Resource, ids: string, order: string): string =>
+  `page as materialized (select stored.id ${ids})
+   select ${textColumns(projection)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
 
 /** A search as SQL that finds all matches first, in an index that need not have the order of the list. */
 export interface FoundQuery {

@@ -3,13 +3,23 @@
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { Scope } from '../core/scope.ts'
-import { type Database, isRowFault } from '../database/connect.ts'
+import { type Database, isRowFault, type Statement } from '../database/connect.ts'
+import { hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
-import { FEW_MATCHES, type FoundQuery, foundQuery, type ListQuery, listQuery, pageStatement } from './list-query.ts'
-import { type PageTexts, readPage } from './page-read.ts'
+import {
+  FEW_MATCHES,
+  type FoundQuery,
+  foundQuery,
+  type ListQuery,
+  listQuery,
+  pageStatement,
+  SKIPPED_IN_INDEX,
+} from './list-query.ts'
+import { pageFromEnd } from './page-from-end.ts'
+import { type PageReader, type PageTexts, readPage } from './page-read.ts'
 import { textOf } from './projection.ts'
-import { hasEventPerRow, RememberedCounts } from './remembered-counts.ts'
+import { RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
 import { TableSearchFacts } from './search-facts.ts'
 
@@ -45,18 +55,18 @@ interface ListContext {
   readonly semaphore: FairSemaphore
   /** Counting is the cost of a long list: callers that need the same number wait for it together. */
   readonly shareCount: ReturnType<typeof singleFlight<number>>
-  /** Counts of all records of a company; undefined where they cannot be remembered. */
+  /** Counts of a company's records; undefined where they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
   readonly searchFacts: TableSearchFacts
 }
 
-/** Makes the list function of a resource. */
+/** Makes the list function of a resource. Tests give it counts that are remembered at once. */
 export function pager(
   resource: Resource,
   database: Database,
   semaphore: FairSemaphore,
+  remembered = hasEventPerRow(resource) ? new RememberedCounts(resource) : undefined,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
-  const remembered = hasEventPerRow(resource) ? new RememberedCounts(resource) : undefined
   const searchFacts = new TableSearchFacts(resource.table)
   const shareCount = singleFlight<number>()
   const context: ListContext = { resource, database, semaphore, shareCount, remembered, searchFacts }
@@ -68,29 +78,18 @@ async function list(
   scope: Scope,
   { parameters, isGone = never, expect, ...request }: PageRequest,
 ): Promise<Page> {
-  const { resource, database, semaphore } = context
-  const { projection } = resource
+  const { resource } = context
   const tenant = scope.companyId
   const query = listQuery(resource, tenant, parameters)
   const { skip, limit, position, kind } = query
+  const reader = { tenant, isGone, kind, expect }
   const found = await searchOf(context, tenant, parameters, query)
-  const few = found && (await fewMatches(context, { tenant, isGone, kind }, found))
-  const [statement, values] =
-    found && few !== undefined ? [found.page, found.pageValues] : [pageStatement(resource, query), query.page.values]
+  const few = found && (await fewMatches(context, reader, found))
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
-  const read = () =>
-    readPage(
-      database,
-      semaphore,
-      {
-        ...{ statement, values, limit },
-        columns: projection ? ['shown', 'body'] : ['body'],
-        textOf: (row) => textOf(projection, row),
-        doubted: projection?.text && 'shown',
-      },
-      { tenant, isGone, kind, expect },
-    )
-  const page = few === 0 && position === undefined ? Promise.resolve(noTexts) : read()
+  const page =
+    few === 0 && position === undefined
+      ? Promise.resolve(noTexts)
+      : pageOf(context, query, few === undefined ? undefined : found, reader)
   // A short search counts faster by reading its member than by its index, if the matches are many.
   const { where, filterValues } = found && kind === undefined ? found : query
   const counted = async () => few ?? count(context, tenant, { ...query, where, filterValues }, isGone)
@@ -111,6 +110,42 @@ async function list(
     throw error
   }
 }
+
+/** Reads the page of a list: of a search whose matches are few from those, and in the second half of a long list from its end. */
+async function pageOf(
+  context: ListContext,
+  query: ListQuery,
+  found: FoundQuery | undefined,
+  reader: PageReader,
+): Promise<PageTexts> {
+  const { resource, database, semaphore, remembered } = context
+  const { projection } = resource
+  const { limit, skip, position } = query
+  const read = ([statement, values]: readonly [Statement, readonly unknown[]]) =>
+    readPage(
+      database,
+      semaphore,
+      {
+        ...{ statement, values, limit },
+        columns: projection ? ['shown', 'body'] : ['body'],
+        textOf: (row) => textOf(projection, row),
+        doubted: projection?.text && 'shown',
+      },
+      reader,
+    )
+  if (found) return read([found.page, found.pageValues])
+  const counted = skip >= SKIPPED_IN_INDEX && position === undefined ? countedBy(query, reader.tenant) : undefined
+  const known = counted && remembered?.known(counted)
+  if (counted && known && skip > known.total / 2) {
+    const page = await read(pageFromEnd(resource, query, counted, known))
+    if (page.length > 0) return page
+  }
+  return read([pageStatement(resource, query), query.page.values])
+}
+
+/** What a list counts, if events tell how the number changes. */
+const countedBy = ({ where, filterValues, members, includesDeleted }: ListQuery, companyId: string) =>
+  members && { companyId, where, filterValues, members, includesDeleted }
 
 /**
  * How to find all matches of a search first: if it is a short one, which no index may answer, or if the search index answers
@@ -143,17 +178,17 @@ async function fewMatches(
 function count(
   { resource, database, semaphore, shareCount, remembered }: ListContext,
   tenant: string,
-  { where, filterValues, kind, isUnfiltered, includesDeleted }: ListQuery,
+  query: ListQuery,
   isGone: () => boolean,
 ): Promise<number> {
-  const countAll = async () => {
+  const { where, filterValues, kind, outside } = query
+  const work = async (): Promise<number> => {
+    const counted = countedBy(query, tenant)
+    if (remembered && outside) return remembered.countRange(database, outside, query, counted)
+    if (remembered && counted) return remembered.count(database, counted)
     const [row] = await database.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
     return row?.[0]
   }
-  const work =
-    remembered && isUnfiltered
-      ? () => remembered.count(database, { companyId: tenant, where, includesDeleted })
-      : countAll
   const ask = (allAreGone: () => boolean): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
   return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
 }

@@ -20,7 +20,7 @@ interface PageStatement {
 }
 
 /** The reader of a page. */
-interface PageReader extends Waiter {
+export interface PageReader extends Waiter {
   /** Called with 0 before the read, then with the length of the page. An error it throws ends the read. */
   readonly expect?: ((bytes: number) => void) | undefined
 }

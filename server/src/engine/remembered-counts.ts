@@ -1,41 +1,34 @@
-// Remembers how many records a company has, with the place in its event feed where that was so: the events since then make it exact, and nothing is counted again.
+// Remembers how many records of a company match a list's filters, with the place in its event feed where that was so: the events since then make it exact, and nothing is counted again.
 
 import type { Queryable, Row, Statement } from '../database/connect.ts'
+import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import type { Outside } from './range-counts.ts'
 import type { Resource } from './resource.ts'
 
 /** Milliseconds that a count must take to be remembered: a quicker one is counted again each time. */
 const SLOW_MS = 10
 /** Milliseconds after which records are counted again, so that rows written past the service (by SQL) show in the end. */
 const KEPT_MS = 10 * 60_000
-/** Counts that one process remembers of a resource: some 300 bytes each. */
+/** Counts that one process remembers of a resource: some 300 bytes each, at most 1,500. */
 const REMEMBERED = 1_000
+/** Characters of a count's name, which has its filters; a longer one is not remembered. */
+const NAME_CHARACTERS = 600
 /** Events behind, from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
-/** Events that a statement reads at most, some 5 ms. With more of them records are counted again. */
-const EVENTS_READ = 5_000
+
+/** A range is counted by what is outside of it, if that is at most this part of all. Finding out that it is more costs that part of a count. */
+const OUTSIDE_PART = 8
+
+type Filters = Pick<Counted, 'where' | 'filterValues'>
 
 /** A number of records, and the place in the feed to which it belongs: the number of an event, or 0 if there is none. */
-interface Remembered {
+export interface Remembered {
   readonly position: number
   readonly total: number
   readonly countedAt: number
   /** Events after the place, when it was last used. */
   readonly behind: number
 }
-
-/** What is counted: the records of a company, with or without those that are flagged as deleted. */
-export interface Counted {
-  readonly companyId: string
-  readonly where: string
-  readonly includesDeleted: boolean
-}
-
-/**
- * Whether each row that comes or goes has an event, so that events tell the number of rows. Rows of custom tables go without
- * one when their table is deleted, and append-only records have none.
- */
-export const hasEventPerRow = ({ ids, isThere, eventTypes }: Resource): boolean =>
-  ids === 'plain' && isThere === undefined && eventTypes.length > 0
 
 /** The counts of a resource's records, of all companies that have many. */
 export class RememberedCounts {
@@ -56,19 +49,55 @@ export class RememberedCounts {
    * The number of records. It is as new as the statements: each is its own, not part of a transaction with an older snapshot.
    */
   async count(database: Queryable, counted: Counted): Promise<number> {
-    const name = `${counted.companyId} ${counted.includesDeleted}`
+    const name = nameOf(counted)
     if (!this.#counts.has(name)) return this.#countAll(database, name, counted)
     const remembered = this.#counts.get(name)
     const total = remembered && (await this.#corrected(database, name, counted, remembered))
     return total ?? this.#countWithPlace(database, name, counted)
   }
 
-  /** Counts, and notes if that was slow. */
-  async #countAll(database: Queryable, name: string, { companyId, where }: Counted): Promise<number> {
-    const begun = performance.now()
+  /** What is remembered: too old or too far behind, maybe. */
+  known(counted: Counted): Remembered | undefined {
+    return this.#counts.get(nameOf(counted))
+  }
+
+  /** The number of records of a range: of all, less those outside of it where they are few. `own`: the range itself can be remembered. */
+  async countRange(database: Queryable, outside: Outside, range: Filters, own?: Counted): Promise<number> {
+    if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
+    const name = nameOf(outside.all)
+    if (!this.#counts.has(name)) return this.#countAll(database, name, range)
+    await this.count(database, outside.all)
+    const inside = await this.#countWithout(database, outside)
+    return inside ?? (own ? this.count(database, own) : this.#countAll(database, name, range))
+  }
+
+  /** All records less those outside of a range, in one snapshot; undefined where they are many. */
+  async #countWithout(database: Queryable, { all, conditions, values }: Outside): Promise<number | undefined> {
+    const remembered = this.#counts.get(nameOf(all))
+    if (remembered === undefined) return undefined
+    const { position, total } = remembered
+    const most = Math.ceil(total / OUTSIDE_PART)
     const { table } = this.#resource
-    const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, [companyId])
-    if (performance.now() - begun >= this.#slowMs) this.#keep(name, undefined)
+    const counts = conditions.map(
+      (condition) =>
+        `(select count(*) from (select from ${table} as stored where ${all.where} and ${condition} limit ${most + 1}) as outside)`,
+    )
+    const place = `$${values.length + 1}`
+    const [row] = await database.query(
+      `select count(*)::int, min(sequence), coalesce(sum(change) filter (where sequence > ${place}), 0)::int, ${counts.join(', ')}
+       from (${laterEvents(this.#resource, all, '>=', place)}) as later`,
+      [...values, position],
+    )
+    const [read, first, change, ...outside] = row as [number, number | null, number, ...number[]]
+    if (!isProven(remembered, all, read, first) || outside.some((count) => count > most)) return undefined
+    return outside.reduce((left, count) => left - count, total + change)
+  }
+
+  /** Counts, and if that was slow, notes that the count of this name is to be remembered. */
+  async #countAll(database: Queryable, name: string, filters: Filters): Promise<number> {
+    const begun = performance.now()
+    const [row] = await database.query(countOf(this.#resource, filters), filters.filterValues)
+    if (performance.now() - begun >= this.#slowMs && !this.#counts.has(name)) this.#keep(name, undefined)
     return row?.[0]
   }
 
@@ -76,49 +105,58 @@ export class RememberedCounts {
   async #corrected(
     database: Queryable,
     name: string,
-    { companyId, includesDeleted }: Counted,
+    counted: Counted,
     remembered: Remembered,
   ): Promise<number | undefined> {
     const { position, total, countedAt, behind } = remembered
     if (performance.now() - countedAt > KEPT_MS) return undefined
-    const upTo = behind < this.#movesOn ? position : await watermark(database, companyId)
-    const [row] = await database.query(correctionOf(this.#resource, includesDeleted), [companyId, position, upTo])
+    const upTo = behind < this.#movesOn ? position : await watermark(database, counted.companyId)
+    const [row] = await database.query(...correctionOf(this.#resource, counted, position, upTo))
     const [read, first, last, change, changeLater] = row as Row
-    // The feed was cut off, or restored to before the place; or there is too much of it.
-    if (read > EVENTS_READ || (position > 0 && first !== position)) return undefined
+    if (!isProven(remembered, counted, read, first)) return undefined
     const now = total + change
     this.#keep(name, { position: last ?? position, total: now - changeLater, countedAt, behind: read })
     return now
   }
 
   /** Counts in the same snapshot as the events after the watermark, so that it is known which of them the number contains. */
-  async #countWithPlace(
-    database: Queryable,
-    name: string,
-    { companyId, where, includesDeleted }: Counted,
-  ): Promise<number> {
+  async #countWithPlace(database: Queryable, name: string, counted: Counted): Promise<number> {
+    const { where, filterValues, companyId } = counted
     const { table } = this.#resource
     const upTo = await watermark(database, companyId)
+    const place = `$${filterValues.length + 1}`
     const [row] = await database.query(
-      `with later as (${laterEvents(this.#resource, includesDeleted, '>', '$2')})
+      `with later as (${laterEvents(this.#resource, counted, '>', place)})
        select (select count(*) from ${table} as stored where ${where}),
-         coalesce((select sequence from events where company_id = $1 and sequence <= $2 order by sequence desc limit 1), 0),
+         coalesce((select sequence from events where company_id = $1 and sequence <= ${place} order by sequence desc limit 1), 0),
          (select count(*) from later), (select coalesce(sum(change), 0) from later)`,
-      [companyId, upTo],
+      [...filterValues, upTo],
     )
     const [now, position, behind, change] = row as [number, number, number, number]
-    if (behind > EVENTS_READ) this.#keep(name, undefined)
+    if (behind > eventsRead(counted)) this.#keep(name, undefined)
     else this.#keep(name, { position, total: now - change, countedAt: performance.now(), behind })
     return now
   }
 
   #keep(name: string, count: Remembered | undefined): void {
+    if (name.length > NAME_CHARACTERS) return
     this.#counts.delete(name)
     this.#counts.set(name, count)
     const [oldest] = this.#counts.keys()
     if (this.#counts.size > REMEMBERED) this.#counts.delete(oldest as string)
   }
 }
+
+/** What tells one count from others. */
+const nameOf = ({ where, filterValues }: Counted): string => JSON.stringify([where, filterValues])
+
+/** Whether a number can be corrected by the events that were read: not if the feed was cut off, or restored to before the place, or there is too much of it. */
+const isProven = ({ position }: Remembered, counted: Counted, read: number, first: number | null): boolean =>
+  read <= eventsRead(counted) && (position === 0 || first === position)
+
+/** The statement that counts. */
+const countOf = ({ table }: Resource, { where }: Filters): string =>
+  `select count(*) from ${table} as stored where ${where}`
 
 /** The watermark: each event of the company up to it is committed or never will be. Later statements see all that it covers. */
 async function watermark(database: Queryable, companyId: string): Promise<number> {
@@ -129,32 +167,20 @@ async function watermark(database: Queryable, companyId: string): Promise<number
   return row?.[0]
 }
 
-/** Events of company $1 from a place on, in order, each with the change of the number of records. */
-function laterEvents(
-  { name: { one }, remove }: Resource,
-  includesDeleted: boolean,
-  from: '>' | '>=',
-  place: string,
-): string {
-  const changes =
-    remove === 'hard'
-      ? `when '${one}.created' then 1 when '${one}.deleted' then -1`
-      : includesDeleted
-        ? `when '${one}.created' then 1`
-        : `when '${one}.created' then 1 when '${one}.deleted' then -1
-           when '${one}.updated' then case when previous ->> 'isDeleted' = 'true' then 1 else 0 end`
-  return `select sequence, case type ${changes} else 0 end as change from events
-    where company_id = $1 and sequence ${from} ${place} order by sequence limit ${EVENTS_READ + 1}`
-}
-
 /**
- * The statement of a correction: company $1, events from the place $2 on, the place moves on to $3. The place's own event is read too,
+ * The statement of a correction: events from a place on; then the place moves on. The place's own event is read too,
  * as proof that the feed still holds all events after it.
  */
-const correctionOf = (resource: Resource, includesDeleted: boolean): Statement => ({
-  name: `${resource.table}_count${includesDeleted ? '_with_deleted' : ''}`,
-  text: `
-    select count(*)::int, min(sequence), max(sequence) filter (where sequence <= $3),
-      coalesce(sum(change) filter (where sequence > $2), 0)::int, coalesce(sum(change) filter (where sequence > $3), 0)::int
-    from (${laterEvents(resource, includesDeleted, '>=', '$2')}) as later`,
-})
+function correctionOf(resource: Resource, counted: Counted, position: number, upTo: number) {
+  const { includesDeleted, filterValues, members } = counted
+  const [place, end] = [`$${filterValues.length + 1}`, `$${filterValues.length + 2}`]
+  const name = `${resource.table}_count${includesDeleted ? '_with_deleted' : ''}`
+  const statement: Statement = {
+    ...(members.length === 0 && { name }),
+    text: `
+    select count(*)::int, min(sequence), max(sequence) filter (where sequence <= ${end}),
+      coalesce(sum(change) filter (where sequence > ${place}), 0)::int, coalesce(sum(change) filter (where sequence > ${end}), 0)::int
+    from (${laterEvents(resource, counted, '>=', place)}) as later`,
+  }
+  return [statement, [...filterValues, position, upTo]] as const
+}

@@ -126,6 +126,11 @@ interface Declaration<F extends Fields> {
   readonly projection?: Projection
   readonly sideEffects?: SideEffects
   readonly list: ListAbilities<keyof F & string>
+  /**
+   * Whether the statements of writes set the columns by which lists filter and sort (the default, which costs least), or
+   * PostgreSQL generates them from the body.
+   */
+  readonly columns?: 'set' | 'generated'
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
   /** Style A paths under /v1/api; null when the contract gives none. */
@@ -209,6 +214,7 @@ export interface Resource {
   readonly isProjected: boolean
   readonly sideEffects: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
+  readonly columns: 'set' | 'generated'
   readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
@@ -252,6 +258,7 @@ export function resource<F extends Fields>(
     isThere: undefined,
     sideEffects: undefined,
     unique: [],
+    columns: 'set',
     filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,

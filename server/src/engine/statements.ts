@@ -2,9 +2,10 @@
 
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Statement } from '../database/connect.ts'
+import { type MemberColumn, memberColumns, recordOf } from './columns.ts'
 import { claiming, failing } from './idempotency.ts'
 import { textColumns, textSql } from './projection.ts'
-import { type Resource, snakeCase } from './resource.ts'
+import type { Resource } from './resource.ts'
 
 /** The statements with which the records of a resource are read and written. */
 export interface Statements {
@@ -54,12 +55,15 @@ function findStatements({ table, projection, isThere }: Resource): Pick<Statemen
   }
 }
 
-function insertStatements({ table, name, unique, moment }: Resource): Pick<Statements, 'insert' | 'insertClaimed'> {
+function insertStatements(resource: Resource): Pick<Statements, 'insert' | 'insertClaimed'> {
+  const { table, name, unique } = resource
   const appended = appending(name.one)
   const items = itemRows('json_array_elements($4::json), json_array_elements($5::json)', 'body, events')
-  const [column, value] = moment ? [`, ${snakeCase(moment)}`, `, body ->> '${moment}'`] : ['', '']
+  const columns = columnsToSet(resource)
+  const names = ['company_id', 'id', 'body', ...columns.map(({ column }) => column)].join(', ')
+  const values = ['item.company_id', 'item.id', 'item.body', ...columns.map(({ value }) => value)].join(', ')
   const inserting = (from: string) =>
-    `written as (insert into ${table} (company_id, id, body${column}) select company_id, id, body${value} from ${from}`
+    `written as (insert into ${table} (${names}) select ${values} from ${withRecord(`${from} as item`, columns)}`
   return {
     insert: {
       name: `${table}_insert`,
@@ -85,22 +89,27 @@ function insertStatements({ table, name, unique, moment }: Resource): Pick<State
   }
 }
 
-function replaceStatements({
-  table,
-  name,
-  moment,
-}: Resource): Pick<Statements, 'replaceOne' | 'replaceMany' | 'replaceClaimed'> {
+/** The columns that statements set: of other tables, PostgreSQL generates them. */
+const columnsToSet = (resource: Resource) => (resource.columns === 'set' ? memberColumns(resource) : [])
+
+/** The rows of `from`, beside the members of their bodies. */
+const withRecord = (from: string, columns: readonly MemberColumn[]): string =>
+  columns.length > 0 ? `${from}, ${recordOf('item.body', columns)}` : from
+
+function replaceStatements(resource: Resource): Pick<Statements, 'replaceOne' | 'replaceMany' | 'replaceClaimed'> {
+  const { table, name } = resource
   const appended = appending(name.one)
   const items = itemRows(
     'unnest($4::int[]), json_array_elements($5::json), json_array_elements($6::json)',
     'version, body, events',
   )
   const locked = (waits: boolean) => lockedRows(table, 'stored.version = item.version', waits)
-  const setMoment = moment ? `, ${snakeCase(moment)} = item.body ->> '${moment}'` : ''
+  const columns = columnsToSet(resource)
+  const set = ['body = item.body', 'version = stored.version + 1', ...columns.map((of) => `${of.column} = ${of.value}`)]
   const replacing = (from: string, condition = 'true') => `
       written as (
-        update ${table} as stored set body = item.body, version = stored.version + 1${setMoment}
-        from ${from} as item
+        update ${table} as stored set ${set.join(', ')}
+        from ${withRecord(`${from} as item`, columns)}
         where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${condition}
         returning item.company_id, item.id, item.body, item.events
       ), ${begun('written')}, appended as (${appended('written')}
@@ -132,14 +141,14 @@ function removeStatements({ table, name, projection, isThere }: Resource): ByWai
     name: `${table}_remove${suffix(waits)}`,
     text: `
       with item as materialized (
-        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as item(company_id, id, event_id, version)
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) as item(company_id, id, event_id, version, traceparent)
       ), ${lockedRows(table, isUnchanged, waits)}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
-        returning stored.company_id, stored.id, (${textSql(projection)})::json as body, item.event_id
+        returning stored.company_id, stored.id, (${textSql(projection)})::json as body, item.event_id, item.traceparent
       ), ${begun('gone')}, appended as (
-        insert into events (company_id, id, type, created_at, resource, record_id, data)
-        select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone where ${isBegun}
+        insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent)
+        select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body, traceparent from gone where ${isBegun}
       )
       select company_id, id, true from gone`,
   }))
@@ -168,9 +177,9 @@ const appending =
   (name: string) =>
   (from: string, condition = 'true') =>
     `
-        insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
-        select item.company_id, event.id, event.type, $1::timestamptz, '${name}', item.id, coalesce(event.data, item.body), event.previous
-        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)
+        insert into events (company_id, id, type, created_at, resource, record_id, data, previous, traceparent)
+        select item.company_id, event.id, event.type, $1::timestamptz, '${name}', item.id, coalesce(event.data, item.body), event.previous, event.traceparent
+        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json, traceparent text)
         where ${isBegun} and ${condition}`
 
 /**

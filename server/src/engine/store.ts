@@ -1,6 +1,7 @@
 // Records in PostgreSQL: each function is one statement (statements.ts) over many rows, which writes the events of its rows too.
 
 import type { Problem } from '../core/problem.ts'
+import { traceparentOf } from '../core/trace-context.ts'
 import type { Queryable, Row } from '../database/connect.ts'
 import { type AnsweredClaim, claimValues } from './idempotency.ts'
 import { textOf } from './projection.ts'
@@ -76,7 +77,9 @@ export function store(resource: Resource): Store {
     replace: (database, rows, waits) => replaceRows(statements, database, rows, waits),
     async remove(database, rows, waits) {
       const eventIds = rows.map(({ eventId }) => eventId)
-      const values = [now(), companies(rows), ids(rows), eventIds, rows.map(({ version }) => version)]
+      const versions = rows.map(({ version }) => version)
+      const traces = rows.map(({ scope: { trace } }) => trace && traceparentOf(trace))
+      const values = [now(), companies(rows), ids(rows), eventIds, versions, traces]
       const removed = await database.query(chosen(statements.remove, waits), values)
       return writeResults(rows, removed).map((result) => result === 'written')
     },
@@ -109,7 +112,7 @@ async function insertRows(
   rows: readonly RowToWrite[],
 ): Promise<WriteResult[]> {
   const bodies = jsonArray(rows.map(({ body }) => body))
-  const events = jsonArray(rows.map((row) => eventsText(row.events)))
+  const events = jsonArray(rows.map((row) => eventsText(row)))
   const values = [now(), companies(rows), ids(rows), bodies, events]
   if (hasClaims(rows)) {
     const written = await database.query(insertClaimed, [...values, ...claimValues(rows)])
@@ -127,7 +130,7 @@ async function replaceRows(
 ): Promise<WriteResult[]> {
   const versions = rows.map(({ version }) => version)
   const bodies = jsonArray(rows.map(({ body }) => body))
-  const events = jsonArray(rows.map((row) => eventsText(row.events)))
+  const events = jsonArray(rows.map((row) => eventsText(row)))
   const values = [now(), companies(rows), ids(rows), versions, bodies, events]
   if (hasClaims(rows)) {
     const written = await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)])
@@ -147,11 +150,12 @@ const chosen = ({ waiting, passing }: ByWaiting, waits: boolean) => (waits ? wai
 /** Text of a JSON array whose items are JSON already: nothing is escaped, and PostgreSQL returns each item unchanged. */
 const jsonArray = (items: readonly string[]): string => `[${items.join(',')}]`
 
-const eventsText = (events: readonly EventRow[]): string =>
+/** The events of a row, as the statement reads them. */
+const eventsText = ({ events, scope: { trace } }: RowToWrite): string =>
   jsonArray(
     events.map(
       ({ id, type, data, previous }) =>
-        `{"id":"${id}","type":"${type}"${data === undefined ? '' : `,"data":${data}`}${previous === undefined ? '' : `,"previous":${previous}`}}`,
+        `{"id":"${id}","type":"${type}"${trace === undefined ? '' : `,"traceparent":"${traceparentOf(trace)}"`}${data === undefined ? '' : `,"data":${data}`}${previous === undefined ? '' : `,"previous":${previous}`}}`,
     ),
   )
 

@@ -5,10 +5,12 @@ import { BODY_BYTES } from '../core/limits.ts'
 import { Problem, problemBody, problemJson } from '../core/problem.ts'
 import { afterBody } from './connection/after-body.ts'
 import { countRefusal } from './metrics.ts'
+import { traceMember } from './request-trace.ts'
 
 /** The log line of an answered request. */
 export const logged = (request: FastifyRequest, status: number, ms: number) => ({
   requestId: request.id,
+  ...traceMember(request.raw),
   method: request.method,
   route: request.routeOptions.url,
   status,
@@ -50,7 +52,10 @@ function logFault(log: Logger, problem: Problem, error: unknown, request: Fastif
   if (isAway && Date.now() - (awayLogged.get(problem.message) ?? 0) < 1_000) return
   if (isAway) awayLogged.set(problem.message, Date.now())
   const cause = isAway ? ((problem.cause as Error | undefined)?.message ?? problem.message) : error
-  log.error({ requestId: request.id, err: cause, route: request.routeOptions?.url }, problem.code)
+  log.error(
+    { requestId: request.id, ...traceMember(request.raw), err: cause, route: request.routeOptions?.url },
+    problem.code,
+  )
 }
 
 /** 415 for a body of another type. */

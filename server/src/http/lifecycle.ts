@@ -6,6 +6,7 @@ import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
 import { type Claim, contextOf, type Seal } from '../core/idempotency-claim.ts'
 import { BODY_BYTES } from '../core/limits.ts'
 import { invalid, late, Problem } from '../core/problem.ts'
+import { inTrace } from '../tracing/tracer.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './auth/api-key.ts'
 import { foreign } from './auth/csrf.ts'
 import type { RateLimiter } from './auth/rate-limit.ts'
@@ -24,6 +25,7 @@ import { SMALL_BODY_BYTES } from './limits.ts'
 import { durationsOf, noteRoute } from './metrics.ts'
 import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
+import { traceOf } from './request-trace.ts'
 import type { Answer, Call, Route, SemaphoreName, Surface } from './route.ts'
 import { send } from './send.ts'
 
@@ -145,7 +147,7 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   const admit = (caller: Caller | undefined) => {
     // A rate limit has answered.
     if (caller === undefined) return
-    request.caller = caller
+    request.caller = inItsTrace(caller, request)
     showedKey(request.raw.socket)
     if (caller.scope.keyId !== undefined) shared.keyUsed(caller.scope.keyId)
     shared.begin(tenantOf(request), request, done)
@@ -163,6 +165,12 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   } catch (error) {
     done(error as Error)
   }
+}
+
+/** The caller, with the trace that the request belongs to: what it writes passes it on. */
+function inItsTrace(caller: Caller, { raw }: FastifyRequest): Caller {
+  const trace = traceOf(raw)
+  return trace === undefined ? caller : { ...caller, scope: caller.scope.inTrace(trace) }
 }
 
 /** The surface that a request is checked for: where a route may be called with a company or without, its headers say which. */
@@ -214,7 +222,7 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
     ifMatch: ifMatchOf(route, request),
     recheck: () => recheck(step, request),
   })
-  const answer = checkedAgain(step, request, call)
+  const answer = inTrace(traceOf(request.raw), () => checkedAgain(step, request, call))
   if (!(answer instanceof Promise)) return send(route, shared.untaken, request, reply, answer)
   if (text) answer.then(text.leave, text.leave)
   noteWrite(step, call.scope.companyId, answer)

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Reason, reasons } from '../core/problem.ts'
 import { counter, type Distribution, gauge, HTTP_SECONDS, histogram } from '../metrics/instruments.ts'
+import { endTrace } from './request-trace.ts'
 
 const durations = histogram(
   {
@@ -49,6 +50,10 @@ class RouteDurations {
 
   constructor(route: string) {
     this.#route = route
+  }
+
+  get route(): string {
+    return this.#route
   }
 
   observe(method: string, status: number, seconds: number): void {
@@ -103,5 +108,6 @@ export function endRequest(request: MeasuredRequest, response: ServerResponse, b
   const known = activeBy.has(method) ? method : otherMethod
   const count = activeBy.get(known)
   if (count !== undefined) count.value--
+  endTrace(request, response, own.route)
   own.observe(known, response.headersSent ? response.statusCode : 0, (performance.now() - begun) / 1000)
 }

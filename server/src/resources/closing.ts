@@ -230,6 +230,7 @@ export const closing = resource(
     },
     remove: 'hard',
     list: { sort: ['number'], exact: ['stationId', 'sessionId'] },
+    columns: 'generated',
     styleA: null,
     styleB: null,
     example: {

@@ -8,6 +8,7 @@ import type { Loan, Want } from './quota-lender.ts'
 export interface WorkerSettings
   extends Pick<Config, 'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'webhookAllow' | 'secretKeys'> {
   readonly stripe?: Config['stripe']
+  readonly traces?: Config['traces']
   readonly connection: Connection
   /** Whether the primary serves metrics, and asks for this worker's. */
   readonly isMeasured: boolean

@@ -40,7 +40,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     await database.close()
     throw error
   })
-  const { logLevel, rateLimit, trustProxy, webhookAllow, stripe } = settings
+  const { logLevel, rateLimit, trustProxy, webhookAllow, stripe, traces } = settings
   const start = {
     host,
     port: shared.port,
@@ -50,6 +50,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     webhookAllow,
     secretKeys,
     stripe,
+    traces,
     connection,
     isMeasured: settings.metrics !== undefined,
   }

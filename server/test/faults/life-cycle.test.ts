@@ -7,6 +7,7 @@ import { connect as connectSocket, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect, type Queryable } from '../../src/database/connect.ts'
+import { startClients } from '../support/clients.ts'
 import { copyDatabase } from '../support/database.ts'
 import {
   cashwrap,
@@ -263,26 +264,9 @@ describe('shutdown', { concurrency: 3 }, () => {
 
   test('clients that send one request after the other on open connections lose none', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
-    const headers = { 'x-api-key': server.said.companyKey }
-    let answered = 0
-    /** Sends until it fails; returns how, and whether the connection was open before. */
-    const client = async (): Promise<[string, boolean]> => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      for (;;) {
-        const sending = request(`${server.url}/v1/customers`, { agent, headers })
-        const failure = await new Promise<string | undefined>((resolve) => {
-          sending.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
-          sending.on('response', (answer) => answer.on('end', () => resolve(undefined)).resume())
-          sending.end()
-        })
-        if (failure !== undefined) return [failure, sending.reusedSocket]
-        answered++
-      }
-    }
-    const clients = Promise.all(Array.from({ length: 16 }, client))
-    await until('all are busy', () => answered > 500)
+    const { ended } = await startClients(`${server.url}/v1/customers`, { 'x-api-key': server.said.companyKey })
     assert.equal((await server.stop()).code, 0)
-    for (const ending of await clients) assert.deepEqual(ending, ['ECONNREFUSED', false])
+    for (const ending of await ended) assert.deepEqual(ending, ['ECONNREFUSED', false])
   })
 
   test('a request that never ends is cut off, and the exit code is still 0', async (t) => {

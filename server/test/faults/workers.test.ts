@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { Agent, createServer, request } from 'node:http'
+import { createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { startClients } from '../support/clients.ts'
 import { cashwrap, clusterFolder, type Program, serve, until } from '../support/program.ts'
 
 const options = ['--json', '--workers', '2']
@@ -141,27 +142,9 @@ describe('workers', { concurrency: 2 }, () => {
 
   test('clients that send one request after the other on open connections lose none when the server stops', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) }, options)
-    let answered = 0
-    const client = async (): Promise<[string, boolean]> => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      for (;;) {
-        const sending = request(`${server.url}/v1/customers`, {
-          agent,
-          headers: { 'x-api-key': server.said.companyKey },
-        })
-        const failure = await new Promise<string | undefined>((resolve) => {
-          sending.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
-          sending.on('response', (answer) => answer.on('end', () => resolve(undefined)).resume())
-          sending.end()
-        })
-        if (failure !== undefined) return [failure, sending.reusedSocket]
-        answered++
-      }
-    }
-    const clients = Promise.all(Array.from({ length: 16 }, client))
-    await until('all are busy', () => answered > 500)
+    const { ended } = await startClients(`${server.url}/v1/customers`, { 'x-api-key': server.said.companyKey })
     assert.equal((await server.stop()).code, 0)
-    for (const [failure, wasOpen] of await clients) {
+    for (const [failure, wasOpen] of await ended) {
       assert.equal(wasOpen, false)
       // The kernel resets a connection that it accepted for a worker that was just closing.
       assert.match(failure, /^(ECONNREFUSED|ECONNRESET)$/)

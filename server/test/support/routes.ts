@@ -60,3 +60,18 @@ export async function each<T>(items: readonly T[], nameOf: (item: T) => string, 
 /** The same for routes. */
 export const eachRoute = (some: readonly Route[], check: (route: Route) => Promise<void>) =>
   each(some, ({ method, path }) => `${method} ${path}`, check)
+
+/**
+ * Variants for a route, for a rule that does not depend on it: all of them if it is the first of its surface, method and
+ * kind of body, otherwise one, in turn.
+ */
+export function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
+  const met = new Set<string>()
+  let next = 0
+  return ({ surface, method, isBulk }) => {
+    const kind = `${surface} ${method} ${isBulk}`
+    if (met.has(kind)) return [some[next++ % some.length] as T]
+    met.add(kind)
+    return some
+  }
+}

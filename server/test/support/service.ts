@@ -1,4 +1,6 @@
 // A running service for one test file, with companies to act as, and calls that read like what an integrator types.
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text as textFrom } from 'node:stream/consumers'
 import { after, before } from 'node:test'
 import pino from 'pino'
 import { type Permission, permissions } from '../../src/core/scope.ts'
@@ -134,21 +136,48 @@ export function testService({
   })
 }
 
+/** Connections that stay open: a request over one of them takes half the processor time of `fetch`. */
+const agent = new Agent({ keepAlive: true })
+
 async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-    ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  const bytes = body === undefined ? undefined : bytesOf(body)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sending = request(url, {
+      ...{ method, agent },
+      headers: {
+        accept: '*/*',
+        ...(bytes !== undefined && { 'content-type': 'application/json', 'content-length': bytes.length }),
+        ...headers,
+      },
+    })
+    sending.once('response', resolve).once('error', reject).end(bytes)
   })
-  const text = await textOf(response)
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const type = response.headers['content-type'] ?? ''
+  const text = type.startsWith('text/event-stream') ? await firstChunk(response) : await textFrom(response)
   return {
-    status: response.status,
-    headers: response.headers,
+    status: response.statusCode ?? 0,
+    headers: headersOf(response),
     text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    body: type.includes('json') && text !== '' ? JSON.parse(text) : undefined,
   }
+}
+
+/** A string or bytes as they are, anything else as JSON. */
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let n = 0; n < rawHeaders.length; n += 2) headers.append(rawHeaders[n] as string, rawHeaders[n + 1] as string)
+  return headers
+}
+
+/** The first chunk of a stream, which does not end. */
+async function firstChunk(response: IncomingMessage): Promise<string> {
+  for await (const chunk of response) return String(chunk)
+  return ''
 }
 
 /** The text of a response; for a stream, which does not end, the first chunk. */

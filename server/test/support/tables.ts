@@ -1,6 +1,7 @@
 // What the table of a resource must have for its lists, as SQL to be put into a migration (docs: CONTRIBUTING.md).
 
-import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../../src/core/limits.ts'
+import { SEARCHED_CHARACTERS } from '../../src/core/limits.ts'
+import { isLong, memberColumns, recordOf } from '../../src/engine/columns.ts'
 import { type Resource, snakeCase } from '../../src/engine/resource.ts'
 import { hasEnclosedPair } from '../../src/engine/search-conditions.ts'
 
@@ -24,8 +25,20 @@ function columnOf({ fields, list }: Resource, member: string) {
   return { type: 'text collate "C"', held, unset: "''" }
 }
 
-const isLong = (fields: Resource['fields'], member: string): boolean =>
-  Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
+/** A condition that is true where a column differs from what the body says, written in another way than the statements are. */
+export function columnDiffers(resource: Resource): string {
+  const { moment, fields, remove, list, unique } = resource
+  const own = [...new Set(Object.values(list).flat().concat(unique))].filter((member) => member !== moment)
+  const pairs = [
+    ...['createdAt', ...(fields.updatedAt ? ['updatedAt'] : []), ...(moment ? [moment] : [])].map((member) => [
+      member,
+      `body ->> '${member}'`,
+    ]),
+    ...own.map((member) => [member, columnOf(resource, member).held]),
+    ...(remove === 'soft' ? [['isDeleted', "(body ->> 'isDeleted')::boolean"]] : []),
+  ]
+  return pairs.map(([member, held]) => `${snakeCase(member as string)} is distinct from ${held}`).join(' or ')
+}
 
 /** Statements for the next migration, and slow ones for the one after it. A migration's locks last until its end. */
 interface Missing {
@@ -38,7 +51,7 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
   const { table, fields, list, unique, remove } = resource
   const members = [...new Set(Object.values(list).flat().concat(unique))]
   const missing = members.filter((member) => !there?.columns.includes(snakeCase(member)))
-  const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : [newTable(resource, members)]
+  const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : newTable(resource, members)
   // Rows from before lists used the member, if the member itself is not new.
   const statements = missing
     .filter((member) => member !== resource.moment)
@@ -94,28 +107,42 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
   return there ? { next, after: statements } : { next: [...next, ...statements], after: [] }
 }
 
-/** There are no rows yet, so all columns are generated. */
-function newTable(resource: Resource, members: readonly string[]): string {
+/** A table whose columns the statements set; a trigger does so for other writes. */
+function newTable(resource: Resource, members: readonly string[]): string[] {
   const { table, fields, remove } = resource
-  const generated = (column: string, type: string, held: string) =>
-    `${column} ${type} generated always as (${held}) stored`
-  const time = (member: string) => generated(snakeCase(member), 'text collate "C" not null', `body ->> '${member}'`)
   const lines = [
     'company_id text collate "C" not null',
     'id text collate "C" not null',
     'version integer not null default 1',
     'body json not null',
-    time('createdAt'),
-    ...(fields.updatedAt ? [time('updatedAt')] : []),
+    'created_at text collate "C" not null',
+    ...(fields.updatedAt ? ['updated_at text collate "C" not null'] : []),
     ...members.map((member) => {
-      const { type, held, unset } = columnOf(resource, member)
-      if (member === resource.moment) return `${snakeCase(member)} ${type}`
-      return generated(snakeCase(member), unset === 'null' ? type : `${type} not null`, held)
+      const { type, unset } = columnOf(resource, member)
+      return `${snakeCase(member)} ${type}${member === resource.moment || unset === 'null' ? '' : ' not null'}`
     }),
-    ...(remove === 'soft' ? [generated('is_deleted', 'boolean not null', "(body ->> 'isDeleted')::boolean")] : []),
+    ...(remove === 'soft' ? ['is_deleted boolean not null'] : []),
     'primary key (company_id, id)',
   ]
-  return `create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`
+  return [`create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`, ...columnTriggers(resource)]
+}
+
+/** The triggers that set the columns of rows whose statement does not. */
+function columnTriggers(resource: Resource): string[] {
+  const { table, moment } = resource
+  // Statements set the moment in every write.
+  const columns = memberColumns(resource).filter(({ member }) => member !== moment)
+  const name = `${table}_columns`
+  return [
+    `create function ${name}() returns trigger language plpgsql as $$ begin
+  select ${columns.map(({ value }) => value).join(', ')}
+  into ${columns.map(({ column }) => `new.${column}`).join(', ')}
+  from ${recordOf('new.body', columns)};
+  return new;
+end $$;`,
+    `create trigger ${name}_inserted before insert on ${table} for each row when (new.created_at is null) execute function ${name}();`,
+    `create trigger ${name}_updated before update of body on ${table} for each row when (new.updated_at = old.updated_at) execute function ${name}();`,
+  ]
 }
 
 /** A generated column would rewrite every row and block reads. A default and a trigger cost nothing at first. */

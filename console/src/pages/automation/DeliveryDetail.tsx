@@ -2,7 +2,6 @@
 import { Badge, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { recordQuery, refresh } from '../../api/records.ts'
@@ -10,8 +9,9 @@ import type { AutomationTrigger, WebhookAttempt, WebhookDelivery } from '../../a
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { complain, notify } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/automation.ts'
 import { Ago } from './Ago.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
@@ -133,20 +133,14 @@ function Try({
 function Resend({ trigger, delivery }: DetailProps) {
   const whose = useWhose()
   const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction()
 
-  async function again() {
-    setBusy(true)
-    try {
+  const again = () =>
+    run(async () => {
       await redeliver(whose, trigger.id, delivery.id)
       notify(text.againDone)
       await refresh(client, whose.companyId, deliveriesOf(trigger.id))
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
     <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>

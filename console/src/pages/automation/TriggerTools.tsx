@@ -14,7 +14,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
-import { complain, notify } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/automation.ts'
 import { type Asking, Confirmations, SinceDialogs, type TriggerSwitch, useRefreshed } from './TriggerDialogs.tsx'
 import { sendTest } from './triggers.ts'
@@ -54,24 +55,18 @@ function TestButton({ trigger }: { trigger: AutomationTrigger }) {
   const whose = useWhose()
   const navigate = useNavigate()
   const refreshed = useRefreshed(trigger)
-  const [isTesting, setTesting] = useState(false)
+  const { isBusy, run } = useAction()
 
-  async function test() {
-    setTesting(true)
-    try {
+  const test = () =>
+    run(async () => {
       const { id: delivery } = await sendTest(whose, trigger.id)
       notify(text.testSent)
       await refreshed()
       await navigate({ to: '.', search: { tab: 'deliveries', delivery } as never })
-    } catch (error) {
-      complain(error)
-    } finally {
-      setTesting(false)
-    }
-  }
+    })
 
   return (
-    <Button variant="default" leftSection={<IconSend size={16} />} onClick={test} loading={isTesting}>
+    <Button variant="default" leftSection={<IconSend size={16} />} onClick={test} loading={isBusy}>
       {text.test}
     </Button>
   )

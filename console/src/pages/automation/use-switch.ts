@@ -1,11 +1,11 @@
 // Switches a trigger on or off, and updates what is shown of it.
 
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
 import type { AutomationTrigger } from '../../api/schemas.ts'
-import { complain, notify, warn } from '../../parts/notices.ts'
+import { notify, warn } from '../../parts/notices.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/automation.ts'
 import { deliveriesOf, switchTrigger } from './triggers.ts'
 
@@ -13,7 +13,7 @@ import { deliveriesOf, switchTrigger } from './triggers.ts'
 export function useSwitch({ id }: AutomationTrigger, isDirty = false) {
   const whose = useWhose()
   const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run: act } = useAction()
 
   /** Whether it can be switched now; shows the reason if not. */
   function mayRun(): boolean {
@@ -23,17 +23,12 @@ export function useSwitch({ id }: AutomationTrigger, isDirty = false) {
 
   async function run(isActive: boolean): Promise<void> {
     if (!mayRun()) return
-    setBusy(true)
-    try {
+    await act(async () => {
       await switchTrigger(whose, id, isActive)
       await refresh(client, whose.companyId, 'automation-triggers')
       await refresh(client, whose.companyId, deliveriesOf(id))
       notify(isActive ? text.switchedOn : text.switchedOff)
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return { run, mayRun, isBusy }
 }

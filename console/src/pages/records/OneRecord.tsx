@@ -9,7 +9,7 @@ import { recordQuery, refresh, restoreRecord, type Versioned } from '../../api/r
 import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { complain, notify } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
@@ -17,6 +17,7 @@ import { RecordForm } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { titleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { Deletion } from './RecordDeletion.tsx'
@@ -116,21 +117,15 @@ const restorable = new Set(['customers'])
 function Restore({ resource: { one, many }, versioned }: { resource: Resource; versioned: Versioned }) {
   const whose = useWhose()
   const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run: act } = useAction()
   const { record } = versioned
 
-  async function run() {
-    setBusy(true)
-    try {
+  const run = () =>
+    act(async () => {
       await restoreRecord(whose, one, record.id)
       await refresh(client, whose.companyId, many)
       notify(text.restored(titleOf(many, record)))
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
     <Button leftSection={<IconRestore size={16} />} onClick={() => void run()} loading={isBusy}>

@@ -6,7 +6,8 @@ import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { complain, notify } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/tables.ts'
 import { extendCustomers, isLink, removeField, structureChanged } from './tables.ts'
 
@@ -16,21 +17,15 @@ export function ExtendsCustomers({ table, fields }: { table: CustomTable; fields
   const canWrite = useCanWrite()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction()
   const link = fields.find(isLink)
 
-  async function extend() {
-    setBusy(true)
-    try {
+  const extend = () =>
+    run(async () => {
       await extendCustomers(whose, table._id.$oid, fields)
       await structureChanged(client, whose, table._id.$oid)
       notify(text.extended)
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
     <Card

@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconDownload, IconPlus, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
@@ -13,8 +13,9 @@ import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { complain, notify } from '../../parts/notices.ts'
+import { notify } from '../../parts/notices.ts'
 import { useRows } from '../../parts/rows.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/tables.ts'
 import { download } from '../records/export.ts'
 import { referenceNames } from '../records/reference-names.ts'
@@ -130,11 +131,10 @@ function Export({
 }) {
   const whose = useWhose()
   const resources = useResources()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run: act } = useAction()
 
-  async function run() {
-    setBusy(true)
-    try {
+  const run = () =>
+    act(async () => {
       const rows = await allRows(whose, table.name)
       const file = await csvOf({
         ...{ fields, rows, names: referenceNames(whose, resources) },
@@ -142,12 +142,7 @@ function Export({
       })
       download(file, `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
       notify(words.exported(rows.length))
-    } catch (error) {
-      complain(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
 
   return (
     <Button

@@ -1,48 +1,44 @@
-// The ages of the last backup and of the last archived segment, for those that watch over them.
-
+// What is known of backups and of the archive of the log, read at a scrape.
 import { type Family, readFamily } from '../../metrics/instruments.ts'
 import type { Queryable } from '../connect.ts'
 
-/** Seconds since then; undefined if it never happened. */
-export interface BackupAges {
-  readonly backup: number | undefined
-  readonly archived: number | undefined
-  /** Whether archiving has given up, or its last attempt failed. */
-  readonly isArchiveBroken: boolean
-}
-
-/** Reads how old the last backup and the last archived segment are. */
-export async function readBackupAges(database: Queryable): Promise<BackupAges> {
+/** Ages of the last backup and of the last archived segment, and what a restore or a full archive left to be done. */
+export async function backupFamilies(database: Queryable): Promise<Family[]> {
   const [row] = await database.query(
     `select extract(epoch from now() - (select max(finished_at) from backups))::float8,
-       extract(epoch from now() - last_archived_time)::float8,
-       exists (select from archive_gaps where ended_at is null)
-         or current_setting('archive_mode') <> 'off' and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
-     from pg_stat_archiver`,
+       extract(epoch from now() - (select last_archived_time from pg_stat_archiver))::float8,
+       (select count(*) from archive_gaps where ended_at is null)::int + (select count(*) from pg_stat_archiver
+         where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity'))::int,
+       (select count(*) from restores where webhooks_resumed_at is null)::int`,
   )
-  const [backup, archived, isArchiveBroken] = row as [number | null, number | null, boolean]
-  return { backup: backup ?? undefined, archived: archived ?? undefined, isArchiveBroken }
-}
-
-/** The metrics; an age is absent if there is none. */
-export async function backupFamilies(database: Queryable): Promise<Family[]> {
-  const { backup, archived, isArchiveBroken } = await readBackupAges(database)
-  const age = (name: string, help: string, seconds: number | undefined) =>
-    seconds === undefined ? [] : [readFamily({ name, help }, seconds)]
+  const [backup, segment, gaps = 0, silent = 0] = row ?? []
+  // Nothing to be old: there is no sample.
+  const age = (seconds: number | null) => (seconds == null ? [] : [{ value: Math.max(0, seconds), labels: {} }])
   return [
-    ...age(
-      'cashwrap_backup_age_seconds',
-      'Seconds since the last `cashwrap backup` of this database; absent if there is none.',
-      backup,
-    ),
-    ...age(
-      'cashwrap_archive_age_seconds',
-      'Seconds since the last segment of the log was archived; absent if none was.',
-      archived,
+    readFamily(
+      {
+        name: 'cashwrap_last_backup_age_seconds',
+        help: 'Seconds since the last `cashwrap backup` ended; absent before the first one.',
+      },
+      age(backup),
     ),
     readFamily(
-      { name: 'cashwrap_archive_broken', help: 'Whether the log should be archived and is not: 1 or 0.' },
-      isArchiveBroken ? 1 : 0,
+      {
+        name: 'cashwrap_last_archived_segment_age_seconds',
+        help: 'Seconds since PostgreSQL archived a segment of its log; absent where it has archived none.',
+      },
+      age(segment),
+    ),
+    readFamily(
+      { name: 'cashwrap_archive_interrupted', help: 'Whether the log should be archived and is not: 1 or 0.' },
+      Math.min(1, gaps),
+    ),
+    readFamily(
+      {
+        name: 'cashwrap_webhooks_silent',
+        help: 'Whether no webhooks are sent, since the database was restored and webhooks were not resumed: 1 or 0.',
+      },
+      Math.min(1, silent),
     ),
   ]
 }

@@ -68,6 +68,7 @@ export const customTable = resource({
   conflict: 'A custom table of this name already exists.',
   remove: 'hard',
   list: {},
+  columns: 'generated',
   styleA: { one: ['custom-table'], list: 'custom-tables' },
   styleB: null,
   example: { name: 'loyalty', description: 'What regular customers have earned' },
@@ -140,6 +141,7 @@ export const customTableField = resource({
   conflict: 'The table already has a field of this name.',
   remove: 'hard',
   list: { exact: ['tableId'], needs: ['tableId'] },
+  columns: 'generated',
   styleA: { one: ['custom-table-field'], list: 'custom-table-fields' },
   styleB: null,
   example: {
@@ -166,6 +168,7 @@ export const customTableRow = resource({
     select from custom_tables as own where own.company_id = stored.company_id and own.id = stored.table_id)`,
   remove: 'soft',
   list: { exact: ['tableId'] },
+  columns: 'generated',
   styleA: { one: ['custom-table-row'], list: 'custom-table-rows' },
   styleB: null,
   example: { tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' } },
@@ -191,6 +194,7 @@ export const customTableValue = resource({
   conflict: 'The row already has a live value of this field.',
   remove: 'soft',
   list: { exact: ['tableId', 'rowId'] },
+  columns: 'generated',
   styleA: { one: ['custom-table-value'], list: 'custom-table-values' },
   styleB: null,
   example: {

@@ -1,6 +1,7 @@
 // Events that a company sends itself: `custom.<name>` with any data, in the same feed as the events of its records.
 
 import { newId } from '../../core/ids.ts'
+import { traceparentOf } from '../../core/trace-context.ts'
 import type { Database } from '../../database/connect.ts'
 import { anything, map, required, text } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
@@ -45,8 +46,8 @@ const insert = {
   name: 'events_insert_custom',
   text: `
     with begun as materialized (select begin_events($1))
-    insert into events (company_id, id, type, created_at, resource, record_id, data)
-    select $1, $2, $3, $4::timestamptz, '${customResource}', '', $5::json where (select count(*) from begun) >= 0
+    insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent)
+    select $1, $2, $3, $4::timestamptz, '${customResource}', '', $5::json, $6 where (select count(*) from begun) >= 0
     returning sequence`,
 }
 
@@ -58,7 +59,14 @@ export async function sendCustomEvent(database: Database, { scope, body, claim }
   return once(database, claim, async (connection) => {
     const event = { id: newId(), type: `custom.${set.name}`, createdAt: new Date().toISOString() }
     const { id, type, createdAt } = event
-    const [row] = await connection.query(insert, [scope.companyId, id, type, createdAt, data])
+    const [row] = await connection.query(insert, [
+      scope.companyId,
+      id,
+      type,
+      createdAt,
+      data,
+      scope.trace && traceparentOf(scope.trace),
+    ])
     const shown = { id, sequence: row?.[0], type, createdAt, resource: customResource }
     return { status: 201, body: `${JSON.stringify(shown).slice(0, -1)},"data":${data}}` }
   })

@@ -24,6 +24,8 @@ export interface WebhookCall {
   readonly secret?: string | undefined
   /** JSON. */
   readonly body: string
+  /** The header that passes on the trace of the event's write. */
+  readonly traceparent?: string | undefined
 }
 
 /** The result of a call. It succeeded if `status` is a 2xx, even if the response's text is incomplete. */
@@ -74,7 +76,11 @@ export function sender({ targets, timeoutMs = TIMEOUT_MS, ca }: SenderSettings):
     // An IP address in place of a name is not looked up.
     const refusal = targets.refusal(call.url)
     if (refusal !== undefined) return { error: `The URL ${refusal}.` }
-    const headers = headersOf({ id: call.id, timestamp: Math.floor(Date.now() / 1000), body: call.body }, call.secret)
+    const headers = headersOf(
+      { id: call.id, timestamp: Math.floor(Date.now() / 1000), body: call.body },
+      call.secret,
+      call.traceparent,
+    )
     const response = await request(call, headers, signal, kept).catch((error) => {
       // The receiver may have closed the connection before it saw any of the request.
       if (!error.wasReused || !isDrop(error) || signal.aborted) throw error

@@ -16,6 +16,8 @@ export interface EventText {
   readonly resource: string
   readonly data: string
   readonly previous?: string | null | undefined
+  /** The trace of its write (`traceparent`), if that had one. */
+  readonly traceparent?: string | null | undefined
 }
 
 /** An event with its number in the feed. */
@@ -85,7 +87,7 @@ export function signature(secret: string, { id, timestamp, body }: Signed): stri
  * The headers of a call. Without a secret it is not signed; an old secret that no header can carry signs, but is not
  * sent.
  */
-export function headersOf(signed: Signed, secret: string | undefined): Record<string, string> {
+export function headersOf(signed: Signed, secret: string | undefined, traceparent?: string): Record<string, string> {
   return {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(signed.body)),
@@ -94,6 +96,7 @@ export function headersOf(signed: Signed, secret: string | undefined): Record<st
     'webhook-id': signed.id,
     'webhook-timestamp': String(signed.timestamp),
     ...(secret && { 'webhook-signature': signature(secret, signed) }),
+    ...(traceparent && { traceparent }),
     ...(secret && visible.test(secret) && { 'x-api-key': secret }),
   }
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { beginRequest, endRequest } from '../metrics.ts'
+import { beginTrace } from '../request-trace.ts'
 
 export interface Pipelining {
   /** Handles a request at its turn; where too many are pipelined, the connection is closed instead. */
@@ -86,6 +87,7 @@ class PipelinedRequests implements Pipelining {
 
   #begin(own: PipelinedRequest[], { request, response }: PipelinedRequest): void {
     const begun = beginRequest(request)
+    beginTrace(request)
     response.once('close', () => {
       endRequest(request, response, begun)
       this.#next(own, request.socket)

@@ -1,0 +1,166 @@
+// Compares another checkout with this one: the same loads on copies of the same data, interleaved, by several fresh processes of each.
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { fill } from './fill.ts'
+import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
+import { median } from './quantile.ts'
+import { idMark, sampleBody } from './sample.ts'
+import { measure, type Round, type Served, startServer, stopServer, thisCheckout } from './served.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    checkout: { type: 'string' },
+    only: { type: 'string', default: '' },
+    connections: { type: 'string', default: '32' },
+    processes: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+    warm: { type: 'string', default: '2' },
+    records: { type: 'string', default: '20000' },
+    folder: { type: 'string', default: join(thisCheckout, 'data') },
+    help: { type: 'boolean', default: false },
+  },
+})
+const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
+
+  --checkout PATH      the checkout before the change, with its dependencies installed
+  --only A,B           only loads whose name begins with A or B: read, list, filter, page, count, create, update, bulk
+  --connections A,B    connections of each load (32)
+  --processes N        fresh processes of each checkout, one pair after the other (3)
+  --rounds N           rounds of each pair, in alternating order (5)
+  --seconds N          whole seconds of each load (1)
+  --warm N             whole seconds of each load before its first round (2)
+  --records N          records before the measurements (20000)
+  --folder DIR         where the database is created and removed again (data/)
+`
+
+const body = JSON.stringify(sampleBody)
+const bulk = JSON.stringify({ items: Array.from({ length: 100 }, () => sampleBody) })
+/** The loads, by name. A name of several loads begins alike. */
+const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
+  'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
+  'list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
+  'filter by one member': { method: 'GET', path: '/v1/customers?externalId=shop-00000017' },
+  'page of 100 with count': { method: 'GET', path: '/v1/customers?limit=100' },
+  'create one': { method: 'POST', path: '/v1/customer', body },
+  'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: '{"phone":"+49 30 @NUMBER@"}' },
+  'bulk of 100': { method: 'POST', path: '/v1/customers', body: bulk },
+}
+
+/** A pair of rounds: of the other checkout, and of this one. */
+type Pair = readonly [before: Round, after: Round]
+/** The pairs of each load, by load and processes. */
+type Pairs = Map<string, Pair[][]>
+
+/** The loads on a server, by name and number of connections. */
+async function loadsOf(folder: string, { url }: Served, apiKey: string, ids: readonly string[]) {
+  const only = options.only.split(',')
+  const loads: [name: string, connections: number, load: Load][] = []
+  for (const [name, request] of Object.entries(requests)) {
+    if (!only.some((beginning) => name.startsWith(beginning))) continue
+    const load = await wrkLoad(folder, { ...request, url, apiKey }, request.path.includes(idMark) ? ids : [])
+    for (const connections of options.connections.split(',').map(Number)) loads.push([name, connections, load])
+  }
+  return loads
+}
+
+/** Measures both servers in turn, and adds their rounds to `pairs`. */
+async function compare(
+  servers: readonly [Served, Served],
+  { folder, apiKey, ids, postgres }: { folder: string; apiKey: string; ids: string[]; postgres: number },
+  pairs: Pairs,
+): Promise<void> {
+  const [before, after] = await Promise.all(servers.map((server) => loadsOf(folder, server, apiKey, ids)))
+  const seconds = Number(options.seconds)
+  for (const [n, [name, connections, own]] of (after ?? []).entries()) {
+    const loads = [before?.[n]?.[2] as Load, own] as const
+    for (const load of loads) await load(connections, Number(options.warm))
+    const rounds: Pair[] = []
+    for (let round = 0; round < Number(options.rounds); round++) {
+      const run = (side: 0 | 1) => measure(servers[side], loads[side], postgres, { connections, seconds })
+      if (round % 2 === 0) rounds.push([await run(0), await run(1)])
+      else {
+        const second = await run(1)
+        rounds.push([await run(0), second])
+      }
+    }
+    const title = `${name} | ${connections}`
+    pairs.set(title, [...(pairs.get(title) ?? []), rounds])
+  }
+}
+
+/** Prints a line for each load: medians of all rounds, and the ratio of each pair of processes. */
+function print(pairs: Pairs): void {
+  console.log(
+    '| load | conns | before /s | after /s | ratio | by processes | p50 ms | p99 ms | service µs | PostgreSQL µs |',
+  )
+  console.log('|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|')
+  for (const [title, byProcess] of pairs) {
+    const all = byProcess.flat()
+    const ratio = (some: readonly Pair[]) => median(some.map(([a, b]) => b.perSecond / a.perSecond)).toFixed(2)
+    const both = (of: (round: Round) => number, digits: number) =>
+      [0, 1].map((side) => median(all.map((pair) => of(pair[side as 0 | 1]))).toFixed(digits))
+    const cells = [
+      ...[title, ...both(({ perSecond }) => perSecond, 0), ratio(all), byProcess.map(ratio).join(' ')],
+      both(({ p50Ms }) => p50Ms, 2).join(' → '),
+      both(({ p99Ms }) => p99Ms, 1).join(' → '),
+      both(({ serviceMicros }) => serviceMicros, 0).join(' → '),
+      both(({ postgresMicros }) => postgresMicros, 0).join(' → '),
+    ]
+    console.log(`| ${cells.join(' | ')} |`)
+  }
+}
+
+async function main(checkout: string): Promise<void> {
+  const missing = await wrkIsMissing()
+  if (missing) throw new Error(missing)
+  await mkdir(options.folder, { recursive: true })
+  const folder = await mkdtemp(join(options.folder, 'bench-checkouts-'))
+  await chmod(folder, 0o755)
+  const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings: { max_connections: '200' } })
+  const { host, user, database } = embedded.connection
+  const urlOf = (name: string) => `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`
+  const started = new Set<Served>()
+  const start = async (name: string, from: string) => {
+    const server = await startServer(urlOf(name), { checkout: from })
+    started.add(server)
+    return server
+  }
+  const stop = async (server: Served) => {
+    started.delete(server)
+    await stopServer(server)
+  }
+  const sql = async (...statements: string[]) => {
+    const client = new pg.Client({ connectionString: urlOf(database) })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  try {
+    await sql('create database before')
+    const filler = await start('before', checkout)
+    const apiKey = filler.said.companyKey as string
+    const ids = await fill(filler.url, apiKey, Number(options.records))
+    await stop(filler)
+    await sql('create database after template before')
+    const postgres = Number.parseInt(readFileSync(join(embedded.directory, 'postmaster.pid'), 'utf8'), 10)
+    const pairs: Pairs = new Map()
+    for (let n = 0; n < Number(options.processes); n++) {
+      const servers = [await start('before', checkout), await start('after', thisCheckout)] as const
+      await compare(servers, { folder, apiKey, ids, postgres }, pairs)
+      await Promise.all(servers.map(stop))
+    }
+    print(pairs)
+  } finally {
+    await Promise.all([...started].map(stopServer))
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (options.help || options.checkout === undefined) console.log(help)
+else await main(options.checkout)

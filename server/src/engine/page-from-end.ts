@@ -1,0 +1,40 @@
+// The SQL of a page in the second half of a long list: it walks from the end, since the number of records is remembered.
+
+import type { Statement } from '../database/connect.ts'
+import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
+import { type ListQuery, pageWithIds } from './list-query.ts'
+import type { Remembered } from './remembered-counts.ts'
+import { columnOf, type Resource } from './resource.ts'
+
+/**
+ * The statement of the page with its values. How many records there are is computed in it, so that it is the number in the page's
+ * snapshot. No rows: the page is beyond the end, or the events no longer tell the number.
+ */
+export function pageFromEnd(
+  resource: Resource,
+  { where, filterValues, skip, limit, sortBy, sortOrder }: ListQuery,
+  counted: Counted,
+  { position, total }: Remembered,
+): readonly [Statement, readonly unknown[]] {
+  const values = [...filterValues]
+  const bind = (value: number) => `$${values.push(value)}::bigint`
+  const [place, known, skipped, most] = [bind(position), bind(total), bind(skip), bind(limit + 1)]
+  const backward = sortOrder === 'asc' ? 'desc' : 'asc'
+  const text = `
+    with later as (${laterEvents(resource, counted, '>=', place)}),
+    ending as materialized (
+      select ${known} + coalesce(sum(change) filter (where sequence > ${place}), 0) - ${skipped} as remaining
+      from later having count(*) <= ${eventsRead(counted)} and (${place} = 0 or min(sequence) = ${place})
+    ), ${pageWithIds(
+      resource,
+      // The planner knows the outer limit, and so how few rows of the table it has to read.
+      `from (
+          select stored.id from ${resource.table} as stored where ${where}
+          order by ${columnOf(resource, sortBy)} ${backward}, stored.id ${backward}
+          limit coalesce((select greatest(0, least(${most}, remaining)) from ending), 0)
+          offset (select greatest(0, remaining - ${most}) from ending)
+        ) as stored limit ${most}`,
+      `order by ${columnOf(resource, sortBy)} ${sortOrder}, stored.id ${sortOrder}`,
+    )}`
+  return [{ text }, values]
+}
