@@ -23,7 +23,7 @@ const NOWHERE = '/bin/true'
 /** The folder of one cluster's segments in the archive: two services never mix theirs. */
 export const archiveOf = (archive: string, systemId: string): string => join(archive, systemId)
 
-export type ArchiveState = 'off' | 'on' | 'stopped'
+type ArchiveState = 'off' | 'on' | 'stopped'
 
 /** The state of archiving in the running PostgreSQL. */
 export async function archiveState(database: Queryable): Promise<ArchiveState> {
