@@ -145,9 +145,9 @@ describe('a backup of a serving database', () => {
     const copy = join(await dataFolder(t), '20261123T000000000Z')
     await cp(backup, copy, { recursive: true })
     const damages: [string, (path: string) => Promise<unknown>, RegExp][] = [
-      ['manifest.json', (path) => flip(path, 100), /manifest.json is not as it was written/],
-      ['manifest.json', (path) => flip(path, -4), /manifest.json is not as it was written/],
-      ['base/global/pg_control', (path) => flip(path, 50), /pg_control is not as it was written/],
+      ['manifest.json', (path) => flip(path, 100), /manifest.json does not match its checksum/],
+      ['manifest.json', (path) => flip(path, -4), /manifest.json does not match its checksum/],
+      ['base/global/pg_control', (path) => flip(path, 50), /pg_control does not match its checksum/],
       ['base/PG_VERSION', (path) => truncate(path, 1), /PG_VERSION has another size/],
       ['base/backup_label', (path) => rm(path), /backup_label is missing/],
       ['manifest.json', (path) => rm(path), /has no complete backup|has no manifest.json/],
@@ -175,7 +175,10 @@ describe('a backup of a serving database', () => {
   test('is the only one at work in its folder, and removes what killed ones left and old ones', async (t) => {
     const folder = await dataFolder(t)
     const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']
-    for (const name of [...names, '.new-0123', '.verify-0123', 'other']) await mkdir(join(folder, name))
+    // Files of the operator with names that are nearly ours stay.
+    const others = ['.new-mail', '.old-bashrc', 'other']
+    const remains = ['.new-0123456789ab', '.verify-0123456789ab']
+    for (const name of [...names, ...remains, ...others]) await mkdir(join(folder, name))
     await withBackupFolder(folder, async () => {
       await assert.rejects(
         withBackupFolder(folder, async () => {}),
@@ -183,7 +186,7 @@ describe('a backup of a serving database', () => {
       )
       assert.deepEqual(await removeOld(folder, 2), names.slice(0, 1))
     })
-    assert.deepEqual((await readdir(folder)).toSorted(), [...names.slice(1), 'other'])
+    assert.deepEqual((await readdir(folder)).toSorted(), [...others, ...names.slice(1)].toSorted())
   })
 
   test('with DATABASE_URL is the task of its own tools', async (t) => {

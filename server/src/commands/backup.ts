@@ -39,21 +39,23 @@ export function addBackup(program: Command): void {
 }
 
 function readKeep(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 999999.')
   return Number(text)
 }
 
 async function back(path: string, { keep, ...output }: Options): Promise<void> {
   const config = readConfig()
   const [
-    { openDatabase },
+    { connect },
+    { isMigrated },
     { takeBackup },
     { withBackupFolder },
     { rememberBackup },
     { readSecretMark },
     { archiveState, startArchiving },
   ] = await Promise.all([
-    import('../database/open.ts'),
+    import('../database/connect.ts'),
+    import('../database/migrate.ts'),
     import('../database/backup/take.ts'),
     import('../database/backup/folder.ts'),
     import('../database/backup/history.ts'),
@@ -63,8 +65,15 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
   const { connection, cluster, close } = await reachPostgres(config, note)
   const bar = await progressBar()
   try {
-    const database = await openDatabase(connection, note)
+    // It migrates nothing: a backup is made before an upgrade, with the new program too.
+    const database = connect(connection, { size: 2 })
     if (cluster === undefined) throw await otherTools(database).finally(() => database.close())
+    const [used] = await database.query("select to_regclass('migrations') is not null")
+    if (!used?.[0]) {
+      await database.close()
+      throw new OperatorError('The database is empty: no service has used it yet. Look whether CASHWRAP_DATA is right.')
+    }
+    const isCurrent = await isMigrated(database)
     const client = await database.connectAlone()
     try {
       const secretKey = await readSecretMark(database)
@@ -75,10 +84,10 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
         ...taken
       } = await withBackupFolder(path, async (folder) => {
         // Before the copy, so that the archive has all that follows it.
-        if (config.archive !== undefined && (await archiveState(database)) === 'stopped')
+        if (isCurrent && config.archive !== undefined && (await archiveState(database)) === 'stopped')
           await startArchiving(database, config.archive)
         const taken = await takeBackup(backing, folder)
-        await rememberBackup(database, taken)
+        if (isCurrent) await rememberBackup(database, taken)
         const gone: Removed = keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
         return { ...taken, ...gone }
       })

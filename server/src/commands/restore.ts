@@ -48,7 +48,7 @@ async function restore(from: string, { into, to, archive = readConfig().archive,
       recovered: async (connection, moment) => {
         const database = await openDatabase({ ...connection, statementMs: RESTORED_MS }, note)
         const mark = async (transaction: Queryable) => {
-          await skipLostEvents(transaction)
+          await skipLostEvents(transaction, moment)
           await silenceWebhooks(transaction, moment)
         }
         await database.transaction(mark).finally(() => database.close())

@@ -15,7 +15,8 @@ export interface Backup {
 }
 
 const completeName = /^\d{8}T\d{9}Z$/
-const remainName = /^\.(new|old|verify)-/
+/** Exactly the names that are made here: whoever names a wrong folder loses no file of theirs. */
+const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
 
 /** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
@@ -65,9 +66,14 @@ export async function makeStaging(folder: string, kind: 'new' | 'verify' | 'rest
   return staging
 }
 
-/** Gives a finished backup its name: from then on it is complete. */
-export async function complete(folder: string, staging: string, at: string): Promise<string> {
+/** Gives a finished backup its name: from then on it is complete. `folders` are those in it. */
+export async function complete(
+  folder: string,
+  staging: string,
+  { at, folders }: { at: string; folders: readonly string[] },
+): Promise<string> {
   const place = join(folder, at.replaceAll(/[-:.]/g, ''))
+  for (const path of folders) await flush(join(staging, path))
   await flush(staging)
   await rename(staging, place)
   await flush(folder)
@@ -99,6 +105,20 @@ export async function backupBefore(path: string, time: string): Promise<Backup> 
   throw new OperatorError(
     `The oldest backup in ${resolve(path)} ended at ${oldest?.manifest.stop.at}: ${time} is before that, and cannot be restored from it.`,
   )
+}
+
+/** Throws OperatorError where the newest backup of a folder is of another database: each would remove the other's. */
+export async function requireOwn(folder: string, systemId: string): Promise<void> {
+  const newest = (await readdir(folder))
+    .filter((name) => completeName.test(name))
+    .sort()
+    .at(-1)
+  if (newest === undefined) return
+  const manifest = await readManifest(join(folder, newest))
+  if (manifest.systemId !== systemId)
+    throw new OperatorError(
+      `${folder} has backups of another database. Look whether CASHWRAP_DATA is right, or use another folder.`,
+    )
 }
 
 /** The newest backup. */

@@ -85,7 +85,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const head = text.slice(0, Math.max(0, end))
   const content = parsed(text)
   if (end === -1 || content === undefined || text.slice(end) !== tailOf(digest(head)))
-    throw new OperatorError(`The backup ${folder} is damaged: its ${manifestName} is not as it was written.`)
+    throw new OperatorError(`The backup ${folder} is damaged: its ${manifestName} does not match its checksum.`)
   if (content.format !== FORMAT)
     throw new OperatorError(
       `The backup ${folder} has format ${content.format}, and this version of Cashwrap reads format ${FORMAT}: use the version that made it (${content.cashwrap}).`,
@@ -94,7 +94,9 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const paths = [...content.files.map(({ path }) => path), ...content.folders]
   const stray = paths.find((path) => !/^(base|wal)(\/|$)/.test(path) || path.split('/').includes('..'))
   if (stray !== undefined)
-    throw new OperatorError(`The backup ${folder} is not one of Cashwrap: it names ${JSON.stringify(stray)}.`)
+    throw new OperatorError(
+      `The backup ${folder} was not made by Cashwrap: its manifest names the path ${JSON.stringify(stray)}.`,
+    )
   return content
 }
 

@@ -12,7 +12,7 @@ export async function backupFamilies(database: Queryable): Promise<Family[]> {
        (select count(*) from restores where webhooks_resumed_at is null)::int`,
   )
   const [backup, segment, gaps = 0, silent = 0] = row ?? []
-  // Nothing to be old: there is no sample.
+  // No backup yet, so no sample.
   const age = (seconds: number | null) => (seconds == null ? [] : [{ value: Math.max(0, seconds), labels: {} }])
   return [
     readFamily(

@@ -83,7 +83,7 @@ async function copyChecked(
   const owner = isRoot() ? account : undefined
   // PostgreSQL flushes all of it before it replays the log.
   const copied = await copyFile(join(folder, path), join(directory, placeOf(path)), { progress, owner })
-  if (copied.bytes !== bytes || copied.sha256 !== sha256) throw damaged(folder, path, 'is not as it was written')
+  if (copied.bytes !== bytes || copied.sha256 !== sha256) throw damaged(folder, path, 'does not match its checksum')
 }
 
 /** How far the log is replayed. */
@@ -148,7 +148,7 @@ function recoverySettings({ to, archive, durable }: Target): Record<string, stri
     autovacuum: 'off',
     hot_standby: 'off',
     // Without an archive, all of the log is in its place already.
-    restore_command: archive === undefined ? '/bin/false' : `cp -- ${shellText(`${archive.folder}/`)}%f "%p"`,
+    restore_command: archive === undefined ? 'exit 1' : `cp -- ${shellText(`${archive.folder}/`)}%f "%p"`,
     recovery_target_timeline: archive === undefined ? 'latest' : String(archive.timeline),
     recovery_target_action: 'promote',
     // At its start PostgreSQL knows neither the letter T nor names of time zones.

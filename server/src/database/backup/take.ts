@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type BaseFiles, listBaseFiles, unlessGone } from './base-files.ts'
 import { copyFile, forEach, writeDurably } from './copy-file.ts'
-import { complete, makeStaging } from './folder.ts'
+import { complete, makeStaging, requireOwn } from './folder.ts'
 import { type BackupFile, FORMAT, type Manifest, manifestName, writeManifest } from './manifest.ts'
 import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
 
@@ -44,7 +44,9 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
   const { client } = backing
   if (!(await value(client, `select pg_try_advisory_lock(${LOCK})`)))
     throw new OperatorError('Another backup of this database is running. Wait until it has ended.')
-  await reserveLog(client)
+  const { systemId } = await describeCluster(client)
+  await requireOwn(folder, systemId)
+  const slot = await reserveLog(client)
   const staging = await makeStaging(folder, 'new')
   try {
     const [startLsn, startAt] = await row(client, `select pg_backup_start('cashwrap', true)::text, ${now}`)
@@ -60,6 +62,7 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
     copied.push({ path: 'base/backup_label', ...(await writeDurably(join(staging, 'base/backup_label'), label)) })
     const about = await describeCluster(client)
     const wal = await copyLog(backing, staging, { ...about, startLsn, stopLsn })
+    await requireLog(client, slot)
     const manifest: Manifest = {
       ...{ format: FORMAT, cashwrap: backing.version, architecture: process.arch, secretKey: backing.secretKey },
       ...{ ...about, until },
@@ -69,7 +72,7 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
       files: [...copied, ...wal].toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     }
     await writeDurably(join(staging, manifestName), writeManifest(manifest))
-    const place = await complete(folder, staging, stopAt)
+    const place = await complete(folder, staging, { at: stopAt, folders: manifest.folders })
     return { folder: place, manifest, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) }
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -80,14 +83,26 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
 /** The database's time, as the manifest has it. */
 const now = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Keeps PostgreSQL from recycling the log from now on, until the connection ends. */
-async function reserveLog(client: Client): Promise<void> {
+/** Keeps PostgreSQL from recycling the log from now on, until the connection ends. Resolves to the name of the slot. */
+async function reserveLog(client: Client): Promise<string> {
   if ((await value(client, 'show wal_level')) === 'minimal')
     throw new OperatorError(
       'The database was started by a version of Cashwrap without online backups: restart the service once.',
     )
   const slot = `cashwrap_backup_${randomBytes(6).toString('hex')}`
   await client.query('select pg_create_physical_replication_slot($1, true, true)', [slot])
+  return slot
+}
+
+/** Throws OperatorError if PostgreSQL gave up the slot, and may have recycled what was copied of the log. */
+async function requireLog(client: Client, slot: string): Promise<void> {
+  const { rows } = await client
+    .query('select wal_status from pg_replication_slots where slot_name = $1', [slot])
+    .catch(() => ({ rows: [] }))
+  if (rows.length === 0 || rows[0]?.wal_status === 'lost')
+    throw new OperatorError(
+      'More than 8 GB of log were written during the copy, and PostgreSQL keeps no more. Start the backup again while less is written.',
+    )
 }
 
 async function copyBase({ cluster, progress }: Backing, staging: string, listed: BaseFiles): Promise<BackupFile[]> {

@@ -7,17 +7,26 @@ import type { Queryable } from '../../database/connect.ts'
  * Numbers that a restore skips: more than events were lost, however many, and less than 2^31, since the locks of writers
  * are compared modulo 2^32 (`begin_events`).
  */
-const SKIPPED = 2 ** 30
+const SKIPPED_LEAST = 2 ** 30
+const SKIPPED_MOST = 2 ** 31 - 2
+/**
+ * More for each second since the moment that is restored, so that a later restore skips what was written after an
+ * earlier one: right for up to as many events a second, within twelve days of the moment.
+ */
+const SKIPPED_A_SECOND = 1_000
 /** Numbers that PostgreSQL logs ahead for a sequence: after a restore some of them may not have been used. */
 const LOGGED_AHEAD = 32
 
 /**
  * Skips the numbers that lost events may have had. They follow the last restored event of their company, and are never
- * used again. A company without events from before gets the oldest event of all as its last one: its own were older.
+ * used again. `moment` is the restored time. A company without events from before gets the oldest event of all as its last one: its own were older.
  */
-export async function skipLostEvents(transaction: Queryable): Promise<void> {
+export async function skipLostEvents(transaction: Queryable, moment: string): Promise<void> {
+  const seconds = Math.max(0, Math.ceil((Date.now() - Date.parse(moment)) / 1000))
+  const skipped = Math.min(SKIPPED_LEAST + seconds * SKIPPED_A_SECOND, SKIPPED_MOST)
   const [row] = await transaction.query(
-    `select coalesce(min(sequence) - 1, greatest(0, event_position() - ${LOGGED_AHEAD + 1})), event_position() + ${SKIPPED} from events`,
+    `select coalesce(min(sequence) - 1, greatest(0, event_position() - ${LOGGED_AHEAD + 1})), event_position() + $1 from events`,
+    [skipped],
   )
   await transaction.query(
     `insert into feed_gaps (company_id, after_sequence, until_sequence)
