@@ -23,7 +23,8 @@ test('every table of a company is in the file, or named as left out', async () =
 
 test('a company is exported and imported, its key works, twice does nothing, and files that are not whole are refused', async (t) => {
   const { id, call, key } = await source.company()
-  for (const firstName of ['Ada', 'Bea', 'Cleo']) assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
+  for (const firstName of ['Ada', 'Bea', 'Cleo'])
+    assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
   const folder = await dataFolder(t)
   const file = join(folder, 'shop.ndjson')
   await exportCompany(source.database, { companyId: id, file })

@@ -8,8 +8,8 @@ import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import { type Counts, type Manifest, readCompanyFile, type Whole } from './format.ts'
-import { beginSnapshot, countRows, readRows } from './rows.ts'
 import { RowWriter } from './row-writer.ts'
+import { beginSnapshot, countRows, readRows } from './rows.ts'
 
 interface Wanted {
   readonly file: string
