@@ -13,6 +13,7 @@ import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { cpuMicros, treeOf } from './processor-time.ts'
 import { median } from './quantile.ts'
 import { idMark, sampleBody } from './sample.ts'
+import { readSteadily } from './steady-load.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
     warm: { type: 'string', default: '3' },
     records: { type: 'string', default: '5000' },
     only: { type: 'string', default: '' },
+    rate: { type: 'string' },
     folder: { type: 'string', default: fileURLToPath(new URL('../data', import.meta.url)) },
     help: { type: 'boolean', default: false },
   },
@@ -36,6 +38,7 @@ const help = `npm exec -c 'node bench/observed.ts' [-- options]
   --warm N          whole seconds of the load before its first round (3)
   --records N       records before the measurements (5000)
   --only TEXT       only loads whose name begins with TEXT
+  --rate N          instead, N reads a second: the part of a core that each server takes
   --folder DIR      where the database is created and removed again (data/)
 `
 
@@ -159,6 +162,35 @@ async function compare({ name, loads }: Measured): Promise<void> {
   }
 }
 
+/** The part of a core that a server takes under a steady load. */
+async function partOfCore(server: Server, load: { rate: number; apiKey: string; ids: string[] }) {
+  const stop = scrapeEachSecond(server)
+  const tree = treeOf(server.process.pid as number)
+  const [before, begun] = [cpuMicros(tree), performance.now()]
+  await readSteadily(server.url, { ...load, seconds: Number(options.seconds) })
+  return { part: (cpuMicros(tree) - before) / 1_000 / (performance.now() - begun), scrapes: stop() }
+}
+
+/** Measures a steady load on all servers in turn; prints a line for each. */
+async function compareSteady(servers: readonly Server[], load: { rate: number; apiKey: string; ids: string[] }) {
+  const rounds = servers.map((): { part: number; scrapes: number[] }[] => [])
+  for (let round = 0; round <= Number(options.rounds); round++)
+    for (const [index, server] of servers.entries()) {
+      const measured = await partOfCore(server, load)
+      // The first one warms it up.
+      if (round > 0) rounds[index]?.push(measured)
+    }
+  console.log(`| ${load.rate} reads a second | % of a core | min–max | scrape ms |\n|---|--:|--:|--:|`)
+  for (const [index, { name }] of servers.entries()) {
+    const of = rounds[index] ?? []
+    const parts = of.map(({ part }) => part * 100)
+    const scrapes = of.flatMap((round) => round.scrapes)
+    const range = `${Math.min(...parts).toFixed(1)}–${Math.max(...parts).toFixed(1)}`
+    const scraped = scrapes.length === 0 ? '' : median(scrapes).toFixed(0)
+    console.log(`| ${name} | ${median(parts).toFixed(1)} | ${range} | ${scraped} |`)
+  }
+}
+
 async function main(): Promise<void> {
   const missing = await wrkIsMissing()
   if (missing) throw new Error(missing)
@@ -179,6 +211,7 @@ async function main(): Promise<void> {
     for (const variant of variants) servers.push(await startServer(variant, databaseUrl, collectorUrl))
     const apiKey = servers[0]?.said.companyKey as string
     const ids = await fill(servers[0]?.url as string, apiKey, Number(options.records))
+    if (options.rate !== undefined) return await compareSteady(servers, { rate: Number(options.rate), apiKey, ids })
     console.log('| load | server | /s | service µs | ratio | min–max | p99 ms | scrape ms |')
     console.log('|---|---|--:|--:|--:|--:|--:|--:|')
     for (const measured of await loadsOf(folder, servers, apiKey, ids)) await compare(measured)

@@ -55,6 +55,8 @@ export interface Config {
    * Default none.
    */
   readonly webhookAllow: readonly string[]
+  /** CASHWRAP_ARCHIVE: folder to which the embedded PostgreSQL archives its log. Default none. */
+  readonly archive: string | undefined
   /** CASHWRAP_METRICS: address and port at which Prometheus reads metrics. Default none. */
   readonly metrics: MetricsAddress | undefined
   /**
@@ -77,7 +79,8 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
   const secretKeys = secretKeysIn(environment.CASHWRAP_SECRET_KEY ?? '')
-  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY, CASHWRAP_WEBHOOK_ALLOW, CASHWRAP_WORKERS } = environment
+  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY, CASHWRAP_WEBHOOK_ALLOW, CASHWRAP_WORKERS, CASHWRAP_ARCHIVE } =
+    environment
   const workers = workersIn(CASHWRAP_WORKERS || '1')
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'
@@ -89,6 +92,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new OperatorError(`CASHWRAP_WORKERS is ${JSON.stringify(CASHWRAP_WORKERS)}; it must be ${workersExpected}.`)
   if (CASHWRAP_DATA?.includes('://'))
     throw new OperatorError('CASHWRAP_DATA must be a folder. For a PostgreSQL of your own, set DATABASE_URL.')
+  if (CASHWRAP_ARCHIVE && DATABASE_URL)
+    throw new OperatorError(
+      'CASHWRAP_ARCHIVE is for the embedded database. With DATABASE_URL, archive with the tools of your PostgreSQL, such as pgBackRest, Barman or WAL-G.',
+    )
   // The value is not shown: it may contain a password.
   if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
     throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
@@ -107,6 +114,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     // A list of all addresses is refused: every client could then claim any address.
     trustProxy: networksIn(CASHWRAP_TRUST_PROXY, { variable: 'CASHWRAP_TRUST_PROXY', leastBits: 1 }),
     webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
+    archive: CASHWRAP_ARCHIVE ? resolve(CASHWRAP_ARCHIVE) : undefined,
     metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
     traces: tracesOf(environment),
     stripe: stripeOf(environment),

@@ -3,8 +3,13 @@ import assert from 'node:assert/strict'
 import { copyFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { archiveState, startArchiving } from '../src/database/backup/archive.ts'
+import { watchArchive } from '../src/database/backup/archive-watch.ts'
 import { removeOld, withBackupFolder } from '../src/database/backup/folder.ts'
+import { backupFamilies } from '../src/database/backup/metrics.ts'
 import { restoreBackup } from '../src/database/backup/restore.ts'
+import { connect, type Database } from '../src/database/connect.ts'
+import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import {
   cashwrap,
   clusterFolder,
@@ -33,6 +38,14 @@ type Call = ReturnType<typeof caller>
 const create = async (call: Call, firstName: string): Promise<string> =>
   (await call('POST', '/v1/customer', { firstName })).body.id
 const feed = async (call: Call, query = '') => (await call('GET', `/v1/events?limit=1000${query}`)).body
+/** A time after a record's creation and before any later one. */
+async function momentAfter(id: string, call: Call): Promise<string> {
+  const { createdAt } = (await call('GET', `/v1/customer/${id}`)).body
+  const moment = new Date().toISOString()
+  await until('the clock goes on', () => new Date().toISOString() > moment)
+  assert.ok(moment >= createdAt)
+  return moment
+}
 const cursorOf = async (call: Call): Promise<string> => (await feed(call)).meta.nextCursor
 
 describe('a backup of a serving database', () => {
@@ -41,11 +54,12 @@ describe('a backup of a serving database', () => {
   let backups: string
   let backup: string
 
-  test('is verified and restored; cursors of lost events are refused, and webhooks wait until they are resumed', async (t) => {
+  test('is verified and restored to a point in time; cursors of lost events are refused, and webhooks wait until they are resumed', async (t) => {
     const data = await clusterFolder(t)
     backups = join(await dataFolder(group), 'backups')
     const hook = await receiver(t)
-    const environment = { CASHWRAP_DATA: data, CASHWRAP_WEBHOOK_ALLOW: '127.0.0.0/8' }
+    const archive = join(await dataFolder(t), 'archive')
+    const environment = { CASHWRAP_DATA: data, CASHWRAP_ARCHIVE: archive, CASHWRAP_WEBHOOK_ALLOW: '127.0.0.0/8' }
     const first = await serve(t, environment)
     const key = first.said.companyKey
     const call = caller(first, key)
@@ -62,25 +76,34 @@ describe('a backup of a serving database', () => {
     await writing
     backup = taken.folder
     const cleo = await create(call, 'Cleo')
+    const moment = await momentAfter(cleo, call)
+    const lostOne = await create(call, 'Dan')
     const lost = await cursorOf(call)
-    await until('all webhooks are sent', () => hook.received.some(({ text }) => text.includes(cleo)))
+    await until('all webhooks are sent', () => hook.received.some(({ text }) => text.includes(lostOne)))
+    // PostgreSQL starts its archiver again some seconds after the first setting of the archive.
+    await until('segments are archived', async () => (await readdir(archive, { recursive: true })).length > 1)
     await first.stop()
 
     assert.equal((await json({}, 'backup', 'verify', backups)).rows.companies, 1)
     const folder = join(await dataFolder(t), 'restored')
-    const restored = await json({}, 'restore', backups, '--into', folder)
+    const outside = await cashwrap(['restore', backups, '--into', folder, '--to', '2099-01-01'], environment)
+    assert.equal(outside.code, 1)
+    assert.match(outside.stderr, /can be restored to times from \S+ to \S+/)
+    const restored = await json(environment, 'restore', backups, '--into', folder, '--to', moment)
+    assert.ok(restored.moment <= moment)
     await copyFile(join(data, 'secret'), join(folder, 'secret'))
     const second = await serve(t, { ...environment, CASHWRAP_DATA: folder })
     const recall = caller(second, key)
     assert.equal((await recall('GET', `/v1/customer/${ada}`)).status, 200)
-    assert.equal((await recall('GET', `/v1/customer/${cleo}`)).status, 404)
+    assert.equal((await recall('GET', `/v1/customer/${cleo}`)).status, 200)
+    assert.equal((await recall('GET', `/v1/customer/${lostOne}`)).status, 404)
     // Each customer is there if and only if the feed has it, and nothing is newer than the moment.
     const { data: events, meta } = await feed(recall)
     const { body: list } = await recall('GET', '/v1/customers?limit=1000')
     const idsOf = (records: any[], member: string) => records.map((one) => one[member]).toSorted()
     const creates = events.filter(({ type }: { type: string }) => type === 'customer.created')
     assert.deepEqual(idsOf(list.data, 'id'), idsOf(creates, 'recordId'))
-    assert.ok(creates.length <= written.length + 1)
+    assert.equal(creates.length, written.length + 2)
     assert.ok(events.every(({ createdAt }: { createdAt: string }) => createdAt <= restored.moment))
 
     for (const cursor of [lost, String(Number(meta.nextCursor) + 1), String(Number(meta.nextCursor) + 2 ** 30)]) {
@@ -171,6 +194,60 @@ describe('a backup of a serving database', () => {
     for (const end of later) await end()
   })
 })
+
+test('when the archive fails, writes go on and the log says so; when too much waits, archiving stops until the next backup', async (t) => {
+  const dataDirectory = await clusterFolder(t)
+  const settings = { archive_mode: 'on', fsync: 'off' }
+  const embedded = await openEmbedded({ dataDirectory, log: () => {}, settings })
+  t.after(() => embedded.stop())
+  const database = connect(embedded.connection, { size: 2 })
+  t.after(() => database.close())
+  const said: string[] = []
+  const log = { info: say, warn: say, error: say }
+  function say(_: unknown, message?: string) {
+    said.push(String(message))
+  }
+  // A file is in the place of the folder, as if the folder could not be used.
+  const archive = join(dataDirectory, 'archive')
+  await writeFile(archive, '')
+  const watched = { archive, cluster: embedded.directory, log, lookMs: 20 }
+  const first = await watchArchive(database, watched)
+  t.after(() => first.stop())
+  const endSegment = () =>
+    database.query(`insert into archive_gaps values (clock_timestamp(), 'a write', now()); select pg_switch_wal()`)
+  await endSegment()
+  await until('the log says that archiving failed', () => said.some((text) => /^archiving failed; retrying/.test(text)))
+  await until('the metric says so', () => isInterrupted(database))
+  await rm(archive)
+  // Wakes the archiver, which otherwise tries again within a minute.
+  await endSegment()
+  await until('it works again', async () => !(await isInterrupted(database)))
+  await first.stop()
+
+  await rm(archive, { recursive: true })
+  await writeFile(archive, '')
+  const second = await watchArchive(database, { ...watched, waitingBytes: 2 * 16 * 1024 * 1024 })
+  t.after(() => second.stop())
+  for (let n = 0; n < 3; n++) await endSegment()
+  await until('archiving has stopped', () => said.some((text) => /^archiving stopped: too much/.test(text)))
+  await second.stop()
+  assert.equal(await archiveState(database), 'stopped')
+  assert.equal(await isInterrupted(database), true)
+  const waiting = async () =>
+    (await database.query(`select 1 from pg_ls_archive_statusdir() where name like '%.ready'`)).length
+  await until('nothing waits any more', async () => (await waiting()) === 0)
+  await rm(archive)
+  await startArchiving(database, archive)
+  const [gap] = await database.query(`select reason, ended_at is not null from archive_gaps where reason <> 'a write'`)
+  assert.match(gap?.[0], /segments waited/)
+  assert.equal(gap?.[1], true)
+})
+
+/** What the metric says of the archive. */
+async function isInterrupted(database: Database): Promise<boolean> {
+  const families = await backupFamilies(database)
+  return families.find(({ name }) => name === 'cashwrap_archive_interrupted')?.values[0]?.value === 1
+}
 
 /** Changes one byte of a file. */
 async function flip(path: string, at: number): Promise<void> {

@@ -1,4 +1,4 @@
-// `npm test`, `npm run test:accessibility`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
+// `npm test`, `npm run test:accessibility`, `npm run test:long`, and the first part of `npm run test:faults`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, glob, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
@@ -53,7 +53,11 @@ try {
 
   const asked = process.argv.slice(2)
   const all = () =>
-    Array.fromAsync(glob('server/test/**/*.test.ts', { exclude: ['server/test/faults', 'server/test/accessibility'] }))
+    Array.fromAsync(
+      glob('server/test/**/*.test.ts', {
+        exclude: ['server/test/faults', 'server/test/accessibility', 'server/test/long'],
+      }),
+    )
   const files = asked.length > 0 ? asked : await all()
   const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size] as const)))
   // The longest first, so that no process is left with one at the end.

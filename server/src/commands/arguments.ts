@@ -51,3 +51,12 @@ export function readExpiry(text: string): string {
   if (Date.parse(time) <= Date.now()) throw new InvalidArgumentError(`${time} is in the past.`)
   return time
 }
+
+/** A point in time; a bare date means its midnight UTC. */
+export function readMoment(text: string): string {
+  if (!isDateTime(text))
+    throw new InvalidArgumentError(
+      'This time does not exist; write 2026-12-31T18:00:00Z or 2026-12-31T18:00:00.250+01:00.',
+    )
+  return canonicalDateTime(text)
+}

@@ -21,7 +21,11 @@ export function addBackup(program: Command): void {
     'cashwrap backup /mnt/backups --keep 7',
   )
     .argument('<folder>', 'the folder of backups; it is created if it is missing')
-    .option('--keep <number>', 'afterwards, remove all but the newest backups of the folder', readKeep)
+    .option(
+      '--keep <number>',
+      'afterwards, remove all but the newest backups of the folder, and what was archived before them',
+      readKeep,
+    )
     .action(back)
   // Options after `verify` are those of that command.
   backup.enablePositionalOptions()
@@ -41,14 +45,21 @@ function readKeep(text: string): number {
 
 async function back(path: string, { keep, ...output }: Options): Promise<void> {
   const config = readConfig()
-  const [{ openDatabase }, { takeBackup }, { removeOld, withBackupFolder }, { rememberBackup }, { readSecretMark }] =
-    await Promise.all([
-      import('../database/open.ts'),
-      import('../database/backup/take.ts'),
-      import('../database/backup/folder.ts'),
-      import('../database/backup/history.ts'),
-      import('../secret.ts'),
-    ])
+  const [
+    { openDatabase },
+    { takeBackup },
+    { withBackupFolder },
+    { rememberBackup },
+    { readSecretMark },
+    { archiveState, startArchiving },
+  ] = await Promise.all([
+    import('../database/open.ts'),
+    import('../database/backup/take.ts'),
+    import('../database/backup/folder.ts'),
+    import('../database/backup/history.ts'),
+    import('../secret.ts'),
+    import('../database/backup/archive.ts'),
+  ])
   const { connection, cluster, close } = await reachPostgres(config, note)
   const bar = await progressBar()
   try {
@@ -58,14 +69,22 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     try {
       const secretKey = await readSecretMark(database)
       const backing = { client, cluster, version, secretKey, progress: bar.update }
-      const { removed, ...taken } = await withBackupFolder(path, async (folder) => {
+      const {
+        removed = [],
+        removedSegments,
+        ...taken
+      } = await withBackupFolder(path, async (folder) => {
+        // Before the copy, so that the archive has all that follows it.
+        if (config.archive !== undefined && (await archiveState(database)) === 'stopped')
+          await startArchiving(database, config.archive)
         const taken = await takeBackup(backing, folder)
         await rememberBackup(database, taken)
-        return { ...taken, removed: keep === undefined ? [] : await removeOld(folder, keep) }
+        const gone: Removed = keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
+        return { ...taken, ...gone }
       })
       bar.stop()
       const { folder, bytes, manifest } = taken
-      const said = { folder, bytes, ...about(manifest), removed }
+      const said = { folder, bytes, ...about(manifest), removed, ...(removedSegments && { removedSegments }) }
       print(output, said, () => sheet('Backup complete', linesOf(said)))
     } finally {
       await client.end().catch(() => {})
@@ -75,6 +94,23 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     bar.stop()
     await close()
   }
+}
+
+/** What was removed after a backup. */
+interface Removed {
+  readonly removed: readonly string[]
+  readonly removedSegments?: number
+}
+
+/** Removes all but the newest backups, and what was archived before them. */
+async function removeOlder(folder: string, keep: number, archive: string | undefined): Promise<Removed> {
+  const [{ oldestBackup, removeOld }, { pruneArchive }] = await Promise.all([
+    import('../database/backup/folder.ts'),
+    import('../database/backup/archive.ts'),
+  ])
+  const removed = await removeOld(folder, keep)
+  if (archive === undefined) return { removed }
+  return { removed, removedSegments: await pruneArchive(archive, (await oldestBackup(folder)).manifest) }
 }
 
 /** The refusal to copy an operator's own PostgreSQL, with what its archiver says. */
@@ -103,12 +139,18 @@ const about = ({ until, cashwrap, postgres, migration, secretKey, files }: Manif
   ...{ cashwrap, postgres, migration, secretKey },
 })
 
-const linesOf = (said: ReturnType<typeof about> & { folder: string; bytes: number; removed: readonly string[] }) => ({
+interface Said extends ReturnType<typeof about>, Removed {
+  readonly folder: string
+  readonly bytes: number
+}
+
+const linesOf = (said: Said) => ({
   Folder: said.folder,
   Size: `${(said.bytes / 1e6).toFixed(1)} MB in ${said.files} files`,
   'Everything until': said.until,
   'Secret key': `${said.secretKey ?? 'none yet'} (its fingerprint; the key itself is not in the backup)`,
   Removed: said.removed.length > 0 ? said.removed.join(', ') : undefined,
+  'Removed from the archive': said.removedSegments ? `${said.removedSegments} segments` : undefined,
 })
 
 async function verify(path: string, output: Output): Promise<void> {

@@ -1,12 +1,17 @@
 // `cashwrap restore`: a new data folder from a backup.
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
 import type { Restored } from '../database/backup/restore.ts'
 import type { Queryable } from '../database/connect.ts'
+import { readMoment } from './arguments.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
 import { progressBar } from './progress-bar.ts'
 
 interface Options extends Output {
   readonly into: string
+  readonly to?: string
+  readonly archive?: string
 }
 
 /** Milliseconds of the statement that marks each company's events. */
@@ -15,15 +20,21 @@ const RESTORED_MS = 3_600_000
 export function addRestore(program: Command): void {
   describe(
     program.command('restore'),
-    'make a new data folder from the newest backup of a folder',
-    'cashwrap restore /mnt/backups --into /srv/cashwrap/restored',
+    'make a new data folder from a backup, at its newest moment or at a point in time',
+    'cashwrap restore /mnt/backups --into /srv/cashwrap/restored --to 2026-11-23T09:30:00Z',
   )
     .argument('<folder>', 'the folder of backups, or one backup in it')
     .requiredOption('--into <folder>', 'the new data folder; it must be empty, or hold only the file secret')
+    .option(
+      '--to <time>',
+      'a point in time, for which the log must have been archived (default: the newest moment)',
+      readMoment,
+    )
+    .option('--archive <folder>', 'where the log was archived (default: CASHWRAP_ARCHIVE)')
     .action(restore)
 }
 
-async function restore(from: string, { into, ...output }: Options): Promise<void> {
+async function restore(from: string, { into, to, archive = readConfig().archive, ...output }: Options): Promise<void> {
   const [{ restoreBackup }, { openDatabase }, { skipLostEvents }, { silenceWebhooks }] = await Promise.all([
     import('../database/backup/restore.ts'),
     import('../database/open.ts'),
@@ -33,7 +44,7 @@ async function restore(from: string, { into, ...output }: Options): Promise<void
   const bar = await progressBar()
   try {
     const restored = await restoreBackup({
-      ...{ from, into, progress: bar.update, log: note },
+      ...{ from, into, to, archive: archive && resolve(archive), progress: bar.update, log: note },
       recovered: async (connection, moment) => {
         const database = await openDatabase({ ...connection, statementMs: RESTORED_MS }, note)
         const mark = async (transaction: Queryable) => {
@@ -44,15 +55,17 @@ async function restore(from: string, { into, ...output }: Options): Promise<void
       },
     })
     bar.stop()
-    const { folder, moment, backup } = restored
+    const { folder, moment, backup, missing } = restored
     const { secretKey } = backup.manifest
-    print(output, { folder, moment, backup: backup.folder, secretKey }, () => summary(restored))
+    print(output, { folder, moment, backup: backup.folder, secretKey, ...(missing && { missing }) }, () =>
+      summary(restored),
+    )
   } finally {
     bar.stop()
   }
 }
 
-function summary({ folder, moment, backup }: Restored): string {
+function summary({ folder, moment, backup, missing }: Restored): string {
   return [
     sheet('Restored', {
       Folder: folder,
@@ -61,6 +74,9 @@ function summary({ folder, moment, backup }: Restored): string {
       'Secret key': `${backup.manifest.secretKey ?? 'none'} (the fingerprint of the key that it needs)`,
     }),
     '',
+    ...(missing === undefined
+      ? []
+      : [`The archive has later segments, but lacks ${missing}: nothing after that could be restored.`]),
     `Before the first start, put the secret key into ${folder}/secret, or set CASHWRAP_SECRET_KEY.`,
     'No webhooks are sent until you run `cashwrap webhooks resume`.',
   ].join('\n')

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Config, readConfig, urlOf, workersExpected, workersIn } from '../config.ts'
 import type { FirstTenant } from '../features/tenants/tenants.ts'
 import type { ServerMetrics } from '../metrics-of-server.ts'
+import type { Service } from '../service.ts'
 import { version } from '../version.ts'
 import { describe, type Output, print } from './output.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -17,6 +18,7 @@ Settings are environment variables:
   CASHWRAP_WORKERS      processes that serve: 1 to 64, or auto, which is half of the cores (1)
   CASHWRAP_DATA         folder of the embedded PostgreSQL (data in the checkout)
   DATABASE_URL          your own PostgreSQL instead, postgres://user:password@host:5432/database
+  CASHWRAP_ARCHIVE      folder to which the embedded PostgreSQL archives its log, for restores to a point in time (none)
   CASHWRAP_SECRET_KEY   seals secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
   CASHWRAP_RATE_LIMIT   requests per second for each key, 0 for no limit (0; with DATABASE_URL 1000)
   CASHWRAP_TRUST_PROXY  addresses or networks of trusted reverse proxies, separated by commas (none)
@@ -66,6 +68,16 @@ async function serve({ workers: asked, ...output }: ServeOptions): Promise<void>
   log.info('stopped')
 }
 
+/** Keeps the archive of the embedded database, or none. */
+async function keepArchive(
+  { archive }: Config,
+  { service, store, log }: { service: Service; store: Awaited<ReturnType<typeof reachPostgres>>; log: Logger },
+) {
+  if (store.cluster === undefined) return undefined
+  const { watchArchive } = await import('../database/backup/archive-watch.ts')
+  return watchArchive(service.database, { archive, cluster: store.cluster, log })
+}
+
 /** What a server is started with. */
 interface Started {
   readonly log: Logger
@@ -79,7 +91,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
   // PostgreSQL starts while the rest of the program is loaded.
   const [store, startService, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
     await Promise.all([
-      reachPostgres(config, (message) => log.info(message)),
+      reachPostgres(config, (message) => log.info(message), { isService: true }),
       start(config.workers),
       import('../secret.ts'),
       import('../features/tenants/tenants.ts'),
@@ -90,6 +102,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
     if (stop.aborted) return
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
     metrics?.begin(store.connection, log, service.readWorkers ?? (async () => []))
+    const archiving = await keepArchive(config, { service, store, log })
     try {
       const first = await createFirstTenant(service.database)
       const link = await firstLink(service.database)
@@ -107,6 +120,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
       await stop.requested
     } finally {
       log.info('stopping; requests in flight are answered first')
+      await archiving?.stop()
       await service.close()
     }
   } finally {

@@ -23,10 +23,14 @@ const OTHER_CONNECTIONS = 40
 /** PostgreSQL's own default. */
 const LEAST_CONNECTIONS = 100
 
-/** Connects to PostgreSQL; creates, starts or joins an embedded one. */
+/**
+ * Connects to PostgreSQL; creates, starts or joins an embedded one. The service decides whether that one archives its log;
+ * commands leave it as it was.
+ */
 export async function reachPostgres(
-  { databaseUrl, dataDirectory, workers }: Config,
+  { databaseUrl, dataDirectory, workers, archive }: Config,
   log: (message: string) => void,
+  { isService = false } = {},
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl }
@@ -34,7 +38,10 @@ export async function reachPostgres(
   }
   const { openEmbedded } = await import('../database/embedded/embedded.ts')
   const connections = Math.max(LEAST_CONNECTIONS, workers * WORKER_CONNECTIONS + OTHER_CONNECTIONS)
-  const settings = { max_connections: String(connections) }
+  const settings = {
+    max_connections: String(connections),
+    ...(isService && { archive_mode: archive === undefined ? 'off' : 'on' }),
+  }
   const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, settings })
   return { connection, place: `embedded PostgreSQL in ${directory}`, cluster: directory, close: stop }
 }

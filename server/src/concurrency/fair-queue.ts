@@ -106,6 +106,8 @@ function fifo<Value>(): Fifo<Value> {
       if (before === undefined) first = link.next
       else before.next = link.next
       if (link === last) last = before
+      // A removed link that is old keeps all that follow it, until V8 collects old objects.
+      link.next = undefined
       length--
       return link.value
     },

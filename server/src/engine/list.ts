@@ -28,6 +28,8 @@ export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
   /** Whether to count all matching records; with a cursor only if `count` is sent too. */
   readonly wantsCount: boolean
+  /** Whether to make the cursor of the next page, which parses the last record; by default it is made. */
+  readonly wantsCursor?: boolean
   /** Whether no client waits for the page; statements that have not begun are skipped then. */
   readonly isGone?: (() => boolean) | undefined
   /** Called with the length of the page before it is read; an error it throws ends the read. */
@@ -103,7 +105,8 @@ async function list(
   const isLast = !position && !hasMore && (length > 0 || skip === 0)
   try {
     const count = !wantsCount ? undefined : isLast ? skip + length : await (countAhead ?? counted())
-    const nextCursor = last === undefined ? undefined : writeCursor(query.sortBy, query.sortOrder, resource, last)
+    const isFollowed = last !== undefined && request.wantsCursor !== false
+    const nextCursor = isFollowed ? writeCursor(query.sortBy, query.sortOrder, resource, last) : undefined
     return { texts, pieces, skip, limit, hasMore, count, nextCursor }
   } catch (error) {
     await pieces?.return?.()

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type Claim, contextOf, type FindKept, inProgress, type Seal, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../core/limits.ts'
 import { invalid, type MemberError, Problem } from '../core/problem.ts'
+import type { TraceContext } from '../core/trace-context.ts'
 import { replays } from './metrics.ts'
 import type { Answer, Method, Route } from './route.ts'
 
@@ -151,8 +152,13 @@ const cannotShow = (): Problem =>
 const isShutOut = ({ status, code }: Problem, { seal }: Claim): boolean =>
   status === 401 || (code === 'permission_denied' && seal === undefined)
 
-/** Carries out requests under keys. */
-export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>, isGone: () => boolean) => Promise<Answer>
+/** Carries out requests under keys; `trace` is for the log. */
+export type OnlyOnce = (
+  claim: Claim,
+  work: () => Answer | Promise<Answer>,
+  isGone: () => boolean,
+  trace?: TraceContext,
+) => Promise<Answer>
 
 /**
  * Makes the function that carries a request out, or replays the first response of its key. The work itself writes the
@@ -162,20 +168,20 @@ export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>, isGo
 export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>): OnlyOnce {
   const running = new Set<string>()
 
-  function shown(text: string, claim: Claim): string {
+  function shown(text: string, claim: Claim, trace: TraceContext | undefined): string {
     if (!text.startsWith(sealedPrefix)) return text
     try {
       return seal.open(text, contextOf(claim))
     } catch (error) {
       log.error(
-        { ownerId: claim.ownerId, err: error },
+        { ownerId: claim.ownerId, ...(trace && { traceId: trace.traceId }), err: error },
         'replay of a kept response failed: it was sealed with another secret key; add a key that was replaced less than a day ago as the second one, and check whether a server with an old key still runs',
       )
       throw cannotShow()
     }
   }
 
-  return async (claim, work, isGone) => {
+  return async (claim, work, isGone, trace) => {
     const held = contextOf(claim)
     if (running.has(held)) throw inProgress()
     running.add(held)
@@ -186,9 +192,9 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
       const kept = await find(claim, isGone)
       if (kept === undefined) throw error
       const isSameQuery = kept.query === null || kept.query === claim.query
-      if (!isSameQuery || shown(kept.fingerprint, claim) !== claim.fingerprint) throw otherRequest()
+      if (!isSameQuery || shown(kept.fingerprint, claim, trace) !== claim.fingerprint) throw otherRequest()
       replayed.value++
-      return { status: kept.status, body: shown(kept.answer, claim), headers: { 'idempotent-replayed': 'true' } }
+      return { status: kept.status, body: shown(kept.answer, claim, trace), headers: { 'idempotent-replayed': 'true' } }
     } finally {
       running.delete(held)
     }

@@ -262,7 +262,7 @@ function onceInTurn({ route, shared, semaphore }: Step, request: FastifyRequest,
   const { claim, isGone } = call
   const inTurn = () => (semaphore ? semaphore({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
   // A response of bytes is shared, and never that of a write.
-  return claim ? shared.once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
+  return claim ? shared.once(claim, inTurn as () => Promise<Answer>, isGone, call.scope.trace) : inTurn()
 }
 
 /** Notes that a company may have written, once the request has succeeded. */

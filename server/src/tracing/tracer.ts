@@ -41,9 +41,14 @@ export const tracing: { tracer: Tracer | undefined } = { tracer: undefined }
 /** Whether somebody records a trace. */
 const isSampled = ({ flags }: TraceContext): boolean => (flags & 1) === 1
 
-/** Runs `work` as a part of a span, if there is one and a tracer. */
+/**
+ * Runs `work` as a part of a span, or of none: what begins it may be a part of another one. Nobody sees the parts of a
+ * trace that is not recorded, so none are made.
+ */
 export const inTrace = <T>(context: TraceContext | undefined, work: () => T): T =>
-  tracing.tracer === undefined || context === undefined ? work() : tracing.tracer.within(context, work)
+  tracing.tracer === undefined
+    ? work()
+    : tracing.tracer.within(context !== undefined && isSampled(context) ? context : undefined, work)
 
 /** Something that waits, and since when. */
 interface Waiting {

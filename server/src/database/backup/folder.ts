@@ -89,9 +89,27 @@ async function backupsIn(path: string): Promise<string[]> {
   return found.map((name) => join(folder, name))
 }
 
+/** The newest backup that ended before a time. Throws OperatorError that names the time of the oldest one. */
+export async function backupBefore(path: string, time: string): Promise<Backup> {
+  let oldest: Backup | undefined
+  for (const folder of await backupsIn(path)) {
+    oldest = { folder, manifest: await readManifest(folder) }
+    if (oldest.manifest.stop.at <= time) return oldest
+  }
+  throw new OperatorError(
+    `The oldest backup in ${resolve(path)} ended at ${oldest?.manifest.stop.at}: ${time} is before that, and cannot be restored from it.`,
+  )
+}
+
 /** The newest backup. */
 export async function newestBackup(path: string): Promise<Backup> {
   const [folder = ''] = await backupsIn(path)
+  return { folder, manifest: await readManifest(folder) }
+}
+
+/** The oldest backup. */
+export async function oldestBackup(path: string): Promise<Backup> {
+  const folder = (await backupsIn(path)).at(-1) ?? path
   return { folder, manifest: await readManifest(folder) }
 }
 

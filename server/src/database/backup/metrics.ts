@@ -7,7 +7,8 @@ export async function backupFamilies(database: Queryable): Promise<Family[]> {
   const [row] = await database.query(
     `select extract(epoch from now() - (select max(finished_at) from backups))::float8,
        extract(epoch from now() - (select last_archived_time from pg_stat_archiver))::float8,
-       (select count(*) from archive_gaps where ended_at is null)::int,
+       (select count(*) from archive_gaps where ended_at is null)::int + (select count(*) from pg_stat_archiver
+         where current_setting('archive_mode') <> 'off' and last_failed_time > coalesce(last_archived_time, '-infinity'))::int,
        (select count(*) from restores where webhooks_resumed_at is null)::int`,
   )
   const [backup, segment, gaps = 0, silent = 0] = row ?? []
@@ -29,7 +30,7 @@ export async function backupFamilies(database: Queryable): Promise<Family[]> {
       age(segment),
     ),
     readFamily(
-      { name: 'cashwrap_archive_interrupted', help: 'Whether archiving of the log is interrupted: 1 or 0.' },
+      { name: 'cashwrap_archive_interrupted', help: 'Whether the log should be archived and is not: 1 or 0.' },
       Math.min(1, gaps),
     ),
     readFamily(

@@ -1,6 +1,6 @@
 // Brings a backup to life in a new data folder: checks and copies its files, and lets PostgreSQL replay the log.
 
-import { chown, mkdir, stat, statfs } from 'node:fs/promises'
+import { chown, mkdir, readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { connect, type Database } from '../connect.ts'
@@ -87,9 +87,11 @@ async function copyChecked(
 }
 
 /** How far the log is replayed. */
-export interface Target {
+interface Target {
   /** A time in canonical form; undefined for the end of the log. */
   readonly to?: string | undefined
+  /** The archive's folder of this cluster, and the timeline that is followed in it. */
+  readonly archive?: { readonly folder: string; readonly timeline: number } | undefined
   /** Whether what PostgreSQL writes must survive a power cut. */
   readonly durable: boolean
   readonly log: (message: string) => void
@@ -105,19 +107,27 @@ interface Recovered {
   readonly lsn: string
 }
 
-/** Starts PostgreSQL in a data folder that has a backup, and waits until it has replayed the log. */
-export async function recover(dataDirectory: string, { to, durable, log }: Target): Promise<Recovered> {
-  const settings = {
-    archive_mode: 'off',
-    autovacuum: 'off',
-    hot_standby: 'off',
-    // All of the log is in its place already.
-    restore_command: '/bin/false',
-    recovery_target_action: 'promote',
-    ...(to !== undefined && { recovery_target_time: to }),
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+/** Thrown when the log ends before the time that was asked for. */
+export class LogEnded extends Error {
+  override name = 'LogEnded'
+  /** When the last transaction in it was committed. */
+  readonly lastCommit: string | undefined
+
+  constructor(lastCommit: string | undefined) {
+    super('The log ends before the time that was asked for.')
+    this.lastCommit = lastCommit
   }
-  const embedded = await openEmbedded({ dataDirectory, log, settings })
+}
+
+/** Starts PostgreSQL in a data folder that has a backup, and waits until it has replayed the log. */
+export async function recover(dataDirectory: string, target: Target): Promise<Recovered> {
+  const { log } = target
+  const settings = recoverySettings(target)
+  const embedded = await openEmbedded({ dataDirectory, log, settings }).catch(async (error: Error) => {
+    throw /recovery ended before configured recovery target/.test(error.message)
+      ? new LogEnded(await lastCommitIn(join(dataDirectory, 'postgres', 'postgres.log')))
+      : error
+  })
   const database = connect(embedded.connection, { size: 2 })
   try {
     const [row] = await database.query(
@@ -129,4 +139,30 @@ export async function recover(dataDirectory: string, { to, durable, log }: Targe
     await embedded.stop()
     throw error
   }
+}
+
+/** PostgreSQL's settings of a recovery. */
+function recoverySettings({ to, archive, durable }: Target): Record<string, string> {
+  return {
+    archive_mode: 'off',
+    autovacuum: 'off',
+    hot_standby: 'off',
+    // Without an archive, all of the log is in its place already.
+    restore_command: archive === undefined ? '/bin/false' : `cp -- ${shellText(`${archive.folder}/`)}%f "%p"`,
+    recovery_target_timeline: archive === undefined ? 'latest' : String(archive.timeline),
+    recovery_target_action: 'promote',
+    // At its start PostgreSQL knows neither the letter T nor names of time zones.
+    ...(to !== undefined && { recovery_target_time: to.replace('T', ' ').replace('Z', '+00') }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+  }
+}
+
+/** A text as one word of a shell, in a setting where PostgreSQL replaces what follows a percent sign. */
+const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
+
+/** The time of the last transaction that PostgreSQL replayed, by its log. */
+async function lastCommitIn(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const [, time] = [...text.matchAll(/last completed transaction was at log time (\S+ \S+)\+00/g)].at(-1) ?? []
+  return time === undefined ? undefined : new Date(`${time.replace(' ', 'T')}Z`).toISOString()
 }

@@ -3,11 +3,15 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
+import { canReach, eligibleAccounts } from '../embedded/account.ts'
 import { unusable } from '../embedded/cluster.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
 import { type Connection, takeTurn } from '../embedded/socket.ts'
-import { type Backup, makeStaging, newestBackup } from './folder.ts'
-import { placeBackup, recover } from './recover.ts'
+import { archiveOf } from './archive.ts'
+import { type Backup, backupBefore, makeStaging, newestBackup } from './folder.ts'
+import { LogEnded, placeBackup, recover } from './recover.ts'
+import { type ArchivedLog, archivedAfter } from './timelines.ts'
+import { segmentBefore, segmentName } from './wal.ts'
 
 /** What is restored. */
 interface Restoring {
@@ -15,6 +19,10 @@ interface Restoring {
   readonly from: string
   /** The new data folder. */
   readonly into: string
+  /** A time in canonical form; by default the newest moment. */
+  readonly to?: string | undefined
+  /** The folder to which the log was archived. */
+  readonly archive?: string | undefined
   readonly progress: (done: number, total: number) => void
   readonly log: (message: string) => void
   /** Called with the recovered database before it appears in its place. */
@@ -28,6 +36,8 @@ export interface Restored {
   readonly folder: string
   /** The time of the newest write in it. */
   readonly moment: string
+  /** A segment that the archive lacks, and where the restore had to end although later ones exist. */
+  readonly missing: string | undefined
 }
 
 /*
@@ -41,27 +51,75 @@ export interface Restored {
 
 /** Restores; throws OperatorError, and leaves the folder without a database, if it cannot. */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
-  const { progress, log, recovered } = restoring
-  const backup = await newestBackup(restoring.from)
+  const { progress, log, recovered, to } = restoring
+  const backup = to === undefined ? await newestBackup(restoring.from) : await backupBefore(restoring.from, to)
+  const archived = await findArchived(backup, restoring)
   return withNewDataFolder(restoring.into, async (folder) => {
     const staging = await makeStaging(folder, 'restore')
     try {
       await placeBackup(backup, staging, progress)
-      const { embedded, database, lastCommit } = await recover(staging, { durable: true, log })
-      const moment = lastCommit ?? backup.manifest.until
+      const target = { to, archive: archived && { folder: archived.folder, timeline: archived.timeline } }
+      const running = await recover(staging, { ...target, durable: true, log }).catch((error) => {
+        throw error instanceof LogEnded ? outside(backup, to, error.lastCommit) : error
+      })
+      const moment = running.lastCommit ?? backup.manifest.until
       try {
-        await database.close()
-        await recovered(embedded.connection, moment)
+        await running.database.close()
+        if (to === undefined && archived) checkEnd(archived, backup, running.lsn)
+        await recovered(running.embedded.connection, moment)
       } finally {
-        await embedded.stop()
+        await running.embedded.stop()
       }
       await rename(join(staging, 'postgres'), join(folder, 'postgres'))
       await flush(folder)
-      return { backup, folder, moment }
+      return { backup, folder, moment, missing: to === undefined ? archived?.missing : undefined }
     } finally {
       await removeDataFolder(staging)
     }
   })
+}
+
+/** The archive that continues a backup, if there is one, which the user who runs PostgreSQL must be able to read. */
+async function findArchived(backup: Backup, { archive, to }: Restoring): Promise<Archived | undefined> {
+  const { systemId, until } = backup.manifest
+  const folder = archive === undefined ? undefined : archiveOf(archive, systemId)
+  if (folder === undefined || !(await stat(folder).catch(() => undefined))) {
+    if (to === undefined) return undefined
+    throw outside(backup, to, until, archive === undefined ? 'no archive was named' : `${archive} has nothing of it`)
+  }
+  const [account] = eligibleAccounts()
+  if (account !== undefined && !(await canReach(account, folder)))
+    throw new OperatorError(`The user ${account.name}, which runs PostgreSQL, cannot reach the archive ${folder}.`)
+  if (to !== undefined && to > new Date().toISOString()) throw outside(backup, to, new Date().toISOString())
+  return { folder, ...(await archivedAfter(folder, backup.manifest)) }
+}
+
+interface Archived extends ArchivedLog {
+  readonly folder: string
+}
+
+/** The refusal of a time that cannot be restored; names both ends. */
+function outside(
+  { folder, manifest }: Backup,
+  to: string | undefined,
+  end: string | undefined,
+  why = 'what is archived ends there',
+): OperatorError {
+  const { stop, until } = manifest
+  const last = end ?? until
+  const ends = last > stop.at ? `times from ${stop.at} to ${last}` : `one moment only, ${stop.at}`
+  return new OperatorError(`${to} cannot be restored: the backup ${folder} can be restored to ${ends} (${why}).`)
+}
+
+/** A segment that is damaged ends a recovery early, and PostgreSQL takes it for the end of the log. */
+function checkEnd({ folder, lastSegment, timeline }: Archived, { manifest }: Backup, lsn: string): void {
+  const { segmentBytes } = manifest
+  const reached = segmentBefore(lsn, segmentBytes)
+  if (reached >= lastSegment) return
+  throw new OperatorError(
+    `The archive ${folder} is damaged: its segment ${segmentName(timeline, reached, segmentBytes)} or the next one cannot be read to its end. ` +
+      'Restore to a time before that with --to.',
+  )
 }
 
 /** Opens or makes a data folder that has no database, for one program at a time. */

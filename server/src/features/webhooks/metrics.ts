@@ -34,8 +34,9 @@ export function countAttempt(result: CallResult): void {
   durations.observe(durationMs / 1000)
 }
 
-/** Events that are counted of one trigger: the exact number of a flood takes long and says no more. */
+/** Events that are counted of one trigger, and of each kind: the exact number of a flood takes long and says no more. */
 const COUNTED_EACH = 1_000
+const COUNTED = 50_000
 /** Triggers that are looked at: those whose cursors are the oldest. */
 const TRIGGERS = 5_000
 
@@ -48,26 +49,31 @@ export async function webhookFamilies(database: Queryable): Promise<Family[]> {
      from automation_triggers`,
   )
   const waiting = await database.query(
-    `with behind as (
-       select count(*) as events, min(first_at) as oldest from (
-         select company_id, position from automation_triggers where is_active order by position limit $1
-       ) as stored
-       cross join lateral (
+    `with stored as materialized (
+       select company_id, position from automation_triggers where is_active order by position limit $1
+     ), behind as (
+       select min(first_at) as oldest from stored cross join lateral (
          select created_at as first_at from events
          where events.company_id = stored.company_id and events.sequence > stored.position
          order by events.sequence limit 1
        ) as first
-       cross join lateral (
-         select from events where events.company_id = stored.company_id and events.sequence > stored.position limit $2
-       ) as each
+     ), counted as (
+       select count(*) as events from (
+         select from stored cross join lateral (
+           select from events
+           where events.company_id = stored.company_id and events.sequence > stored.position limit $2
+         ) as one limit $3
+       ) as found
      ), retries as (
-       select count(*) as events, min(event_at) as oldest from webhook_deliveries where next_at is not null
+       select count(*) as events, min(event_at) as oldest from (
+         select event_at from webhook_deliveries where next_at is not null limit $3
+       ) as found
      )
-     select behind.events, retries.events,
+     select counted.events, retries.events,
        coalesce(greatest(0, extract(epoch from now() - behind.oldest)), 0)::float8,
        coalesce(greatest(0, extract(epoch from now() - retries.oldest)), 0)::float8
-     from behind, retries`,
-    [TRIGGERS, COUNTED_EACH],
+     from counted, behind, retries`,
+    [TRIGGERS, COUNTED_EACH, COUNTED],
   )
   const [active = 0, off = 0, switchedOff = 0] = (states[0] ?? []).map(Number)
   const [behind = 0, retries = 0, oldestNew = 0, oldestRetry = 0] = (waiting[0] ?? []).map(Number)
@@ -86,7 +92,7 @@ export async function webhookFamilies(database: Queryable): Promise<Family[]> {
     readFamily(
       {
         name: 'cashwrap_webhook_backlog_events',
-        help: `Events that wait for receivers: new ones behind the cursors of triggers (up to ${COUNTED_EACH} of each trigger), and retries.`,
+        help: `Events that wait for receivers: new ones behind the cursors of triggers (up to ${COUNTED_EACH} of each trigger), and retries; up to ${COUNTED} of each.`,
       },
       [
         { value: behind, labels: { kind: 'new' } },

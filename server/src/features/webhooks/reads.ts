@@ -120,7 +120,16 @@ export async function readEvents(database: Queryable, reads: readonly FeedRead[]
 
 function eventOf([, , sequence, id, type, createdAt, resource, traceparent, texts]: Row) {
   const [previous, data] = texts.split('\u0001')
-  return { sequence, id, type, createdAt, resource, traceparent, data, ...(previous !== '' && { previous }) }
+  return {
+    sequence,
+    id,
+    type,
+    createdAt,
+    resource,
+    data,
+    ...(traceparent && { traceparent }),
+    ...(previous !== '' && { previous }),
+  }
 }
 
 /**
@@ -170,6 +179,15 @@ export async function readDue(
 
 function dueOf([version, tries, id, type, createdAt, resource, recordId, body, traceparent, texts]: Row): DueDelivery {
   const [previous, data] = texts.split('\u0001')
-  const event = { id, type, createdAt, resource, recordId, traceparent, data, ...(previous !== '' && { previous }) }
+  const event = {
+    id,
+    type,
+    createdAt,
+    resource,
+    recordId,
+    data,
+    ...(traceparent && { traceparent }),
+    ...(previous !== '' && { previous }),
+  }
   return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }
 }

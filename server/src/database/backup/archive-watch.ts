@@ -1,0 +1,118 @@
+// Watches the archive while the service runs: says when it fails, and gives it up before what waits for it fills the disk.
+
+import type { Logger } from 'pino'
+import { type BackgroundLoop, backgroundLoop } from '../../concurrency/background-loop.ts'
+import type { Database } from '../connect.ts'
+import { archiveState, forgetArchive, makeArchive, startArchiving, stopArchiving } from './archive.ts'
+
+/** Bytes of segments that may wait for the archive. */
+const WAITING_BYTES = 8 * 1024 ** 3
+/** Milliseconds between two looks, and between two lines about the same failure. */
+const LOOK_MS = 10_000
+const AGAIN_MS = 600_000
+
+interface Watched {
+  /** CASHWRAP_ARCHIVE. */
+  readonly archive: string | undefined
+  /** The folder of PostgreSQL's files. */
+  readonly cluster: string
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Another bound, for tests. */
+  readonly waitingBytes?: number
+  readonly lookMs?: number
+}
+
+/** Archives to the configured folder, or no longer; resolves once PostgreSQL has its settings. */
+export async function watchArchive(database: Database, watched: Watched): Promise<{ stop(): Promise<void> }> {
+  const watch = new ArchiveWatch(database, watched)
+  await watch.begin()
+  return watch
+}
+
+/** The looks at an archive, and what was said about it. */
+class ArchiveWatch {
+  readonly #database: Database
+  readonly #watched: Watched
+  readonly #looking: BackgroundLoop
+  #failingSince: number | undefined
+  #saidAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: Database, watched: Watched) {
+    this.#database = database
+    this.#watched = watched
+    const { log, lookMs = LOOK_MS } = watched
+    const failed = (error: unknown) => log.warn({ err: error }, 'looking at the archive failed; retrying')
+    this.#looking = backgroundLoop(() => this.#look(), failed, lookMs)
+  }
+
+  async begin(): Promise<void> {
+    const { archive, log } = this.#watched
+    const state = await archiveState(this.#database)
+    if (archive === undefined) {
+      if (state === 'off') await forgetArchive(this.#database)
+      else
+        log.warn('the log is archived until PostgreSQL is restarted: another server started it with CASHWRAP_ARCHIVE')
+      return
+    }
+    if (state === 'off') {
+      log.warn(
+        'the log is not archived until PostgreSQL is restarted: another server started it without CASHWRAP_ARCHIVE',
+      )
+      return
+    }
+    await startArchiving(this.#database, archive)
+    this.#looking.schedule(0)
+  }
+
+  stop(): Promise<void> {
+    return this.#looking.stop()
+  }
+
+  async #look(): Promise<number> {
+    const { archive = '', cluster, log, waitingBytes = WAITING_BYTES, lookMs = LOOK_MS } = this.#watched
+    const { systemId, waiting, bytes, isFailing } = await this.#read()
+    if ((await archiveState(this.#database)) === 'stopped') return lookMs
+    // Again each time: the folder may be on a disk that was away.
+    const problem = await makeArchive(archive, systemId, cluster).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    if (bytes >= waitingBytes) {
+      await stopArchiving(this.#database, `${waiting} segments waited`)
+      log.error(
+        { archive, waiting },
+        'archiving stopped: too much of the log waited for the folder; mend it, then run `cashwrap backup`, which starts it again',
+      )
+    } else if (isFailing || problem !== undefined) this.#sayFailing({ archive, waiting, reason: problem })
+    else if (this.#failingSince !== undefined) {
+      this.#failingSince = undefined
+      this.#saidAt = Number.NEGATIVE_INFINITY
+      log.info({ archive }, 'archiving works again')
+    }
+    return lookMs
+  }
+
+  #sayFailing(about: { archive: string; waiting: number; reason: string | undefined }): void {
+    const now = performance.now()
+    this.#failingSince ??= now
+    if (now - this.#saidAt < AGAIN_MS) return
+    this.#saidAt = now
+    this.#watched.log.warn(
+      about,
+      'archiving failed; retrying: the folder is full, gone or closed, and the log waits for it',
+    )
+  }
+
+  /** What the archiver says, and what waits for it. */
+  async #read() {
+    const [row] = await this.#database.query(
+      `select (select system_identifier::text from pg_control_system()),
+         (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready'),
+         pg_size_bytes(current_setting('wal_segment_size')),
+         coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false)
+       from pg_stat_archiver`,
+    )
+    const [systemId, waiting, segmentBytes, isFailing] = row as [string, number, number, boolean]
+    return { systemId, waiting, bytes: waiting * Number(segmentBytes), isFailing }
+  }
+}

@@ -1,0 +1,109 @@
+// The archive: a folder to which PostgreSQL copies each finished segment of its log, so that a backup can be rolled forward to a point in time.
+
+import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, Queryable } from '../connect.ts'
+import { isRoot } from '../embedded/account.ts'
+import type { Manifest } from './manifest.ts'
+import { parseSegmentName, segmentAt } from './wal.ts'
+
+/*
+ * The states of archiving, which PostgreSQL's own settings hold:
+ *
+ *   off       archive_mode is off: the service was started without CASHWRAP_ARCHIVE. No segment waits
+ *   on        archive_library is basic_archive: segments wait until they are copied
+ *   stopped   archive_command is /bin/true: too many segments waited, and none is kept any more. `archive_gaps` has since when
+ */
+
+/** Seconds after which a segment is archived although it is not full: the most that a lost disk takes along. */
+const ARCHIVE_TIMEOUT_S = 300
+/** What replaces the copying: PostgreSQL's manual advises it for breaking the archive on purpose. */
+const NOWHERE = '/bin/true'
+
+/** The folder of one cluster's segments in the archive: two services never mix theirs. */
+export const archiveOf = (archive: string, systemId: string): string => join(archive, systemId)
+
+type ArchiveState = 'off' | 'on' | 'stopped'
+
+/** The state of archiving in the running PostgreSQL. */
+export async function archiveState(database: Queryable): Promise<ArchiveState> {
+  const [row] = await database.query(
+    `select current_setting('archive_mode'), current_setting('archive_command'), current_setting('archive_library')`,
+  )
+  const [mode, command, library] = row as string[]
+  if (mode === 'off') return 'off'
+  return library === '' && command === NOWHERE ? 'stopped' : 'on'
+}
+
+/** Archives from now on, to a folder; ends a gap. */
+export async function startArchiving(database: Database, archive: string): Promise<void> {
+  const [row] = await database.query('select system_identifier::text from pg_control_system()')
+  await set(database, {
+    // For commands that start this PostgreSQL without the service: what they write belongs into the archive too.
+    archive_mode: 'on',
+    archive_command: '',
+    archive_library: 'basic_archive',
+    'basic_archive.archive_directory': archiveOf(archive, row?.[0]),
+    archive_timeout: `${ARCHIVE_TIMEOUT_S}s`,
+  })
+  await database.query('update archive_gaps set ended_at = now() where ended_at is null')
+}
+
+/** Gives up what waits, and remembers the gap. */
+export async function stopArchiving(database: Database, reason: string): Promise<void> {
+  await set(database, { archive_library: '', archive_command: NOWHERE })
+  await database.query(
+    `insert into archive_gaps (began_at, reason) select coalesce(last_archived_time, now()), $1 from pg_stat_archiver
+     on conflict (began_at) do update set ended_at = null`,
+    [reason],
+  )
+}
+
+/** Forgets the archive: the next start of PostgreSQL is without one. */
+export async function forgetArchive(database: Database): Promise<void> {
+  const rows = await database.query(
+    `select distinct name from pg_file_settings
+     where name in ('archive_mode', 'archive_command', 'archive_library', 'basic_archive.archive_directory', 'archive_timeout')`,
+  )
+  for (const [name] of rows) await database.query(`alter system reset ${name}`)
+}
+
+async function set(database: Database, settings: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(settings))
+    await database.query(`alter system set ${name} = '${text.replaceAll("'", "''")}'`)
+  await database.query('select pg_reload_conf()')
+}
+
+/** Makes the folder of a cluster's segments, open only to the user who runs PostgreSQL. */
+export async function makeArchive(archive: string, systemId: string, cluster: string): Promise<void> {
+  const folder = archiveOf(archive, systemId)
+  // That user must pass the folder above it.
+  if ((await mkdir(archive, { recursive: true })) !== undefined) await chmod(archive, 0o711)
+  const isNew = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false
+      throw error
+    },
+  )
+  if (!isNew || !isRoot()) return
+  const { uid, gid } = await stat(cluster)
+  await chown(folder, uid, gid)
+}
+
+/** Removes the segments that are older than a backup; returns how many. */
+export async function pruneArchive(archive: string, oldest: Manifest): Promise<number> {
+  const { segmentBytes, systemId, start } = oldest
+  const folder = archiveOf(archive, systemId)
+  const first = segmentAt(start.lsn, segmentBytes)
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const old = names.filter((name) => {
+    const segment = parseSegmentName(name.slice(0, 24), segmentBytes)?.segment
+    return segment !== undefined && segment < first
+  })
+  for (const name of old) await rm(join(folder, name), { force: true })
+  return old.length
+}
