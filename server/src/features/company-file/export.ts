@@ -16,7 +16,7 @@ const EVENT_DAYS = 30
 const WRITTEN = 1 << 20
 
 /** What was written. */
-export interface Exported extends Manifest {
+interface Exported extends Manifest {
   readonly file: string
   readonly rows: number
   readonly sha256: string

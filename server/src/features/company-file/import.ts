@@ -22,7 +22,7 @@ interface Wanted {
 }
 
 /** What is in the database now. */
-export interface Imported {
+interface Imported {
   readonly companyId: string
   readonly organizationId: string
   readonly name: string

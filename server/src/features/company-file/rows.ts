@@ -34,7 +34,7 @@ export const beginSnapshot = (client: pg.Client): Promise<unknown> =>
   client.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
 
 /** The condition of a table's rows: company $1, for events those since $2. */
-export const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
+const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
   name === 'events' ? `${key} = $1 and created_at >= $2` : `${key} = $1 and $2::timestamptz is not null`
 
 /** A company, and the moment from which its events are read. */
