@@ -60,6 +60,14 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
       await step(database, async (transaction) => void (await transaction.query(`drop table if exists ${name}`)))
 }
 
+/** Creates the partitions of weeks that are over, for events of then that are about to be written. */
+export async function makePastPartitions(database: Database, since: string): Promise<void> {
+  const [events] = tables as [Partitioned]
+  const first = Math.floor(Math.max(Date.parse(since), Date.now() - keptDays * 24 * 60 * 60 * 1000) / weekMs) * weekMs
+  for (let week = first; week < Date.now(); week += weekMs)
+    await step(database, (transaction) => make(transaction, events, week))
+}
+
 /** Creates a partition, fills it with the week's rows of the default partition, and attaches it. */
 async function make(transaction: Queryable, { table, column, boundAt }: Partitioned, from: number): Promise<void> {
   const name = nameOf(table, from)

@@ -1,0 +1,100 @@
+// `cashwrap company export` and `cashwrap company import`: a company as one file, to keep it or to move it to another server.
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { OperatorError } from '../core/operator-error.ts'
+import { readId } from './arguments.ts'
+import { describe, type Output, print, sheet } from './output.ts'
+import { progressBar } from './progress-bar.ts'
+import { idFrom, withDatabase } from './with-database.ts'
+
+async function exportTo(companyId: string, file: string, output: Output): Promise<void> {
+  const { exportCompany } = await import('../features/company-file/export.ts')
+  const bar = await progressBar()
+  try {
+    const exported = await withDatabase((database) =>
+      idFrom('<id>', exportCompany(database, { companyId, file, progress: bar.update })),
+    )
+    bar.stop()
+    print(output, exported, () =>
+      sheet(`${exported.company.name} was exported`, {
+        File: exported.file,
+        Rows: String(exported.rows),
+        'SHA-256': exported.sha256,
+        'Events since': exported.eventsSince,
+        Cursor: `${exported.cursor} (events after it may not be in the file)`,
+        Secrets: secrets(exported.secretsLeftOut),
+      }),
+    )
+  } finally {
+    bar.stop()
+  }
+}
+
+interface ImportOptions extends Output {
+  readonly organization?: string
+  readonly dryRun?: boolean
+}
+
+async function importFrom(file: string, { organization, dryRun = false, ...output }: ImportOptions): Promise<void> {
+  const [{ importCompany }, { requireOwner }] = await Promise.all([
+    import('../features/company-file/import.ts'),
+    import('../features/tenants/tenants.ts'),
+  ])
+  const { size } = await stat(file).catch((error: Error) => {
+    throw new OperatorError(`${file} cannot be read: ${error.message}`)
+  })
+  const bar = await progressBar()
+  try {
+    const progress = (bytes: number) => bar.update(bytes, size)
+    const imported = await withDatabase(async (database) => {
+      if (organization !== undefined)
+        await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+      return importCompany(database, { file, organizationId: organization, isDryRun: dryRun, progress })
+    })
+    bar.stop()
+    const rows = Object.values(imported.counts).reduce((sum, count) => sum + count, 0)
+    print(output, { ...imported, rows, isDryRun: dryRun }, () =>
+      sheet(heading(imported, dryRun), {
+        'Company id': imported.companyId,
+        Organization: imported.organizationId,
+        Rows: String(rows),
+        Cursor: dryRun ? undefined : `${imported.cursor} (readers of its events go on after it)`,
+        Secrets: secrets(imported.secretsLeftOut),
+      }),
+    )
+  } finally {
+    bar.stop()
+  }
+}
+
+function heading({ name, wasThere }: { name: string; wasThere: boolean }, isDryRun: boolean): string {
+  if (wasThere) return `${name} is already here, as in the file`
+  return isDryRun ? `${name} can be imported. Nothing was written.` : `${name} was imported`
+}
+
+/** What is said of secrets that the file does not have. */
+const secrets = (count: number): string | undefined =>
+  count === 0
+    ? undefined
+    : `${count} of triggers ${count === 1 ? 'is' : 'are'} not in the file: set apiKey again at the new server`
+
+/** Adds the two commands to `cashwrap company`. */
+export function addCompanyFile(group: Command): void {
+  describe(
+    group.command('export'),
+    'write everything that a company has to a new file, while the service runs',
+    'cashwrap company export 6740a1f2c3d4e5f6a7b8c900 shop.ndjson',
+  )
+    .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
+    .argument('<file>', 'the file to write; it must not exist')
+    .action(exportTo)
+  describe(
+    group.command('import'),
+    'create a company from its file, with its ids and keys',
+    'cashwrap company import shop.ndjson --dry-run',
+  )
+    .argument('<file>', 'a file that `cashwrap company export` wrote')
+    .option('--organization <id>', 'the organization it will belong to (default: the file’s, or the only one)', readId)
+    .option('--dry-run', 'do everything, and undo it')
+    .action(importFrom)
+}

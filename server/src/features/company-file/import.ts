@@ -1,0 +1,171 @@
+// Puts a company from its file into the database, all of it in one transaction: it is there whole, or not at all.
+import pg from 'pg'
+import { OperatorError } from '../../core/operator-error.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { newestMigration } from '../../database/migrate.ts'
+import { makePastPartitions } from '../events/partitions.ts'
+import { registerCustomer } from '../payment-processor/customers.ts'
+import { defaultPlan } from '../tenants/plans.ts'
+import { triggerChannel } from '../webhooks/triggers.ts'
+import { type Counts, type Manifest, readCompanyFile, type Whole } from './format.ts'
+import { RowWriter } from './row-writer.ts'
+import { beginSnapshot, countRows, readRows } from './rows.ts'
+
+interface Wanted {
+  readonly file: string
+  /** By default that of the file if it exists here, or the only one. */
+  readonly organizationId?: string | undefined
+  /** Do everything and undo it. */
+  readonly isDryRun?: boolean
+  /** Bytes of the file: read and checked first, then read again and written. */
+  readonly progress?: (bytes: number) => void
+}
+
+/** What is in the database now. */
+interface Imported {
+  readonly companyId: string
+  readonly organizationId: string
+  readonly name: string
+  /** An import that came before did everything already. */
+  readonly wasThere: boolean
+  readonly counts: Counts
+  /** The number of the last imported event: followers of the company's feed go on after it. */
+  readonly cursor: number
+  /** Triggers whose secret has to be set again. */
+  readonly secretsLeftOut: number
+}
+
+/**
+ * Imports a company. Throws OperatorError, and changes nothing, if the file is not whole or of a newer version, if the
+ * company exists with other content, or if a key or an external id belongs to another company.
+ */
+export async function importCompany(database: Database, { file, progress, ...wanted }: Wanted): Promise<Imported> {
+  const whole = await readCompanyFile(file, { ...(progress && { progress }) })
+  const { manifest } = whole
+  await refuseNewer(file, manifest)
+  const organizationId = await organizationOf(database, manifest, wanted.organizationId)
+  const client = await database.connectAlone()
+  try {
+    const there = await existing(client, whole)
+    if (there !== undefined) return there
+    if (!wanted.isDryRun) await makePastPartitions(database, manifest.eventsSince)
+    await client.query(`set timezone = 'UTC'; set jit = off; begin`)
+    const imported = await write(client, { file, whole, organizationId, progress })
+    await client.query(wanted.isDryRun ? 'rollback' : 'commit')
+    return imported
+  } catch (error) {
+    throw understood(file, manifest, error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function refuseNewer(file: string, { migration, cashwrap }: Manifest): Promise<void> {
+  const newest = await newestMigration()
+  if (migration > newest)
+    throw new OperatorError(
+      `${file} is from a newer version of Cashwrap (${cashwrap}, migration ${migration}; this version knows ${newest}). Upgrade this server first.`,
+    )
+}
+
+async function organizationOf(database: Queryable, { company }: Manifest, wanted: string | undefined): Promise<string> {
+  const rows = await database.query(
+    'select id from organizations where id = $1 or $1 is null or $2 order by id = $3 desc limit 2',
+    [wanted ?? null, wanted === undefined, company.organizationId],
+  )
+  const [first, second] = rows.map(([id]) => id as string)
+  if (first === undefined)
+    throw new OperatorError(
+      wanted === undefined ? 'There is no organization yet; create one first.' : `There is no organization ${wanted}.`,
+    )
+  if (first !== company.organizationId && second !== undefined)
+    throw new OperatorError(
+      `The file's organization ${company.organizationId} is not here, and there are several others: name one with --organization.`,
+    )
+  return first
+}
+
+/** The company if it is already in the database as in the file. Throws OperatorError if it is there with other content. */
+async function existing(client: pg.Client, { manifest, end }: Whole): Promise<Imported | undefined> {
+  const { company, eventsSince, secretsLeftOut } = manifest
+  const wanted = { companyId: company.id, since: eventsSince }
+  await beginSnapshot(client)
+  try {
+    const text = 'select organization_id, name from companies where id = $1'
+    const { rows } = await client.query({ rowMode: 'array', text, values: [company.id] })
+    if (rows.length === 0) return undefined
+    const digests = await readRows(client, wanted, () => {})
+    const others = Object.keys(end.tables).filter((table) => digests[table] !== end.tables[table])
+    if (others.length > 0)
+      throw new OperatorError(
+        `The company ${company.id} exists with other content than the file's (${others.join(', ')}). Nothing was imported.`,
+      )
+    const counts = await countRows(client, wanted)
+    const [organizationId, name] = rows[0] as [string, string]
+    const cursor = await lastEvent(client, company.id)
+    return { companyId: company.id, organizationId, name, wasThere: true, counts, cursor, secretsLeftOut }
+  } finally {
+    await client.query('rollback').catch(() => {})
+  }
+}
+
+interface Writing {
+  readonly file: string
+  readonly whole: Whole
+  readonly organizationId: string
+  readonly progress?: ((bytes: number) => void) | undefined
+}
+
+/** Writes all rows in the transaction of the caller, and compares what is there then with the file. */
+async function write(client: pg.Client, { file, whole, organizationId, progress }: Writing): Promise<Imported> {
+  const { manifest } = whole
+  const { id: companyId, name } = manifest.company
+  const transaction = queryable(client)
+  const planId = await defaultPlan(transaction, organizationId)
+  const writer = await RowWriter.open(client, { companyId, organizationId, planId })
+  const again = await readCompanyFile(file, {
+    row: (table, row) => writer.write(table, row),
+    ...(progress && { progress }),
+  })
+  if (again.end.sha256 !== whole.end.sha256) throw new OperatorError(`${file} changed while it was read.`)
+  await writer.flush()
+  await registerCustomer(transaction, { companyId, organizationId })
+  const counts = await countRows(client, { companyId, since: manifest.eventsSince })
+  const others = Object.keys(counts).filter((table) => counts[table] !== (manifest.counts[table] ?? 0))
+  if (others.length > 0) throw new OperatorError(`${file} could not be imported whole: ${others.join(', ')} differ.`)
+  const cursor = await lastEvent(client, companyId)
+  // Servers look for triggers of companies that they have not heard of.
+  await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
+  const { secretsLeftOut } = manifest
+  return { companyId, organizationId, name, wasThere: false, counts, cursor, secretsLeftOut }
+}
+
+async function lastEvent(client: pg.Client, companyId: string): Promise<number> {
+  const text = 'select coalesce(max(sequence), 0) from events where company_id = $1'
+  const { rows } = await client.query({ rowMode: 'array', text, values: [companyId] })
+  return Number(rows[0]?.[0])
+}
+
+/** The transaction of a connection, for functions of other features. */
+const queryable = (client: pg.Client): Queryable => ({
+  inTransaction: true,
+  query: async (statement, values = []) => {
+    const { text } = typeof statement === 'string' ? { text: statement } : statement
+    return (await client.query({ rowMode: 'array', text, values: [...values] })).rows
+  },
+})
+
+/** A refusal of PostgreSQL, for the operator. */
+function understood(file: string, { company }: Manifest, error: unknown): unknown {
+  if (!(error instanceof pg.DatabaseError)) return error
+  const { code = '', constraint, message } = error
+  if (constraint?.startsWith('api_keys'))
+    return new OperatorError(`A key of the file belongs to another company here. Nothing was imported.`)
+  if (constraint === 'companies_external_id')
+    return new OperatorError(`Another company of the organization has the file's externalId. Nothing was imported.`)
+  if (constraint === 'companies_pkey')
+    return new OperatorError(`Another import of the company ${company.id} has just finished; run this one again.`)
+  return /^2[23]/.test(code)
+    ? new OperatorError(`${file} cannot be imported: ${message}. Nothing was imported.`)
+    : error
+}

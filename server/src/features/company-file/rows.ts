@@ -1,0 +1,86 @@
+// Reads all rows of a company's file from one snapshot of the database, table by table, as the text of their lines.
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { type FileTable, fileTables } from './tables.ts'
+
+/** Rows of one fetch: a hundred of the largest records take some megabytes. */
+const FETCHED = 100
+
+/** The columns of each table that are in the file, with their types. */
+export type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/** Reads which columns the tables of the file have. */
+export async function readColumns(client: pg.Client): Promise<Columns> {
+  const { rows } = await client.query({
+    rowMode: 'array',
+    text: `select relname, attname, format_type(atttypid, atttypmod) from pg_attribute join pg_class on pg_class.oid = attrelid
+           where attrelid = any ($1::regclass[]) and attnum > 0 and not attisdropped and attgenerated = '' order by attrelid, attnum`,
+    values: [fileTables.map(({ name }) => name)],
+  })
+  return new Map(
+    fileTables.map(({ name, without = [] }) => [
+      name,
+      new Map(
+        rows
+          .filter(([table, column]) => table === name && column !== 'company_id' && !without.includes(column))
+          .map(([, column, type]) => [column, type]),
+      ),
+    ]),
+  )
+}
+
+/** Begins the snapshot; the caller ends the transaction. */
+export const beginSnapshot = (client: pg.Client): Promise<unknown> =>
+  client.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
+
+/** The condition of a table's rows: company $1, for events those since $2. */
+const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
+  name === 'events' ? `${key} = $1 and created_at >= $2` : `${key} = $1 and $2::timestamptz is not null`
+
+/** A company, and the moment from which its events are read. */
+interface Wanted {
+  readonly companyId: string
+  readonly since: string
+}
+
+/** The number of rows of each table. */
+export async function countRows(client: pg.Client, { companyId, since }: Wanted): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of fileTables) {
+    const text = `select count(*)::int from ${table.name} where ${conditionOf(table)}`
+    const { rows } = await client.query({ rowMode: 'array', text, values: [companyId, since] })
+    counts[table.name] = rows[0]?.[0]
+  }
+  return counts
+}
+
+/** Calls `write` with the rows of each table, in order. Returns the SHA-256 of each table's rows. */
+export async function readRows(
+  client: pg.Client,
+  { companyId, since }: Wanted,
+  write: (table: string, rows: readonly string[]) => void | Promise<void>,
+): Promise<Record<string, string>> {
+  const columns = await readColumns(client)
+  const digests: Record<string, string> = {}
+  for (const table of fileTables) {
+    const digest = createHash('sha256')
+    const own = [...(columns.get(table.name)?.keys() ?? [])].join(', ')
+    // Line breaks in stored JSON can only be between its values.
+    const text = `select translate(row_to_json(line)::text, e'\\n\\r', '  ')
+      from (select ${own} from ${table.name} where ${conditionOf(table)} order by ${table.order}) as line`
+    // A cursor takes no parameters.
+    const literal = (value: string) => client.escapeLiteral(value)
+    const bound = text.replaceAll('$1', literal(companyId)).replaceAll('$2', literal(since))
+    await client.query(`declare company_rows no scroll cursor for ${bound}`)
+    for (;;) {
+      const { rows } = await client.query({ rowMode: 'array', text: `fetch ${FETCHED} from company_rows` })
+      if (rows.length === 0) break
+      const texts = rows.map(([row]) => row as string)
+      digest.update(texts.join('\n')).update('\n')
+      await write(table.name, texts)
+    }
+    await client.query('close company_rows')
+    digests[table.name] = digest.digest('hex')
+  }
+  return digests
+}

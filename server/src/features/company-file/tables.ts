@@ -1,0 +1,74 @@
+// Which tables a company's file has, and which it has not and why. A test compares both with the tables of the database.
+
+/** A table of the file: its rows are copied as they are stored, without `company_id` and generated columns. */
+export interface FileTable {
+  readonly name: string
+  /** Columns whose order is the order of the rows: the same on every server. */
+  readonly order: string
+  /** The column that holds the company's id, if it is not `company_id`. */
+  readonly key?: string
+  /** Columns that belong to the server and not to the company. */
+  readonly without?: readonly string[]
+}
+
+const byId = (...names: readonly string[]): FileTable[] => names.map((name) => ({ name, order: 'id' }))
+
+/**
+ * The tables in the order of the file. The company comes first; events come before triggers, whose cursor is the last
+ * event at their insert.
+ */
+export const fileTables: readonly FileTable[] = [
+  // Its organization and its plan are those of the server that imports it.
+  { name: 'companies', order: 'id', key: 'id', without: ['organization_id', 'plan_id'] },
+  { name: 'api_keys', order: 'id', without: ['organization_id', 'last_used_at'] },
+  { name: 'outlet_counts', order: 'outlets' },
+  ...byId('outlets', 'stations', 'tax_tables', 'roles', 'accounts', 'categories', 'products', 'variants'),
+  ...byId('inventories', 'inventory_history', 'catalog_visibilities', 'customers', 'sessions', 'cash_movements'),
+  ...byId('orders', 'transactions', 'refunds', 'attachments', 'closings'),
+  { name: 'closing_numbers', order: 'station_id' },
+  { name: 'closing_records', order: 'resource, record_id' },
+  { name: 'custom_structures', order: 'version' },
+  ...byId('custom_tables', 'custom_table_fields', 'custom_table_rows', 'custom_table_values'),
+  // Rows of deleted tables are in the file until they are removed; this removes them at the other server.
+  { name: 'custom_purges', order: 'table_id, field_id' },
+  // Numbers are given by the server that imports them; the order stays.
+  { name: 'events', order: 'sequence', without: ['sequence', 'written_in'] },
+  {
+    name: 'automation_triggers',
+    order: 'id',
+    without: [
+      // Secrets are sealed with the server's key; `shown` is their mask.
+      ...['secret', 'shown'],
+      // How far this server has called the receiver.
+      ...['position', 'due_at', 'leased_by', 'leased_until', 'failing_since', 'held_until'],
+    ],
+  },
+]
+
+const derived = 'It is derived from the records, and made again at the first request.'
+const former = 'Only servers of an earlier version use it.'
+const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
+
+/** Tables of companies that the file does not have, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  members: 'People belong to the server; they are invited again.',
+  invitations: 'People belong to the server; they are invited again.',
+  payment_customers: 'The server that imports the company registers it with its own payment processor.',
+  plan_counts: former,
+  webhook_deliveries: 'Calls, also those to be repeated, stay with the server that made them.',
+  imports: ofUpload,
+  import_pieces: ofUpload,
+  import_changes: ofUpload,
+  feed_gaps: 'It is about the numbers of one server’s events.',
+  report_feeds: derived,
+  report_buckets: derived,
+  report_products_sold: derived,
+  report_readers: former,
+  report_sales: former,
+  report_orders: former,
+  report_products: former,
+  report_product_names: former,
+  report_cursors: former,
+  report_sums: former,
+  report_names: former,
+}
