@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { Problem } from '../src/core/problem.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { watermarkOf } from '../src/features/events/watermark.ts'
 import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
@@ -210,7 +211,9 @@ async function writers(
         })
         for (const name of own) committed.add(name)
       } catch (error) {
-        if (fate > 1) throw error
+        // On a loaded machine a writer may wait too long for a connection: nothing was written then.
+        if (error instanceof Problem && error.reason === 'connections_in_use') round--
+        else if (fate > 1) throw error
       }
     }
   }
