@@ -6,7 +6,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { IconMoon, IconPlus, IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import type { Page, RecordData } from '../api/records.ts'
 import { get } from '../api/request.ts'
 import { titleOf } from '../parts/record-title.ts'
@@ -16,14 +16,24 @@ import { useSections } from './places.ts'
 
 const [store, spotlight] = createSpotlight()
 
-/** The attribute with which Mantine marks the selected entry. */
-function selectFirst(): void {
-  const actions = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? []
-  actions.forEach((action, n) => {
-    if (n === 0) action.setAttribute('data-selected', 'true')
-    else action.removeAttribute('data-selected')
-  })
-  store.updateState({ ...store.getState(), selected: 0 })
+/** The id of the list of entries. */
+const listId = 'commands'
+
+/**
+ * Selects the first entry of a list whenever the entries change, before they are painted: Enter opens what the user sees
+ * first. Mantine marks the selected entry by an attribute.
+ */
+function FirstSelected({ first, typed }: { first: string | undefined; typed: string }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first entry changes.
+  useLayoutEffect(() => {
+    const actions = document.getElementById(listId)?.querySelectorAll('[data-action]') ?? []
+    actions.forEach((action, n) => {
+      if (n === 0) action.setAttribute('data-selected', 'true')
+      else action.removeAttribute('data-selected')
+    })
+    store.updateState({ ...store.getState(), selected: 0 })
+  }, [first, typed])
+  return null
 }
 
 interface Command {
@@ -128,13 +138,7 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
   ]
   const isEmpty = found.length === 0 && groups.every(({ commands }) => commands.length === 0)
 
-  // Enter opens the first entry.
   const first = [...found, ...groups.flatMap(({ commands }) => commands)][0]?.key
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first entry changes.
-  useEffect(() => {
-    const frame = requestAnimationFrame(selectFirst)
-    return () => cancelAnimationFrame(frame)
-  }, [first, typed, isOpen])
 
   return (
     <Spotlight.Root
@@ -152,7 +156,8 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
         aria-label={text.commands.placeholder}
         leftSection={<IconSearch size={18} />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList id={listId}>
+        <FirstSelected first={first} typed={typed} />
         {found.map((command) => (
           <Entry key={command.key} command={command} />
         ))}
