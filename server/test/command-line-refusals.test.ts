@@ -195,6 +195,9 @@ describe('refusals', { concurrency: 2 }, () => {
       assert.match(stdout, new RegExp(`Example:\n {2}\\$ .*cashwrap ${command}`))
       assert.match(stdout, /--json/)
     }
+    const [printed] = await cashwrapEach([['--version']], { CASHWRAP_COMMIT: 'abc' })
+    assert.match(printed?.stdout ?? '', /^\d+\.\d+\.\d+ \(commit abc, schema \d+\)\n$/)
+    assert.deepEqual([printed?.code, printed?.stderr], [0, ''])
     for (const { code, stdout, stderr } of await cashwrapEach(
       [[], ['organization'], ['company'], ['plan'], ['key'], ['user']],
       {},

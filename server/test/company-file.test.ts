@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { exportCompany } from '../src/features/company-file/export.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
 import { fileTables, leftOut } from '../src/features/company-file/tables.ts'
+import { assertColumns } from './support/columns.ts'
 import { dataFolder } from './support/program.ts'
 import { testService } from './support/service.ts'
 
@@ -44,6 +45,7 @@ test('a company is exported and imported, its key works, twice does nothing, and
   assert.equal((await importCompany(target.database, { file })).wasThere, true)
   const own = target.caller({ 'x-api-key': key })
   assert.equal((await own('GET', '/v1/customers')).text, (await call('GET', '/v1/customers')).text)
+  await assertColumns(target.database)
   const { body } = await own('GET', '/v1/events?limit=1000')
   assert.equal(body.data.at(-1).sequence, first.cursor)
   await own('POST', '/v1/customer', { firstName: 'Dora' })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts'
 import { copyDatabase } from './support/database.ts'
 import { until } from './support/program.ts'
 
@@ -49,6 +49,32 @@ test('an up-to-date database is opened without waiting, also while another progr
     assert.deepEqual(await migrate(database, (message) => messages.push(message)), [])
   })
   assert.deepEqual(messages, [])
+})
+
+test('a server starts on the schema of a newer version only if its newer migrations allow that; a running one goes on', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 1 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  const newest = await newestMigration()
+  const newer = (number: number, oldest: number | null) =>
+    database.query(`insert into migrations (number, name, oldest_server) values ($1, 'newer', $2)`, [number, oldest])
+  await newer(newest + 1, newest)
+  await newer(newest + 2, newest - 1)
+  assert.deepEqual(await migrate(database), [])
+  await newer(newest + 3, newest + 1)
+  await assert.rejects(migrate(database), /created by a newer version/)
+  assert.equal(await isMigrated(database), true)
+  await database.query('delete from migrations where number > $1', [newest])
+  await newer(newest + 1, null)
+  await assert.rejects(migrate(database), /created by a newer version/)
+  // A version before this rule has no column for it.
+  await database.query('alter table migrations drop column oldest_server')
+  await assert.rejects(migrate(database), /created by a newer version/)
+  await database.query('delete from migrations where number > $1', [newest])
+  assert.deepEqual(await migrate(database), [])
 })
 
 test('stock by the whole tuple: levels of existing variants get their product, all others stay; statements of the previous version still work', async (t) => {

@@ -5,7 +5,8 @@ import { CommanderError } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import { misspeltSettings } from '../settings.ts'
-import { version } from '../version.ts'
+import { newestMigration } from '../database/migrate.ts'
+import { commit, version } from '../version.ts'
 import { addBackup } from './backup.ts'
 import { addCompany } from './company.ts'
 import { addExtension } from './extension.ts'
@@ -26,7 +27,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   for (const sentence of misspeltSettings(process.env))
     console.error(`${styleText('yellow', 'warning:', { stream: process.stderr })} ${sentence}`)
   try {
-    const program = commandLine()
+    const program = commandLine(await builtFrom())
     refuseUnknownCommand(program, args)
     await program.parseAsync(args, { from: 'user' })
     // A command may have set its own.
@@ -36,10 +37,15 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function commandLine(): CashwrapCommand {
+/** What `--version` prints: a report of a fault needs no more. */
+async function builtFrom(): Promise<string> {
+  return `${version} (commit ${commit() ?? 'unknown'}, schema ${await newestMigration()})`
+}
+
+function commandLine(built: string): CashwrapCommand {
   const program = new CashwrapCommand('cashwrap')
     .description('An open, self-hosted point-of-sale data API on PostgreSQL.')
-    .version(version)
+    .version(built)
     // So that a command with subcommands leaves them their options.
     .enablePositionalOptions()
     .exitOverride()

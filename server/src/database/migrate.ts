@@ -1,4 +1,7 @@
 // Migrates a database to the schema that this version needs: numbered SQL files, each applied once, under a lock that several servers share.
+//
+// A server whose newest migration is N may start on a database with newer ones if each of these names N or an older one as its
+// oldest server (`-- Oldest server: N`). Without that line only servers that know the migration may start; those that run go on.
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -77,6 +80,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     await client.query(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     )
+    await client.query('alter table migrations add column if not exists oldest_server integer')
     const missing = missingOf(known, await appliedNumbers(client))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
@@ -94,22 +98,24 @@ export async function migrate(database: Database, waits: (message: string) => vo
   }
 }
 
-/** The numbers of the applied migrations; empty for a new database. */
-async function appliedNumbers(client: Client): Promise<ReadonlySet<number>> {
+/** The applied migrations, each with its oldest server; empty for a new database. */
+async function appliedNumbers(client: Client): Promise<ReadonlyMap<number, number>> {
   const { rows: found } = await client.query({
     text: `select to_regclass('migrations') is not null`,
     rowMode: 'array',
   })
-  if (!(found[0] as unknown as [boolean])[0]) return new Set()
-  const { rows } = await client.query({ text: 'select number from migrations', rowMode: 'array' })
-  return new Set((rows as unknown as [number][]).map(([number]) => number))
+  if (!(found[0] as unknown as [boolean])[0]) return new Map()
+  // The column is missing where only versions before it have migrated.
+  const oldest = `coalesce((to_jsonb(migrations) ->> 'oldest_server')::integer, number)`
+  const { rows } = await client.query({ text: `select number, ${oldest} from migrations`, rowMode: 'array' })
+  return new Map(rows as unknown as [number, number][])
 }
 
-/** The migrations still to apply. Throws OperatorError if the database has one that this version does not know. */
-function missingOf(known: readonly Migration[], applied: ReadonlySet<number>): Migration[] {
+/** The migrations still to apply. Throws OperatorError if the database has one on which this version may not start. */
+function missingOf(known: readonly Migration[], applied: ReadonlyMap<number, number>): Migration[] {
   const newest = known.at(-1)?.number ?? 0
-  const highest = Math.max(0, ...applied)
-  if (highest > newest)
+  const highest = Math.max(0, ...applied.keys())
+  if (Math.max(0, ...[...applied].map(([number, oldest]) => (number > newest ? oldest : 0))) > newest)
     throw new OperatorError(
       `The database was created by a newer version of Cashwrap (migration ${highest}; this version knows ${newest}). Start that version or a newer one.`,
     )
@@ -122,7 +128,8 @@ async function isApplied(client: Client, { number, name }: Migration, sql: strin
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(sql)
-    await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+    const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
+    await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [number, name, oldest])
     await client.query('commit')
     return true
   } catch (error) {

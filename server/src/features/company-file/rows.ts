@@ -1,6 +1,8 @@
 // Reads all rows of a company's file from one snapshot of the database, table by table, as the text of their lines.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { memberColumns } from '../../engine/columns.ts'
+import { resources } from '../../resources/index.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Rows of one fetch: a hundred of the largest records take some megabytes. */
@@ -8,6 +10,19 @@ const FETCHED = 100
 
 /** The columns of each table that are in the file, with their types. */
 export type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/**
+ * The columns that an insert without them gets from the record, by a trigger: all by which lists filter, search and sort
+ * but the moment of a sale, which no trigger sets.
+ */
+const derivedColumns = new Map(
+  resources
+    .filter(({ columns }) => columns === 'set')
+    .map((resource) => {
+      const derived = memberColumns(resource).filter(({ member }) => member !== resource.moment)
+      return [resource.table, new Set(derived.map(({ column }) => column))] as const
+    }),
+)
 
 /** Reads which columns the tables of the file have. */
 export async function readColumns(client: pg.Client): Promise<Columns> {
@@ -22,7 +37,9 @@ export async function readColumns(client: pg.Client): Promise<Columns> {
       name,
       new Map(
         rows
-          .filter(([table, column]) => table === name && column !== 'company_id' && !without.includes(column))
+          .filter(([table]) => table === name)
+          .filter(([, column]) => column !== 'company_id' && !without.includes(column))
+          .filter(([, column]) => !derivedColumns.get(name)?.has(column))
           .map(([, column, type]) => [column, type]),
       ),
     ]),

@@ -1,6 +1,6 @@
 // Which tables a company's file has, and which it has not and why. A test compares both with the tables of the database.
 
-/** A table of the file: its rows are copied as they are stored, without `company_id` and generated columns. */
+/** A table of the file: its rows are copied as they are stored, without `company_id` and columns that are derived from records. */
 export interface FileTable {
   readonly name: string
   /** Columns whose order is the order of the rows: the same on every server. */
