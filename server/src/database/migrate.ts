@@ -129,7 +129,11 @@ async function isApplied(client: Client, { number, name }: Migration, sql: strin
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(sql)
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
-    await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [number, name, oldest])
+    await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
+      number,
+      name,
+      oldest,
+    ])
     await client.query('commit')
     return true
   } catch (error) {
