@@ -69,7 +69,8 @@ class Compared {
     this.resource = resource
     this.counted = { ...query, companyId, members: members ?? [] }
     this.outside = outside
-    this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn })
+    // A range is counted by what is outside of it, however few records it has.
+    this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn, few: -1 })
   }
 
   readonly #observed: Queryable = {

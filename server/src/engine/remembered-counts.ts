@@ -16,7 +16,9 @@ const NAME_CHARACTERS = 600
 /** Events behind, from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
-/** A range is counted by what is outside of it, if that is at most this part of all. Finding out that it is more costs that part of a count. */
+/** A range with at most so many records is counted itself. */
+const FEW_RECORDS = 10_000
+/** A longer one is counted by what is outside of it, if that is at most this part of all. Finding out that it is more costs that part of a count. */
 const OUTSIDE_PART = 8
 
 type Filters = Pick<Counted, 'where' | 'filterValues'>
@@ -35,18 +37,20 @@ export class RememberedCounts {
   readonly #resource: Resource
   readonly #slowMs: number
   readonly #movesOn: number
+  readonly #few: number
   /** Undefined for a count that was slow, and is remembered from the next time on. */
   readonly #counts = new Map<string, Remembered | undefined>()
 
   /** Tests set the bounds. */
-  constructor(resource: Resource, { slowMs = SLOW_MS, movesOn = MOVES_ON } = {}) {
+  constructor(resource: Resource, { slowMs = SLOW_MS, movesOn = MOVES_ON, few = FEW_RECORDS } = {}) {
     this.#resource = resource
     this.#slowMs = slowMs
     this.#movesOn = movesOn
+    this.#few = few
   }
 
   /**
-   * The number of records. It is as new as the statements: each is its own, not part of a transaction with an older snapshot.
+   * The number of records. Each statement sees its own, current snapshot: none is part of a transaction with an older one.
    */
   async count(database: Queryable, counted: Counted): Promise<number> {
     const name = nameOf(counted)
@@ -56,9 +60,11 @@ export class RememberedCounts {
     return total ?? this.#countWithPlace(database, name, counted)
   }
 
-  /** What is remembered: too old or too far behind, maybe. */
+  /** What is remembered, if it is neither too old nor too far behind to be corrected. */
   known(counted: Counted): Remembered | undefined {
-    return this.#counts.get(nameOf(counted))
+    const remembered = this.#counts.get(nameOf(counted))
+    if (remembered === undefined || isOld(remembered)) return undefined
+    return remembered.behind <= eventsRead(counted) ? remembered : undefined
   }
 
   /** The number of records of a range: of all, less those outside of it where they are few. `own`: the range itself can be remembered. */
@@ -66,9 +72,21 @@ export class RememberedCounts {
     if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
     const name = nameOf(outside.all)
     if (!this.#counts.has(name)) return this.#countAll(database, name, range)
+    const few = await this.#countFew(database, range)
+    if (few !== undefined) return few
     await this.count(database, outside.all)
     const inside = await this.#countWithout(database, outside)
     return inside ?? (own ? this.count(database, own) : this.#countAll(database, name, range))
+  }
+
+  /** The number of records of a range; undefined where they are many. */
+  async #countFew(database: Queryable, { where, filterValues }: Filters): Promise<number | undefined> {
+    const { table } = this.#resource
+    const [row] = await database.query(
+      `select count(*)::int from (select from ${table} as stored where ${where} limit ${this.#few + 1}) as few`,
+      filterValues,
+    )
+    return row?.[0] <= this.#few ? row?.[0] : undefined
   }
 
   /** All records less those outside of a range, in one snapshot; undefined where they are many. */
@@ -109,7 +127,7 @@ export class RememberedCounts {
     remembered: Remembered,
   ): Promise<number | undefined> {
     const { position, total, countedAt, behind } = remembered
-    if (performance.now() - countedAt > KEPT_MS) return undefined
+    if (isOld(remembered)) return undefined
     const upTo = behind < this.#movesOn ? position : await watermark(database, counted.companyId)
     const [row] = await database.query(...correctionOf(this.#resource, counted, position, upTo))
     const [read, first, last, change, changeLater] = row as Row
@@ -149,6 +167,8 @@ export class RememberedCounts {
 
 /** What tells one count from others. */
 const nameOf = ({ where, filterValues }: Counted): string => JSON.stringify([where, filterValues])
+
+const isOld = ({ countedAt }: Remembered): boolean => performance.now() - countedAt > KEPT_MS
 
 /** Whether a number can be corrected by the events that were read: not if the feed was cut off, or restored to before the place, or there is too much of it. */
 const isProven = ({ position }: Remembered, counted: Counted, read: number, first: number | null): boolean =>

@@ -7,11 +7,18 @@ const KEPT_MS = 10 * 60_000
 /** Rows from which it matters that one company has most of them. */
 const MANY_ROWS = 50_000
 
+/**
+ * The part of a table's rows from which it counts as one company's, and below which it no longer does: what its searches read of
+ * others is then a ninth of what they find.
+ */
+const MOST = 0.9
+const NO_LONGER_MOST = 0.8
+
 /** How the search index answers a company's searches best. */
 export interface SearchFacts {
   /** Whether the database's locale lowers ASCII letters as C does. Not so in Turkish, and regular expressions then miss trigrams with I. */
   readonly lowersPlainly: boolean
-  /** Whether the table is large, and most of its rows are the company's. */
+  /** Whether the table is large, and nine tenths of its rows are the company's. */
   readonly holdsMost: boolean
 }
 
@@ -38,10 +45,11 @@ export class TableSearchFacts {
     const [row] = await database.query(
       `select lower('I') = 'i', (
          select (most_common_vals::text::text[])[1] from pg_stats
-         where schemaname = current_schema() and tablename = $1 and attname = 'company_id' and most_common_freqs[1] > 0.5
+         where schemaname = current_schema() and tablename = $1 and attname = 'company_id'
+           and most_common_freqs[1] > case when (most_common_vals::text::text[])[1] = $2 then ${NO_LONGER_MOST} else ${MOST} end
            and (select reltuples from pg_class where oid = $1::regclass) > ${MANY_ROWS}
        )`,
-      [this.#table],
+      [this.#table, this.#company ?? null],
     )
     this.#lowersPlainly = row?.[0] === true
     this.#company = row?.[1] ?? undefined
