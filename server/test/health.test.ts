@@ -10,6 +10,7 @@ import type { Call } from '../src/http/route.ts'
 import { startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
+import { cashwrapEach } from './support/program.ts'
 import { testService, testSettings } from './support/service.ts'
 
 const service = testService()
@@ -34,10 +35,26 @@ test('a server is not ready while its database lacks migrations, or cannot be re
     const refused = await service.caller()('GET', '/v1/public/ready')
     assert.equal(assertProblem(refused, 503, 'unavailable').reason, 'not_migrated')
     assert.equal(refused.headers.get('retry-after'), '1')
+    const [checked] = await cashwrapEach([['healthcheck', service.url]], {})
+    assert.deepEqual([checked?.code, checked?.stdout], [1, ''])
+    assert.equal(checked?.stderr, `error: ${service.url} is not ready: it answers 503 (not_migrated).\n`)
   } finally {
     await database.query('insert into migrations (number, name) values ($1, $2)', row)
   }
   assert.equal((await service.caller()('GET', '/v1/public/ready')).status, 200)
+  const [own, given, unreachable, unusable] = await cashwrapEach(
+    [
+      ['healthcheck'],
+      ['healthcheck', `${service.url}/`, '--json'],
+      ['healthcheck', 'http://[::1]:1'],
+      ['healthcheck', 'x'],
+    ],
+    { PORT: new URL(service.url).port },
+  )
+  assert.deepEqual([own?.code, own?.stdout], [0, `${service.url} is ready.\n`])
+  assert.deepEqual([given?.code, JSON.parse(given?.stdout ?? '')], [0, { url: service.url, isReady: true }])
+  assert.deepEqual([unreachable?.code, unusable?.code], [1, 2])
+  assert.match(unreachable?.stderr ?? '', /^error: http:\/\/\[::1\]:1 is not ready: [^\n]+\.\n$/)
 
   const away = { reserved: { query: () => Promise.reject(unavailable()) } } as unknown as Database
   const ready = healthRoutes(away).find(({ operationId }) => operationId === 'ready')

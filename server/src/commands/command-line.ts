@@ -10,6 +10,7 @@ import { commit, version } from '../version.ts'
 import { addBackup } from './backup.ts'
 import { addCompany } from './company.ts'
 import { addExtension } from './extension.ts'
+import { addHealthcheck } from './healthcheck.ts'
 import { addImport } from './import.ts'
 import { addKey } from './key.ts'
 import { addMigrate } from './migrate.ts'
@@ -63,6 +64,7 @@ function commandLine(built: string): CashwrapCommand {
     addBackup,
     addRestore,
     addWebhooks,
+    addHealthcheck,
     addSecret,
     addReplaceSecret,
   ])

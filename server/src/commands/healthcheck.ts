@@ -1,0 +1,58 @@
+// `cashwrap healthcheck`: asks a server whether it is ready, for containers and scripts.
+import { type Command, CommanderError } from 'commander'
+import { OperatorError } from '../core/operator-error.ts'
+import { describe, type Output, print } from './output.ts'
+
+/** Milliseconds after which a server that does not answer is not ready. */
+const DEADLINE_MS = 3_000
+
+export function addHealthcheck(program: Command): void {
+  describe(
+    program.command('healthcheck').argument('[url]', 'base URL of the server (default: this machine, at PORT)'),
+    'exit with code 0 if a server is ready for requests, with 1 and the reason if not',
+    'cashwrap healthcheck http://127.0.0.1:8080',
+  ).action(async (url: string | undefined, output: Output) => {
+    const base = url ?? `http://127.0.0.1:${process.env.PORT || 8080}`
+    const address = readyAddress(base)
+    await askWhetherReady(address)
+    print(output, { url: address.origin, isReady: true }, () => `${address.origin} is ready.`)
+  })
+}
+
+function readyAddress(base: string): URL {
+  const address = URL.parse(base)
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new CommanderError(
+      2,
+      'cashwrap.unusableUrl',
+      `${JSON.stringify(base)} is not an HTTP URL such as http://127.0.0.1:8080`,
+    )
+  return new URL(`${address.href.replace(/\/$/, '')}/v1/public/ready`)
+}
+
+/** Throws OperatorError with the reason if the server is not ready. */
+async function askWhetherReady(address: URL): Promise<void> {
+  let response: Response
+  try {
+    response = await fetch(address, { signal: AbortSignal.timeout(DEADLINE_MS), redirect: 'error' })
+  } catch (error) {
+    const { name, message, cause } = error as Error
+    const reason =
+      name === 'TimeoutError' ? `no answer within ${DEADLINE_MS / 1000} seconds` : causeOf(cause) || message
+    throw new OperatorError(`${address.origin} is not ready: ${reason}.`)
+  }
+  if (response.ok) return void (await response.body?.cancel())
+  const answer = (await response.json().catch(() => undefined)) as
+    | { readonly reason?: unknown; readonly detail?: unknown }
+    | undefined
+  const reason = answer?.reason ?? answer?.detail
+  throw new OperatorError(
+    `${address.origin} is not ready: it answers ${response.status}${typeof reason === 'string' ? ` (${reason})` : ''}.`,
+  )
+}
+
+/** What a failed connection says; one to several addresses has a failure for each. */
+function causeOf(cause: unknown): string {
+  const [first] = cause instanceof AggregateError ? cause.errors : [cause]
+  return first instanceof Error ? first.message : ''
+}
