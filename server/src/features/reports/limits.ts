@@ -37,6 +37,8 @@ export const REPORT_SWEEP_MS = 60_000
 export const REPORT_SWEEP = 500
 /** Milliseconds after which a failed look is retried: the database may be unreachable. */
 export const REPORT_AFTER_FAILURE_MS = 1_000
+/** Milliseconds until a company whose refresh failed is tried again. */
+export const REPORT_RETRY_MS = 5_000
 /** Days after which sums that are not requested are no longer updated, and hours between two looks for them. */
 export const REPORT_UNASKED_DAYS = 30
 export const REPORT_UNREAD_HOURS = 24

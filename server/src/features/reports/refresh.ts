@@ -6,6 +6,7 @@ import {
   REPORT_AFTER_FAILURE_MS,
   REPORT_COMPANIES,
   REPORT_LOOK_MS,
+  REPORT_RETRY_MS,
   REPORT_SWEEP,
   REPORT_SWEEP_MS,
   REPORT_UNASKED_DAYS,
@@ -51,6 +52,16 @@ export function startReportRefresh(
     looking.schedule(Math.max(0, lastLook + REPORT_LOOK_MS - performance.now()))
   }
 
+  /** A company whose refresh fails does not delay the others: it is tried again some seconds later. */
+  async function refreshed(companyId: string) {
+    try {
+      return await refresh(database, companyId, names)
+    } catch (error) {
+      setTimeout(goOn, REPORT_RETRY_MS, companyId).unref()
+      throw error
+    }
+  }
+
   const looking = backgroundLoop(
     async () => {
       lastLook = performance.now()
@@ -63,9 +74,8 @@ export function startReportRefresh(
       let hasMore = false
       for (const companyId of companies) {
         if (isStopping) break
-        // A company whose refresh fails does not delay the others: a sweep finds it again.
         woken.delete(companyId)
-        if (!asked.includes(companyId) || (await refresh(database, companyId, names)) !== 'more') continue
+        if (!asked.includes(companyId) || (await refreshed(companyId)) !== 'more') continue
         hasMore = true
         woken.add(companyId)
       }
