@@ -102,6 +102,12 @@ export const growthRequests: readonly GrowthRequest[] = [
   lists('tag of 2 %, the same again', 'tags=tag-7', 20),
   lists('two filters', 'source=web&outletId=@', 20, outletIds),
   { name: 'range of 50 %', bound: 20, make: ({ size }, n) => list(`createdAt[gte]=${middle(size, 0.5 + n / 1_000)}`) },
+  {
+    name: 'range of 0.1 %',
+    bound: 20,
+    make: ({ size }, n) => list(`updatedAt[gte]=${middle(size, 0.999 - n / 1e6)}`),
+  },
+  { name: 'range of 90 %', bound: 20, make: ({ size }, n) => list(`updatedAt[gte]=${middle(size, 0.1 - n / 1e6)}`) },
   { name: 'range of all', bound: 20, make: (_, n) => list(`createdAt[gte]=2020-01-${10 + (n % 20)}`) },
   {
     name: 'range of 10 %, by lastName',

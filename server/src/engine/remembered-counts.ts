@@ -16,11 +16,6 @@ const NAME_CHARACTERS = 600
 /** Events behind, from which a count moves on to a later place in the feed. */
 const MOVES_ON = 500
 
-/** A range with at most so many records is counted itself. */
-const FEW_RECORDS = 10_000
-/** A longer one is counted by what is outside of it, if that is at most this part of all. Finding out that it is more costs that part of a count. */
-const OUTSIDE_PART = 8
-
 type Filters = Pick<Counted, 'where' | 'filterValues'>
 
 /** A number of records, and the place in the feed to which it belongs: the number of an event, or 0 if there is none. */
@@ -37,16 +32,16 @@ export class RememberedCounts {
   readonly #resource: Resource
   readonly #slowMs: number
   readonly #movesOn: number
-  readonly #few: number
+  readonly #mostPart: number
   /** Undefined for a count that was slow, and is remembered from the next time on. */
   readonly #counts = new Map<string, Remembered | undefined>()
 
   /** Tests set the bounds. */
-  constructor(resource: Resource, { slowMs = SLOW_MS, movesOn = MOVES_ON, few = FEW_RECORDS } = {}) {
+  constructor(resource: Resource, { slowMs = SLOW_MS, movesOn = MOVES_ON, mostPart = 1 / 2 } = {}) {
     this.#resource = resource
     this.#slowMs = slowMs
     this.#movesOn = movesOn
-    this.#few = few
+    this.#mostPart = mostPart
   }
 
   /**
@@ -67,38 +62,37 @@ export class RememberedCounts {
     return remembered.behind <= eventsRead(counted) ? remembered : undefined
   }
 
-  /** The number of records of a range: of all, less those outside of it where they are few. `own`: the range itself can be remembered. */
+  /**
+   * The number of records of a range: counted itself, or as all records less those outside where the range has most of them.
+   * `own`: the range itself can be remembered.
+   */
   async countRange(database: Queryable, outside: Outside, range: Filters, own?: Counted): Promise<number> {
     if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
     const name = nameOf(outside.all)
-    if (!this.#counts.has(name)) return this.#countAll(database, name, range)
-    const few = await this.#countFew(database, range)
-    if (few !== undefined) return few
-    await this.count(database, outside.all)
-    const inside = await this.#countWithout(database, outside)
+    const isLong = this.#counts.has(name) && (await this.#holdsMost(database, outside.all, range))
+    if (isLong) await this.count(database, outside.all)
+    const inside = isLong ? await this.#countWithout(database, outside) : undefined
     return inside ?? (own ? this.count(database, own) : this.#countAll(database, name, range))
   }
 
-  /** The number of records of a range; undefined where they are many. */
-  async #countFew(database: Queryable, { where, filterValues }: Filters): Promise<number | undefined> {
-    const { table } = this.#resource
+  /** Whether a range has most of the records, as PostgreSQL's planner estimates it. A wrong estimate costs time only. */
+  async #holdsMost(database: Queryable, all: Counted, { where, filterValues }: Filters): Promise<boolean> {
+    const total = this.#counts.get(nameOf(all))?.total ?? (await this.count(database, all))
     const [row] = await database.query(
-      `select count(*)::int from (select from ${table} as stored where ${where} limit ${this.#few + 1}) as few`,
+      `explain (format json) select from ${this.#resource.table} as stored where ${where}`,
       filterValues,
     )
-    return row?.[0] <= this.#few ? row?.[0] : undefined
+    return JSON.parse(row?.[0])[0].Plan['Plan Rows'] >= total * this.#mostPart
   }
 
-  /** All records less those outside of a range, in one snapshot; undefined where they are many. */
+  /** All records less those outside of a range, in one snapshot; undefined where events no longer tell the number of all. */
   async #countWithout(database: Queryable, { all, conditions, values }: Outside): Promise<number | undefined> {
     const remembered = this.#counts.get(nameOf(all))
     if (remembered === undefined) return undefined
     const { position, total } = remembered
-    const most = Math.ceil(total / OUTSIDE_PART)
     const { table } = this.#resource
     const counts = conditions.map(
-      (condition) =>
-        `(select count(*) from (select from ${table} as stored where ${all.where} and ${condition} limit ${most + 1}) as outside)`,
+      (condition) => `(select count(*) from ${table} as stored where ${all.where} and ${condition})`,
     )
     const place = `$${values.length + 1}`
     const [row] = await database.query(
@@ -107,7 +101,7 @@ export class RememberedCounts {
       [...values, position],
     )
     const [read, first, change, ...outside] = row as [number, number | null, number, ...number[]]
-    if (!isProven(remembered, all, read, first) || outside.some((count) => count > most)) return undefined
+    if (!isProven(remembered, all, read, first)) return undefined
     return outside.reduce((left, count) => left - count, total + change)
   }
 
