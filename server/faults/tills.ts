@@ -65,34 +65,44 @@ export const headersOf = ({ company, key, body }: Work, withoutKeys: boolean): R
   ...(!withoutKeys && { 'idempotency-key': key }),
 })
 
+/** Sends a work's request once and notes what came of it; returns a definite reply only. */
+async function once(
+  agent: Agent,
+  work: Work,
+  url: string,
+  {
+    seen,
+    failures,
+    withoutKeys,
+  }: Pick<TillsOptions, 'withoutKeys'> & { seen: Seen; failures: ReturnType<typeof counter> },
+): Promise<Reply | undefined> {
+  const begun = performance.now()
+  try {
+    const headers = headersOf(work, withoutKeys)
+    const reply = await ask(agent, url + work.path, { method: work.method, headers, body: work.body })
+    if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
+    if (isDefinite(reply)) return reply
+    if (reply.status === 429) seen.limited++
+    else if (reply.status === 409) seen.inProgress++
+    else {
+      if (reply.status === 503) seen.unavailable++
+      else seen.faults.push(`${work.method} ${work.path}: ${reply.status} ${reply.text}`)
+      failures.add()
+    }
+  } catch {
+    seen.broken++
+    failures.add()
+  } finally {
+    seen.longestMs = Math.max(seen.longestMs, performance.now() - begun)
+  }
+}
+
 export function startTills({ run, seed, companies, urls, count = 16, withoutKeys }: TillsOptions): Tills {
   const works: Work[] = []
   const next = worksOf(run, companies)
   const seen = noneSeen()
   const [done, failures, permits] = [counter(), counter(), counter()]
   let isEnding = false
-
-  async function once(agent: Agent, work: Work, url: string): Promise<Reply | undefined> {
-    const begun = performance.now()
-    try {
-      const headers = headersOf(work, withoutKeys)
-      const reply = await ask(agent, url + work.path, { method: work.method, headers, body: work.body })
-      if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
-      if (isDefinite(reply)) return reply
-      if (reply.status === 429) seen.limited++
-      else if (reply.status === 409) seen.inProgress++
-      else {
-        if (reply.status === 503) seen.unavailable++
-        else seen.faults.push(`${work.method} ${work.path}: ${reply.status} ${reply.text}`)
-        failures.add()
-      }
-    } catch {
-      seen.broken++
-      failures.add()
-    } finally {
-      seen.longestMs = Math.max(seen.longestMs, performance.now() - begun)
-    }
-  }
 
   async function carryOut(agent: Agent, work: Work, random: Random): Promise<void> {
     const deadline = Date.now() + patienceMs
@@ -103,7 +113,7 @@ export function startTills({ run, seed, companies, urls, count = 16, withoutKeys
       work.tries++
       const replies = await Promise.all(
         (isTwofold ? known : known.length > 0 ? [known[at % known.length] as string] : []).map((url) =>
-          once(agent, work, url),
+          once(agent, work, url, { seen, failures, withoutKeys }),
         ),
       )
       const definite = replies.filter((reply) => reply !== undefined)

@@ -14,7 +14,7 @@ import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
 import { writeNotifications } from './features/events/write-notifications.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
-import { keyCache } from './features/keys/key-store.ts'
+import { KeyCache } from './features/keys/key-cache.ts'
 import { localProcessor } from './features/payment-processor/processor.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { signInFinder } from './features/people/sign-ins.ts'
@@ -73,7 +73,7 @@ interface ServiceParts {
   readonly importDatabase: Database
   readonly seal: Seal
   readonly callable: Targets
-  readonly keys: ReturnType<typeof keyCache>
+  readonly keys: KeyCache
   readonly schemas: SchemaCache
   readonly plans: ReturnType<typeof planLimits>
   readonly notifications: ReturnType<typeof writeNotifications>
@@ -115,7 +115,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const database = await openWithSecret(connection, secretKeys, log)
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
-  const keys = keyCache(database)
+  const keys = new KeyCache(database)
   const schemas = new SchemaCache(database)
   schemas.listen()
   const plans = planLimits(database)

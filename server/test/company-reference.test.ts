@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { JsonSchema } from '../src/core/json-schema.ts'
 import { findKept } from '../src/engine/idempotency.ts'
-import { deleteKey, keyCache } from '../src/features/keys/key-store.ts'
+import { KeyCache } from '../src/features/keys/key-cache.ts'
+import { deleteKey } from '../src/features/keys/key-store.ts'
 import { newKeyValue } from '../src/features/keys/key-value.ts'
 import { CACHED_DOCUMENTS, type CompanyRoutes, referenceRoutes } from '../src/features/reference/routes.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
@@ -137,7 +138,7 @@ const columnsOf = (word: string) => ({ [word]: { type: 'object', properties: { p
 async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
   const made: (readonly Route[] | undefined)[] = []
   const plain = [...guestRoutes(), ...roomRoutes]
-  const keys = keyCache(service.database)
+  const keys = new KeyCache(service.database)
   const server = createServer({
     routes: [
       ...plain,

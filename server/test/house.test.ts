@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folders = ['server/{bin,src,test,faults}', 'console', 'bench']
@@ -143,5 +144,22 @@ describe('the house', () => {
         .map(([, name]) => `${file}: ${name}`),
     )
     assert.deepEqual(idle, [])
+  })
+
+  it('has no function of more than 70 lines outside of tests', () => {
+    const long: string[] = []
+    for (const [file, text] of texts) {
+      if (!/^(server\/(bin|src|faults)|console|bench)\/.*\.tsx?$/.test(file)) continue
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+      const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
+      const visit = (node: ts.Node): void => {
+        const body = ts.isFunctionLike(node) && 'body' in node ? (node.body as ts.Node | undefined) : undefined
+        const lines = body ? lineOf(body.end) - lineOf(body.getStart()) + 1 : 0
+        if (lines > 70) long.push(`${file}:${lineOf(node.getStart()) + 1} has ${lines} lines`)
+        ts.forEachChild(node, visit)
+      }
+      visit(source)
+    }
+    assert.deepEqual(long, [])
   })
 })

@@ -6,7 +6,8 @@ import type { Claim, FindKept } from '../src/core/idempotency-claim.ts'
 import { permissions } from '../src/core/scope.ts'
 import { connect } from '../src/database/connect.ts'
 import { clearKept, findKept, once } from '../src/engine/idempotency.ts'
-import { createKey, keyCache } from '../src/features/keys/key-store.ts'
+import { KeyCache } from '../src/features/keys/key-cache.ts'
+import { createKey } from '../src/features/keys/key-store.ts'
 import { fingerprintOf, keyedMethods } from '../src/http/idempotency.ts'
 import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
@@ -599,7 +600,7 @@ test('a stored response is not looked up for a request that no client waits for 
 })
 
 test('on an organization’s endpoint a key belongs to the organization, and a failure inside the work leaves nothing', async (t) => {
-  const keys = keyCache(service.database)
+  const keys = new KeyCache(service.database)
   let done = 0
   const route: Route = {
     method: 'POST',

@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib'
 import { type Permission, permissions } from '../src/core/scope.ts'
 import { type Connection, connect } from '../src/database/connect.ts'
 import { findKept } from '../src/engine/idempotency.ts'
-import { createKey, deleteKey, keyCache, listKeys } from '../src/features/keys/key-store.ts'
+import { KeyCache } from '../src/features/keys/key-cache.ts'
+import { createKey, deleteKey, listKeys } from '../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
@@ -304,7 +305,7 @@ test('a route of the organization surface accepts organization keys only, and ch
     replies: {},
     handle: ({ scope }) => ({ status: 200, body: JSON.stringify({ keyId: scope.keyId }) }),
   })
-  const keys = keyCache(service.database)
+  const keys = new KeyCache(service.database)
   const routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(surface)
   const { secretKeys, log } = testSettings
   const parts = {

@@ -57,63 +57,80 @@ const tax = () =>
     { title: 'TaxEntry', description: 'One rate of tax, and the amount that it adds up to on a line or in a sale.' },
   )
 
-/** One line of an order or a refund. */
-export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
+/** What a line sells or takes back. */
+const lineIdentity = (isRefund: boolean, verb: string) => {
   const id = (about: string): Field<string> => {
     const of = reference({ description: about })
     return isRefund ? required(of) : of
   }
-  const sold = isRefund ? 'returned' : 'sold'
+  return {
+    productId: id(`The product that is ${verb}. It need not exist in the catalogue.`),
+    variantId: id(`The variant of the product that is ${verb}. It need not exist in the catalogue.`),
+    ...(isRefund && {
+      position: integer(0, ORDER_LINES, {
+        description:
+          'Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0.',
+        example: 0,
+      }),
+    }),
+    name: name({
+      description: 'What the receipt calls the item, kept if the product changes.',
+      example: 'Espresso beans',
+    }),
+    sku: name({ description: 'Stock keeping unit of the variant at the time of the sale.', example: 'ESP-1-250' }),
+    image: url({ description: 'URL of a picture of the item.', example: 'https://cdn.example.com/beans.jpg' }),
+    description: description({ description: 'Details for the receipt, such as size and colour.', example: '250 g' }),
+    note: text({
+      description: 'A remark on this line by the cashier or the customer.',
+      example: 'Ground for filter',
+    }),
+  }
+}
+
+/** What one unit costs, and all of them. */
+const lineAmounts = (verb: string) => ({
+  price: money(`Price of one unit, before any discount. ${taxed}`, '12.50'),
+  quantity: number({ description: `Units ${verb}; weighed goods have decimals, such as 0.35 kg.`, example: 2 }),
+  subTotal: money(`\`price\` × \`quantity\`, before any discount. ${taxed}`, '25.00'),
+  total: money(
+    `What the line costs after all discounts: \`subTotal\` − \`itemDiscount\` − \`cartDiscount\`. ${taxed}`,
+    '22.50',
+  ),
+  totalTax: money('The tax on `total`: the sum of `taxes`.', '4.50'),
+})
+
+/** What identifies a line, and what it sells, in other systems. */
+const lineReferences = (isRefund: boolean) => ({
+  productExternalId: name({
+    description: 'The product in another system, such as your shop software.',
+    example: 'woo-118',
+  }),
+  variantExternalId: name({
+    description: 'The variant in another system, such as your shop software.',
+    example: 'woo-119',
+  }),
+  lineItemExternalId: name({
+    description: isRefund
+      ? 'The `lineItemExternalId` of the order’s line that is returned.'
+      : 'Identifies the line in another system, such as your shop software.',
+    example: 'woo-line-7',
+  }),
+  internalId: name({
+    description: isRefund
+      ? 'The `internalId` of the order’s line that is returned.'
+      : 'Identifies the line on the till. A refund repeats it for the line that is returned.',
+    example: 'line-1',
+  }),
+})
+
+/** One line of an order or a refund. */
+export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
+  const verb = isRefund ? 'returned' : 'sold'
   return object(
     {
-      productId: id(`The product that is ${sold}. It need not exist in the catalogue.`),
-      variantId: id(`The variant of the product that is ${sold}. It need not exist in the catalogue.`),
-      ...(isRefund && {
-        position: integer(0, ORDER_LINES, {
-          description:
-            'Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0.',
-          example: 0,
-        }),
-      }),
-      name: name({
-        description: 'What the receipt calls the item, kept if the product changes.',
-        example: 'Espresso beans',
-      }),
-      sku: name({ description: 'Stock keeping unit of the variant at the time of the sale.', example: 'ESP-1-250' }),
-      image: url({ description: 'URL of a picture of the item.', example: 'https://cdn.example.com/beans.jpg' }),
-      description: description({ description: 'Details for the receipt, such as size and colour.', example: '250 g' }),
-      note: text({
-        description: 'A remark on this line by the cashier or the customer.',
-        example: 'Ground for filter',
-      }),
-      price: money(`Price of one unit, before any discount. ${taxed}`, '12.50'),
-      quantity: number({ description: `Units ${sold}; weighed goods have decimals, such as 0.35 kg.`, example: 2 }),
-      subTotal: money(`\`price\` × \`quantity\`, before any discount. ${taxed}`, '25.00'),
-      total: money(
-        `What the line costs after all discounts: \`subTotal\` − \`itemDiscount\` − \`cartDiscount\`. ${taxed}`,
-        '22.50',
-      ),
-      totalTax: money('The tax on `total`: the sum of `taxes`.', '4.50'),
-      productExternalId: name({
-        description: 'The product in another system, such as your shop software.',
-        example: 'woo-118',
-      }),
-      variantExternalId: name({
-        description: 'The variant in another system, such as your shop software.',
-        example: 'woo-119',
-      }),
-      lineItemExternalId: name({
-        description: isRefund
-          ? 'The `lineItemExternalId` of the order’s line that is returned.'
-          : 'Identifies the line in another system, such as your shop software.',
-        example: 'woo-line-7',
-      }),
-      internalId: name({
-        description: isRefund
-          ? 'The `internalId` of the order’s line that is returned.'
-          : 'Identifies the line on the till. A refund repeats it for the line that is returned.',
-        example: 'line-1',
-      }),
+      ...lineIdentity(isRefund, verb),
+      ...lineAmounts(verb),
+      ...lineReferences(isRefund),
       action: word(['RESTOCK', 'REFUND_DAMAGE'], {
         description: 'What happens to a returned item: back to stock, or not. The till moves the stock itself.',
       }),

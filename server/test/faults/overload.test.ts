@@ -22,7 +22,8 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from '../../src/database/connect.ts'
 import { healthRoutes } from '../../src/features/health/routes.ts'
-import { deleteKey, keyCache } from '../../src/features/keys/key-store.ts'
+import { KeyCache } from '../../src/features/keys/key-cache.ts'
+import { deleteKey } from '../../src/features/keys/key-store.ts'
 import { newKeyValue } from '../../src/features/keys/key-value.ts'
 import { SMALL_BODY_BYTES } from '../../src/http/limits.ts'
 import type { Call } from '../../src/http/route.ts'
@@ -568,7 +569,7 @@ describe('public requests', () => {
     const key = await service.keyFor(id)
     const { database, asked, letGo, stop } = counted(service.database)
     // Without NOTIFY a cache keeps no keys, so that each find is a lookup.
-    const cache = keyCache({ ...database, connectAlone: () => Promise.reject(new Error('no connection')) })
+    const cache = new KeyCache({ ...database, connectAlone: () => Promise.reject(new Error('no connection')) })
     t.after(() => cache.close())
     const first = upTo(500).map(() => cache.find(key.value))
     assert.equal(asked(), 1)

@@ -49,78 +49,87 @@ export const noWriteNotifications: WriteNotifications = {
   close: async () => {},
 }
 
-/** Starts to listen to other servers. */
-export function writeNotifications(database: Database): WriteNotifications {
-  const sender = randomBytes(6).toString('hex')
-  const listeners = new Set<NotifiedWrite>()
-  // Companies to report here, and to other servers.
-  let here = new Set<string | undefined>()
-  let elsewhere = new Set<string>()
-  let sending: Promise<void> | undefined
-  let resting: NodeJS.Timeout | undefined
-  let isClosed = false
+/** Notifies within this process and, in batches, other servers; and hears what they notify. */
+class ServerNotifications implements WriteNotifications {
+  readonly #database: Database
+  readonly #sender = randomBytes(6).toString('hex')
+  readonly #listeners = new Set<NotifiedWrite>()
+  /** Companies to report here, and to other servers. */
+  #here = new Set<string | undefined>()
+  #elsewhere = new Set<string>()
+  #sending: Promise<void> | undefined
+  #pause: NodeJS.Timeout | undefined
+  #isClosed = false
+  readonly #subscription: ReturnType<typeof listen>
 
-  function heard(companyId: string | undefined): void {
-    if (here.size === 0) setImmediate(notifyHere)
-    here.add(companyId)
+  constructor(database: Database) {
+    this.#database = database
+    this.#subscription = listen(database, channel, {
+      heard: (notice) => {
+        const [from, companies = all] = notice.split(' ')
+        if (from === this.#sender) return
+        const ids = companies === all ? [undefined] : (JSON.parse(companies) as string[])
+        for (const id of ids) this.#heard(id)
+      },
+      missed: () => this.#heard(undefined),
+    })
   }
 
-  function notifyHere(): void {
-    const companies = here
-    here = new Set()
-    for (const listener of listeners)
+  readonly wake = (companyId: string): void => {
+    if (this.#isClosed) return
+    this.#heard(companyId)
+    if (this.#elsewhere.size === 0) setImmediate(() => this.#notifyElsewhere())
+    this.#elsewhere.add(companyId)
+  }
+
+  listen(listener: NotifiedWrite): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#pause)
+    this.#pause = undefined
+    await this.#sending
+    // The last writes are reported too.
+    this.#notifyElsewhere()
+    await this.#sending
+    await this.#subscription.close()
+  }
+
+  #heard(companyId: string | undefined): void {
+    if (this.#here.size === 0) setImmediate(() => this.#notifyHere())
+    this.#here.add(companyId)
+  }
+
+  #notifyHere(): void {
+    const companies = this.#here
+    this.#here = new Set()
+    for (const listener of this.#listeners)
       if (companies.has(undefined)) listener(undefined)
       else for (const companyId of companies) listener(companyId)
   }
 
   /** One notice at a time, followed by a pause: companies that come meanwhile go together. */
-  function notifyElsewhere(): void {
-    if (sending !== undefined || resting !== undefined || elsewhere.size === 0) return
-    const companies = [...elsewhere]
-    elsewhere = new Set()
-    sending = notifyEvents(database, companies, sender)
+  #notifyElsewhere(): void {
+    if (this.#sending !== undefined || this.#pause !== undefined || this.#elsewhere.size === 0) return
+    const companies = [...this.#elsewhere]
+    this.#elsewhere = new Set()
+    this.#sending = notifyEvents(this.#database, companies, this.#sender)
       // Listeners that miss it look by themselves.
       .catch(() => {})
       .then(() => {
-        sending = undefined
-        if (isClosed) return
-        resting = setTimeout(() => {
-          resting = undefined
-          notifyElsewhere()
-        }, WAKE_PAUSE_MS).unref()
+        this.#sending = undefined
+        if (!this.#isClosed) this.#pause = setTimeout(() => this.#pauseOver(), WAKE_PAUSE_MS).unref()
       })
   }
 
-  const hearing = listen(database, channel, {
-    heard(notice) {
-      const [from, companies = all] = notice.split(' ')
-      if (from === sender) return
-      const ids = companies === all ? [undefined] : (JSON.parse(companies) as string[])
-      for (const id of ids) heard(id)
-    },
-    missed: () => heard(undefined),
-  })
-
-  return {
-    wake(companyId) {
-      if (isClosed) return
-      heard(companyId)
-      if (elsewhere.size === 0) setImmediate(notifyElsewhere)
-      elsewhere.add(companyId)
-    },
-    listen(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    async close() {
-      isClosed = true
-      clearTimeout(resting)
-      resting = undefined
-      await sending
-      // The last writes are reported too.
-      notifyElsewhere()
-      await sending
-      await hearing.close()
-    },
+  #pauseOver(): void {
+    this.#pause = undefined
+    this.#notifyElsewhere()
   }
 }
+
+/** Starts to listen to other servers. */
+export const writeNotifications = (database: Database): WriteNotifications => new ServerNotifications(database)

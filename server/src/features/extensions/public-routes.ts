@@ -36,37 +36,38 @@ const offerer = {
   organization_alias: 'acme-payments',
 }
 
+const { record, example } = documents(extension)
+const members = record.properties as Record<string, JsonSchema>
+const needed = record.required as string[]
+const { items, ...surfaces } = members.surfaces as JsonSchema
+/** Surfaces with only the named members; further ones are not shown. */
+const surfacesSchema = (title: string, required: readonly string[]): JsonSchema => ({
+  ...surfaces,
+  items: { ...(items as object), title, required, additionalProperties: false },
+})
+const shown: JsonSchema = {
+  ...record,
+  title: 'PublishedExtension',
+  description: 'A public extension and the organization that offers it.',
+  properties: { ...members, surfaces: surfacesSchema('PublishedSurface', ['id']), organization: offererSchema },
+  required: [...needed, 'organization'],
+}
+const whole: JsonSchema = {
+  ...shown,
+  title: 'PublishedExtensionRead',
+  description: 'A public extension, ready to be opened.',
+  properties: {
+    ...(shown.properties as object),
+    surfaces: surfacesSchema('ResolvedSurface', ['id', 'platform', 'type', 'url']),
+  },
+  required: [...(shown.required as string[]), 'surfaces'],
+}
+const shownExample = { ...example, organization: offerer }
+
 /** The routes; statements of the list wait in `lists`. */
 export function publishedRoutes(database: Database, lists: FairSemaphore): Route[] {
   const list = publicList(database, lists)
   const find = publishedFinder(database)
-  const { record, example } = documents(extension)
-  const members = record.properties as Record<string, JsonSchema>
-  const needed = record.required as string[]
-  const { items, ...surfaces } = members.surfaces as JsonSchema
-  /** Surfaces with only the named members; further ones are not shown. */
-  const surfacesSchema = (title: string, required: readonly string[]): JsonSchema => ({
-    ...surfaces,
-    items: { ...(items as object), title, required, additionalProperties: false },
-  })
-  const shown: JsonSchema = {
-    ...record,
-    title: 'PublishedExtension',
-    description: 'A public extension and the organization that offers it.',
-    properties: { ...members, surfaces: surfacesSchema('PublishedSurface', ['id']), organization: offererSchema },
-    required: [...needed, 'organization'],
-  }
-  const whole: JsonSchema = {
-    ...shown,
-    title: 'PublishedExtensionRead',
-    description: 'A public extension, ready to be opened.',
-    properties: {
-      ...(shown.properties as object),
-      surfaces: surfacesSchema('ResolvedSurface', ['id', 'platform', 'type', 'url']),
-    },
-    required: [...(shown.required as string[]), 'surfaces'],
-  }
-  const shownExample = { ...example, organization: offerer }
   const common = {
     surface: 'public',
     tag: 'Published extensions',

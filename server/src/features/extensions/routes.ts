@@ -62,22 +62,23 @@ function organizationRoutes(database: Database): Route[] {
   ]
 }
 
+const { record, create, update, example } = documents(extension)
+const many = {
+  surface: 'organization',
+  tag: extension.title,
+  path: '/v1/organization-api/extensions',
+} as const satisfies Partial<Route>
+const one = { ...many, path: `${many.path}/{id}` }
+const stored = { description: 'The stored record.', schema: record, example }
+
+const itemOf = (call: Call) => {
+  const { params, body: value, ifMatch, claim } = call
+  return { organizationId: ownerOf(call), id: params.id, value, ifMatch, claim }
+}
+
 function ownRoutes(database: Database, lists: FairSemaphore): Route[] {
   const writes = extensionWrites(database)
   const list = ownList(database, lists)
-  const { record, create, update, example } = documents(extension)
-  const many = {
-    surface: 'organization',
-    tag: extension.title,
-    path: '/v1/organization-api/extensions',
-  } as const satisfies Partial<Route>
-  const one = { ...many, path: `${many.path}/{id}` }
-  const stored = { description: 'The stored record.', schema: record, example }
-  const deleted = (id: string) => ({ statusCode: 200, message: 'The extension was deleted.', id })
-  const itemOf = (call: Call) => {
-    const { params, body: value, ifMatch, claim } = call
-    return { organizationId: ownerOf(call), id: params.id, value, ifMatch, claim }
-  }
   return [
     {
       ...many,
@@ -106,6 +107,13 @@ function ownRoutes(database: Database, lists: FairSemaphore): Route[] {
       },
       handle: async (call) => richAnswer(await list(call)),
     },
+    ...recordRoutes(database, writes),
+  ]
+}
+
+function recordRoutes(database: Database, writes: ReturnType<typeof extensionWrites>): Route[] {
+  const deleted = (id: string) => ({ statusCode: 200, message: 'The extension was deleted.', id })
+  return [
     {
       ...one,
       method: 'GET',

@@ -1,23 +1,12 @@
-// Keys in PostgreSQL, cached in memory; every server process drops a key from its cache when it is deleted.
-import { LRUCache } from 'lru-cache'
-import { singleFlight } from '../../concurrency/single-flight.ts'
+// Keys in PostgreSQL: what creates, deletes, ends and lists them, and notifies every server process of it.
 import { newId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Permission } from '../../core/scope.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
-import { listen } from '../../database/listen.ts'
-import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
-import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
-
-/** API keys cached, so that a request needs no look-up. */
-const CACHED_KEYS = 50_000
-/** Milliseconds that a key is cached, in case that a connection pooler loses the notice of its deletion. */
-const CACHED_KEY_MS = 60_000
-/** Milliseconds between two writes of `lastUsedAt`. */
-const LAST_USED_FLUSH_MS = 60_000
+import type { Queryable } from '../../database/connect.ts'
+import { hashOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which all server processes receive a changed key's hash. */
-const channel = 'cashwrap_key'
+export const keyChannel = 'cashwrap_key'
 
 /** What a key gives access to. */
 export type KeyOwner = { readonly companyId: string } | { readonly organizationId: string }
@@ -82,7 +71,7 @@ export async function deleteKey(database: Queryable, id: string, owner?: KeyOwne
        where id = $1 and ($2::text is null or company_id = $2) and ($3::text is null or organization_id = $3)
        returning hash
      )
-     select pg_notify('${channel}', hash) from gone`,
+     select pg_notify('${keyChannel}', hash) from gone`,
     [id, companyOf(owner), organizationOf(owner)],
   )
   if (rows.length === 0) throw notFound('key', id)
@@ -92,7 +81,7 @@ export async function deleteKey(database: Queryable, id: string, owner?: KeyOwne
 export async function endKeyAt(transaction: Queryable, id: string, time: string): Promise<void> {
   await transaction.query(
     `with ended as (update api_keys set delete_at = $2 where id = $1 returning hash)
-     select pg_notify('${channel}', hash) from ended`,
+     select pg_notify('${keyChannel}', hash) from ended`,
     [id, time],
   )
 }
@@ -123,120 +112,5 @@ export const suspended = (reason: string | null): string =>
  * for.
  */
 export async function dropCompanyKeys(transaction: Queryable, companyId: string): Promise<void> {
-  await transaction.query(`select pg_notify('${channel}', hash) from api_keys where company_id = $1`, [companyId])
-}
-
-/** The listeners of this process's caches: one, except in tests. */
-const caches = new Set<{ caughtUp(): Promise<void> }>()
-
-/** Resolves once every server refuses what was deleted or suspended before: requests that report it await this. */
-export const deletionsHeard = async (): Promise<void> => {
-  const [any] = caches
-  await any?.caughtUp()
-}
-
-/** Keys in memory for a running server. `find` is synchronous for a key that was used before. */
-interface KeyCache {
-  readonly find: FindKey
-  /** Stores that a key was used; later, many at once. */
-  used(id: string): void
-  close(): Promise<void>
-}
-
-/**
- * Opens the cache. It is empty while the channel is not known to be alive, so that a deleted key is refused at once.
- */
-export function keyCache(database: Database): KeyCache {
-  const known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS, ttl: CACHED_KEY_MS })
-  // Values that were recently valid: looking them up is not guessing.
-  const familiar = new LRUCache<string, true>({ max: CACHED_KEYS })
-  const lastUsed = new Map<string, number>()
-  // Concurrent look-ups of one key share a statement; a call during a statement waits for the next one, and so sees
-  // every earlier deletion.
-  const askOnce = singleFlight<KnownKey | undefined>()
-  // Increases with every deletion heard: a result from before it is not cached.
-  let deletions = 0
-  const hearing = listen(database, channel, {
-    heard: (hash) => {
-      deletions++
-      known.delete(hash)
-      familiar.delete(hash)
-    },
-    missed: () => {
-      deletions++
-      known.clear()
-    },
-  })
-
-  async function lookUp(hash: string): Promise<KnownKey | undefined> {
-    const before = deletions
-    const [row] = await database.reserved.query(
-      {
-        name: 'key_by_hash',
-        text: `select key.id, company_id, key.organization_id, permissions,
-                 (extract(epoch from least(expires_at, delete_at)) * 1000)::bigint,
-                 company.status, company.suspended_reason
-               from api_keys as key left join companies as company on company.id = key.company_id
-               where hash = $1`,
-      },
-      [hash],
-    )
-    if (row === undefined) {
-      familiar.delete(hash)
-      return undefined
-    }
-    familiar.set(hash, true)
-    const [id, companyId, organizationId, permissions, expiresAt, status, reason] = row
-    const key: KnownKey = {
-      id,
-      companyId: companyId ?? undefined,
-      organizationId: organizationId ?? undefined,
-      permissions,
-      expiresAt: expiresAt ?? undefined,
-      suspended: status === 'suspended' ? suspended(reason) : undefined,
-    }
-    if (hearing.isAlive && before === deletions) known.set(hash, key)
-    return key
-  }
-
-  async function flush(): Promise<void> {
-    if (lastUsed.size === 0) return
-    // In one order for all servers, so that two of them never wait for each other's rows.
-    const entries = [...lastUsed].sort(([a], [b]) => (a < b ? -1 : 1))
-    lastUsed.clear()
-    await database
-      .query(
-        `update api_keys set last_used_at = used.at
-         from unnest($1::text[], $2::timestamptz[]) as used(id, at)
-         where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`,
-        [entries.map(([id]) => id), entries.map(([, at]) => new Date(at).toISOString())],
-      )
-      .catch(() => {
-        for (const [id, at] of entries) if (!lastUsed.has(id)) lastUsed.set(id, at)
-      })
-  }
-
-  caches.add(hearing)
-  const flushing = setInterval(flush, LAST_USED_FLUSH_MS)
-  flushing.unref()
-
-  return {
-    find(value, mayGuess) {
-      if (value.length !== keyLength) return undefined
-      const hash = hashOf(value)
-      const key = known.get(hash)
-      if (key !== undefined) return key
-      if (kindOf(value) === undefined) return undefined
-      const may = familiar.has(hash) || mayGuess === undefined || mayGuess()
-      const ask = () => askOnce(hash, () => lookUp(hash))
-      return typeof may === 'boolean' ? (may ? ask() : null) : may.then((isGuess) => (isGuess ? ask() : null))
-    },
-    used: (id) => void lastUsed.set(id, Date.now()),
-    async close() {
-      clearInterval(flushing)
-      caches.delete(hearing)
-      await flush()
-      await hearing.close()
-    },
-  }
+  await transaction.query(`select pg_notify('${keyChannel}', hash) from api_keys where company_id = $1`, [companyId])
 }

@@ -88,6 +88,35 @@ type MakeDocument = (routes?: readonly Route[]) => ApiDocument
  */
 export type CompanyRoutes = (scope: Scope) => Promise<readonly Route[] | undefined>
 
+const documentRoute = {
+  method: 'GET',
+  path: '/v1/openapi.json',
+  surface: 'public',
+  takesCompanyKey: true,
+  operationId: 'openapi',
+  semaphore: 'none',
+  tag: title,
+  summary: 'Read this document',
+  description:
+    'The API as OpenAPI 3.1. With a company’s key, the document includes the columns that the company’s custom tables add to customers.',
+  replies: {
+    200: {
+      description: 'The document.',
+      schema: {
+        type: 'object',
+        properties: {
+          openapi: { type: 'string', description: 'The version of the OpenAPI specification.' },
+          info: { type: 'object', additionalProperties: true, description: 'Title, version and introduction.' },
+          paths: { type: 'object', additionalProperties: true, description: 'The operations, by path and method.' },
+        },
+        required: ['openapi', 'info', 'paths'],
+        additionalProperties: true,
+      },
+      example: { openapi: '3.1.1', info: { title: 'Cashwrap API', version: '1.2.4' }, paths: {} },
+    },
+  },
+} as const satisfies Omit<Route, 'handle'>
+
 /** The routes of the reference; the first request makes the document and reads the script, once for all answers. */
 export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: CompanyRoutes): Route[] {
   const documents = companyDocuments(makeDocument, companyRoutes)
@@ -105,35 +134,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
     handle,
   })
   return [
-    {
-      method: 'GET',
-      path: '/v1/openapi.json',
-      surface: 'public',
-      takesCompanyKey: true,
-      operationId: 'openapi',
-      semaphore: 'none',
-      tag: title,
-      summary: 'Read this document',
-      description:
-        'The API as OpenAPI 3.1. With a company’s key, the document includes the columns that the company’s custom tables add to customers.',
-      replies: {
-        200: {
-          description: 'The document.',
-          schema: {
-            type: 'object',
-            properties: {
-              openapi: { type: 'string', description: 'The version of the OpenAPI specification.' },
-              info: { type: 'object', additionalProperties: true, description: 'Title, version and introduction.' },
-              paths: { type: 'object', additionalProperties: true, description: 'The operations, by path and method.' },
-            },
-            required: ['openapi', 'info', 'paths'],
-            additionalProperties: true,
-          },
-          example: { openapi: '3.1.1', info: { title: 'Cashwrap API', version: '1.2.4' }, paths: {} },
-        },
-      },
-      handle: documents,
-    },
+    { ...documentRoute, handle: documents },
     hidden('/docs', 'docs', 'The reference for people', () => ({
       status: 200,
       body: page,

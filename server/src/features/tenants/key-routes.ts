@@ -8,7 +8,8 @@ import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-li
 import { closed, deletedSchema } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { deletionsHeard, type KeyOwner } from '../keys/key-store.ts'
+import { deletionsHeard } from '../keys/key-cache.ts'
+import type { KeyOwner } from '../keys/key-store.ts'
 import { findCompany } from './companies.ts'
 import {
   giverOf,
