@@ -77,7 +77,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     const client = await database.connectAlone()
     try {
       const secretKey = await readSecretMark(database)
-      const backing = { client, cluster, version, secretKey, progress: bar.update }
+      const source = { client, cluster, version, secretKey, progress: bar.update }
       const {
         removed = [],
         removedSegments,
@@ -86,7 +86,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
         // Before the copy, so that the archive has all that follows it.
         if (isCurrent && config.archive !== undefined && (await archiveState(database)) === 'stopped')
           await startArchiving(database, config.archive)
-        const taken = await takeBackup(backing, folder)
+        const taken = await takeBackup(source, folder)
         if (isCurrent) await rememberBackup(database, taken)
         const gone: Removed = keep === undefined ? { removed: [] } : await removeOlder(folder, keep, config.archive)
         return { ...taken, ...gone }

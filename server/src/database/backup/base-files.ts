@@ -11,14 +11,14 @@ export interface BaseFiles {
 }
 
 /** Folders of which only the place is backed up: PostgreSQL makes their content anew, and the log is copied apart. */
-const emptied = new Set([
+const emptiedFolders = new Set([
   ...['pg_wal', 'pg_replslot', 'pg_dynshmem', 'pg_notify', 'pg_serial', 'pg_snapshots', 'pg_stat_tmp', 'pg_subtrans'],
 ])
 /** Files of the running server, and those that a backup brings itself. */
-const left =
+const serverFiles =
   /^(postmaster\.(pid|opts)|postgres\.log|current_logfiles|backup_(label|manifest)(\.old)?|tablespace_map(\.old)?|(recovery|standby)\.signal|\.s\.PGSQL\..*)$/
 /** Temporary files, and caches that PostgreSQL makes again. */
-const temporary = /^(pgsql_tmp|pg_internal\.init)|\.tmp$/
+const temporaryFiles = /^(pgsql_tmp|pg_internal\.init)|\.tmp$/
 
 /** Lists a cluster's files. What is created later is in the log. */
 export async function listBaseFiles(cluster: string): Promise<BaseFiles> {
@@ -30,13 +30,13 @@ export async function listBaseFiles(cluster: string): Promise<BaseFiles> {
   for (let at = open.pop(); at !== undefined; at = open.pop())
     for (const entry of await readdir(join(cluster, at), { withFileTypes: true })) {
       const path = at === '' ? entry.name : `${at}/${entry.name}`
-      if (temporary.test(entry.name) || (at === '' && left.test(entry.name))) continue
+      if (temporaryFiles.test(entry.name) || (at === '' && serverFiles.test(entry.name))) continue
       // Follows links: the log may be on another disk.
       const found = await stat(join(cluster, path)).catch(unlessGone)
       if (found?.isFile()) files.push({ path, bytes: found.size })
       if (!found?.isDirectory()) continue
       folders.push(path)
-      if (!(at === '' && emptied.has(path))) open.push(path)
+      if (!(at === '' && emptiedFolders.has(path))) open.push(path)
     }
   return { files, folders: folders.toSorted() }
 }

@@ -66,6 +66,15 @@ async function writeAll(target: FileHandle, part: Buffer): Promise<void> {
   for (let at = 0; at < part.length; ) at += (await target.write(part, at)).bytesWritten
 }
 
+/** Adds up the bytes of many files, and reports them with their total, which grows if files did. */
+export function byteCounter(total: number, progress: (done: number, total: number) => void): (bytes: number) => void {
+  let done = 0
+  return (bytes) => {
+    done += bytes
+    progress(done, Math.max(done, total))
+  }
+}
+
 /** Writes a new file and flushes it. */
 export async function writeDurably(path: string, text: string): Promise<Copied> {
   const file = await open(path, 'wx', 0o600)

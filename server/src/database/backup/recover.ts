@@ -7,7 +7,7 @@ import { connect, type Database } from '../connect.ts'
 import { type Account, isRoot } from '../embedded/account.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../embedded/embedded.ts'
 import { placeCluster } from '../embedded/place.ts'
-import { copyFile, forEach, writeDurably } from './copy-file.ts'
+import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
 import type { Backup } from './folder.ts'
 import type { BackupFile } from './manifest.ts'
 
@@ -32,13 +32,11 @@ export async function placeBackup(
   const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0)
   await placeCluster(dataDirectory, async (directory, account) => {
     await checkRoom(directory, total)
-    let done = 0
-    const more = (bytes: number) => {
-      done += bytes
-      progress(done, total)
-    }
+    const countBytes = byteCounter(total, progress)
     for (const path of manifest.folders) await makeFolder(directory, path, account)
-    await forEach(manifest.files, COPIES, (file) => copyChecked(backup, file, directory, { account, progress: more }))
+    await forEach(manifest.files, COPIES, (file) =>
+      copyChecked(backup, file, directory, { account, progress: countBytes }),
+    )
     await writeDurably(join(directory, 'recovery.signal'), '')
     if (isRoot()) await chown(join(directory, 'recovery.signal'), account.uid, account.gid)
   })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Client } from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type BaseFiles, listBaseFiles, unlessGone } from './base-files.ts'
-import { copyFile, forEach, writeDurably } from './copy-file.ts'
+import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
 import { complete, makeStaging, requireOwn } from './folder.ts'
 import { type BackupFile, FORMAT, type Manifest, manifestName, writeManifest } from './manifest.ts'
 import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
@@ -16,8 +16,8 @@ const LOCK = 7_270_115_409
 /** Files copied at once: while one is flushed, others are read. */
 const COPIES = 4
 
-/** What is backed up, and where to. */
-interface Backing {
+/** The database that is backed up, and what the manifest says of it. */
+interface BackupSource {
   /** A connection for the backup alone: PostgreSQL ends the backup with it. */
   readonly client: Client
   /** The folder of PostgreSQL's files. */
@@ -40,8 +40,8 @@ export interface Taken {
  * Makes a backup in a folder of backups. A slot keeps the log until it is copied; slot, lock and backup end with the
  * connection, so a killed program leaves only an incomplete folder.
  */
-export async function takeBackup(backing: Backing, folder: string): Promise<Taken> {
-  const { client } = backing
+export async function takeBackup(source: BackupSource, folder: string): Promise<Taken> {
+  const { client, cluster } = source
   if (!(await value(client, `select pg_try_advisory_lock(${LOCK})`)))
     throw new OperatorError('Another backup of this database is running. Wait until it has ended.')
   const { systemId } = await describeCluster(client)
@@ -50,8 +50,8 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
   const staging = await makeStaging(folder, 'new')
   try {
     const [startLsn, startAt] = await row(client, `select pg_backup_start('cashwrap', true)::text, ${now}`)
-    const listed = await listBaseFiles(backing.cluster)
-    const copied = await copyBase(backing, staging, listed)
+    const listed = await listBaseFiles(cluster)
+    const copied = await copyBase(source, staging, listed)
     // Before the stop: everything that was committed until then is in the log up to it.
     const until = await value(client, `select ${now}`)
     const [stopLsn, label, tablespaces, stopAt] = await row(
@@ -61,10 +61,10 @@ export async function takeBackup(backing: Backing, folder: string): Promise<Take
     if (tablespaces) throw new OperatorError('The database has tablespaces, which a backup cannot take along.')
     copied.push({ path: 'base/backup_label', ...(await writeDurably(join(staging, 'base/backup_label'), label)) })
     const about = await describeCluster(client)
-    const wal = await copyLog(backing, staging, { ...about, startLsn, stopLsn })
+    const wal = await copyLog(source, staging, { ...about, startLsn, stopLsn })
     await requireLog(client, slot)
     const manifest: Manifest = {
-      ...{ format: FORMAT, cashwrap: backing.version, architecture: process.arch, secretKey: backing.secretKey },
+      ...{ format: FORMAT, cashwrap: source.version, architecture: process.arch, secretKey: source.secretKey },
       ...{ ...about, until },
       start: { at: startAt, lsn: startLsn },
       stop: { at: stopAt, lsn: stopLsn },
@@ -105,20 +105,20 @@ async function requireLog(client: Client, slot: string): Promise<void> {
     )
 }
 
-async function copyBase({ cluster, progress }: Backing, staging: string, listed: BaseFiles): Promise<BackupFile[]> {
+async function copyBase(
+  { cluster, progress }: BackupSource,
+  staging: string,
+  listed: BaseFiles,
+): Promise<BackupFile[]> {
   const base = join(staging, 'base')
   await mkdir(base, { mode: 0o700 })
   for (const path of listed.folders) await mkdir(join(base, path), { mode: 0o700 })
   const total = listed.files.reduce((sum, { bytes }) => sum + bytes, 0)
-  let done = 0
-  const more = (bytes: number) => {
-    done += bytes
-    progress(done, Math.max(done, total))
-  }
+  const countBytes = byteCounter(total, progress)
   const copied: BackupFile[] = []
   await forEach(listed.files, COPIES, async ({ path }) => {
     const to = join(base, path)
-    const copy = () => copyFile(join(cluster, path), to, { progress: more, durable: true })
+    const copy = () => copyFile(join(cluster, path), to, { progress: countBytes, durable: true })
     const file =
       path === 'global/pg_control' ? await copyStable(cluster, path, to, copy) : await copy().catch(unlessGone)
     if (file) copied.push({ path: `base/${path}`, ...file })
@@ -151,7 +151,7 @@ async function describeCluster(client: Client): Promise<About> {
 
 /** Copies the segments between start and stop, and the histories of timelines. */
 async function copyLog(
-  { cluster }: Backing,
+  { cluster }: BackupSource,
   staging: string,
   { timeline, segmentBytes, startLsn, stopLsn }: About & { startLsn: string; stopLsn: string },
 ): Promise<BackupFile[]> {

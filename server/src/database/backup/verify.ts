@@ -11,8 +11,8 @@ interface Verified extends Backup {
   readonly checked: Checked
 }
 
-/** How it is shown what is under way. */
-interface Shown {
+/** Where a verification reports what is under way. */
+interface ProgressReport {
   readonly progress: (done: number, total: number) => void
   readonly log: (message: string) => void
 }
@@ -21,7 +21,7 @@ interface Shown {
  * Verifies a backup, or the newest one of a folder. The copy needs as much space beside it as the backup, and is removed
  * at the end. Throws OperatorError with what is wrong.
  */
-export async function verifyBackup(path: string, { progress, log }: Shown): Promise<Verified> {
+export async function verifyBackup(path: string, { progress, log }: ProgressReport): Promise<Verified> {
   const { folder } = await newestBackup(path)
   return withBackupFolder(dirname(folder), async (parent) => {
     const backup = await newestBackup(folder)
