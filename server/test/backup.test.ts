@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { copyFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { archiveState, startArchiving } from '../src/database/backup/archive.ts'
+import { archiveState, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
 import { watchArchive } from '../src/database/backup/archive-watch.ts'
-import { removeOld, withBackupFolder } from '../src/database/backup/folder.ts'
+import { newestBackup, oldestBackup, removeOld, withBackup, withBackupFolder } from '../src/database/backup/folder.ts'
 import { backupFamilies } from '../src/database/backup/metrics.ts'
 import { restoreBackup } from '../src/database/backup/restore.ts'
+import { segmentAt, segmentName } from '../src/database/backup/wal.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import {
@@ -140,6 +141,43 @@ describe('a backup of a serving database', () => {
     assert.deepEqual(await readdir(into).catch(() => []), [])
     return error.message
   }
+
+  test('is not removed while it is restored, nor is the log that follows it; a second restore of it waits', async (t) => {
+    const folder = await dataFolder(t)
+    const archive = join(await dataFolder(t), 'archive')
+    const names = ['20261121T000000000Z', '20261122T000000000Z', '20261123T000000000Z']
+    for (const name of names) await cp(backup, join(folder, name), { recursive: true })
+    const [oldest = '', middle = '', newest = ''] = names
+    const { manifest } = await newestBackup(join(folder, oldest))
+    const { systemId, timeline, segmentBytes, start } = manifest
+    // The segment before the backup, and its first one.
+    const first = segmentAt(start.lsn, segmentBytes)
+    const segments = [first - 1n, first].map((segment) => segmentName(timeline, segment, segmentBytes))
+    await mkdir(join(archive, systemId), { recursive: true })
+    for (const segment of segments) await writeFile(join(archive, systemId, segment), '')
+    await restoreBackup({
+      ...{ from: join(folder, oldest), into: join(await dataFolder(t), 'restored'), progress() {}, log() {} },
+      async recovered() {
+        assert.deepEqual(await removeOld(folder, 1), [middle])
+        assert.equal(await pruneArchive(archive, (await oldestBackup(folder)).manifest), 1)
+        assert.deepEqual(await readdir(join(archive, systemId)), segments.slice(1))
+        assert.match(await refusal(t, join(folder, oldest)), /Another program is restoring the backup/)
+      },
+    })
+    assert.deepEqual(await removeOld(folder, 1), [oldest])
+    assert.deepEqual(await readdir(folder), [newest])
+  })
+
+  test('that is removed before it is locked is not restored', async (t) => {
+    const folder = join(await dataFolder(t), '20261123T000000000Z')
+    await cp(backup, folder, { recursive: true })
+    const found = await newestBackup(folder)
+    await rm(join(folder, 'manifest.json'))
+    await assert.rejects(
+      withBackup(found, async () => assert.fail('read')),
+      /is not a backup/,
+    )
+  })
 
   test('is refused if a byte of its manifest or of a file was changed, or a file is cut or missing', async (t) => {
     const copy = join(await dataFolder(t), '20261123T000000000Z')

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import type { Server } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
@@ -133,14 +134,43 @@ export async function oldestBackup(path: string): Promise<Backup> {
   return { folder, manifest: await readManifest(folder) }
 }
 
-/** Removes all but the newest backups, oldest first, and returns the names of those that went. */
+/**
+ * Keeps a backup from being removed while `work` reads it. The manifest is read again: the backup may have been removed
+ * before it was locked.
+ */
+export async function withBackup<T>({ folder }: Backup, work: (backup: Backup) => Promise<T>): Promise<T> {
+  const turn = await takeTurnOf(folder).catch((error: Error) => {
+    throw new OperatorError(`The backup ${folder} cannot be read: ${error.message}.`)
+  })
+  if (turn === undefined)
+    throw new OperatorError(`Another program is restoring the backup ${folder}. Wait until it has ended.`)
+  try {
+    return await work({ folder, manifest: await readManifest(folder) })
+  } finally {
+    turn.close()
+  }
+}
+
+/** The turn of a folder; undefined while another program has it. */
+async function takeTurnOf(folder: string): Promise<Server | undefined> {
+  const { dev, ino } = await stat(folder)
+  return takeTurn(dev, ino)
+}
+
+/**
+ * Removes all but the newest backups, oldest first, and returns the names of those that went. One that is being restored
+ * stays until the next time.
+ */
 export async function removeOld(folder: string, keep: number): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => completeName.test(name)).toSorted()
-  const old = names.slice(0, Math.max(0, names.length - keep))
-  // Under another name first, so that half a backup never looks like one.
-  for (const name of old) {
+  const removed: string[] = []
+  for (const name of names.slice(0, Math.max(0, names.length - keep))) {
+    const turn = await takeTurnOf(join(folder, name))
+    if (turn === undefined) continue
+    // Under another name first, so that half a backup never looks like one.
     await rename(join(folder, name), join(folder, `.old-${name}`))
-    await removeDataFolder(join(folder, `.old-${name}`))
+    await removeDataFolder(join(folder, `.old-${name}`)).finally(() => turn.close())
+    removed.push(name)
   }
-  return old
+  return removed
 }

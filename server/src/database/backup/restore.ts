@@ -8,7 +8,7 @@ import { unusable } from '../embedded/cluster.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
 import { type Connection, takeTurn } from '../embedded/socket.ts'
 import { archiveOf } from './archive.ts'
-import { type Backup, backupBefore, makeStaging, newestBackup } from './folder.ts'
+import { type Backup, backupBefore, makeStaging, newestBackup, withBackup } from './folder.ts'
 import { LogEnded, placeBackup, recover } from './recover.ts'
 import { type ArchivedLog, archivedAfter } from './timelines.ts'
 import { segmentBefore, segmentName } from './wal.ts'
@@ -51,8 +51,14 @@ export interface Restored {
 
 /** Restores; throws OperatorError, and leaves the folder without a database, if it cannot. */
 export async function restoreBackup(restoring: Restoring): Promise<Restored> {
+  const { from, to } = restoring
+  const backup = to === undefined ? await newestBackup(from) : await backupBefore(from, to)
+  return withBackup(backup, (held) => restoreHeld(held, restoring))
+}
+
+/** Restores a backup that nothing removes meanwhile. */
+async function restoreHeld(backup: Backup, restoring: Restoring): Promise<Restored> {
   const { progress, log, recovered, to } = restoring
-  const backup = to === undefined ? await newestBackup(restoring.from) : await backupBefore(restoring.from, to)
   const archived = await findArchived(backup, restoring)
   return withNewDataFolder(restoring.into, async (folder) => {
     const staging = await makeStaging(folder, 'restore')
