@@ -1,6 +1,7 @@
 // Backups: taken while the service writes, proven by a PostgreSQL that starts from them, and restored into a folder of their own, or refused whole.
 import assert from 'node:assert/strict'
-import { copyFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { archiveState, pruneArchive, startArchiving } from '../src/database/backup/archive.ts'
@@ -22,6 +23,9 @@ import {
   until,
 } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
+
+/** The kernel has it as a file of 4,096 bytes that nobody can read, not even root. */
+const unreadableFile = '/sys/bus/platform/drivers_probe'
 
 /** Requests to a server with a key. */
 const caller =
@@ -225,6 +229,20 @@ describe('a backup of a serving database', () => {
       assert.deepEqual(await removeOld(folder, 2), names.slice(0, 1))
     })
     assert.deepEqual((await readdir(folder)).toSorted(), [...others, ...names.slice(1)].toSorted())
+  })
+
+  test('names the file of the database that cannot be read, and blames no other folder', {
+    skip: !existsSync(unreadableFile) && `there is no ${unreadableFile}`,
+  }, async (t) => {
+    const data = await clusterFolder(t)
+    const folder = join(await dataFolder(t), 'backups')
+    const linked = join(data, 'postgres', 'damaged')
+    await symlink(unreadableFile, linked)
+    const { code, stderr } = await cashwrap(['backup', folder], { CASHWRAP_DATA: data })
+    assert.equal(code, 1)
+    assert.match(stderr, new RegExp(`${linked} cannot be read: (this user may not read it|its disk reports an error)`))
+    assert.doesNotMatch(stderr, new RegExp(`${folder} cannot be`))
+    assert.deepEqual(await readdir(folder), [])
   })
 
   test('with DATABASE_URL is the task of its own tools', async (t) => {

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
+import { unreadable, unwritable } from './disk.ts'
 
 /** Bytes read at once. */
 const PIECE_BYTES = 1024 * 1024
@@ -21,36 +22,49 @@ interface CopyOptions {
   readonly owner?: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** Copies what a file has when it is opened; what is appended meanwhile is in the log. */
+/**
+ * Copies what a file has when it is opened; what is appended meanwhile is in the log. Throws ENOENT if there is no such
+ * file, and OperatorError that names the file that cannot be read or written.
+ */
 export async function copyFile(from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
-  const source = await open(from, 'r')
+  const source = await open(from, 'r').catch(unreadable(from))
   try {
-    const { size } = await source.stat()
-    const target = await open(to, 'wx', 0o600)
-    try {
-      if (options.owner) await target.chown(options.owner.uid, options.owner.gid)
-      const copied = await copyPieces(source, target, size, options)
-      if (options.durable) await target.sync()
-      return copied
-    } finally {
-      await target.close()
-    }
+    return await copyOpened({ path: from, file: source }, to, options)
   } finally {
     await source.close()
   }
 }
 
-async function copyPieces(
-  source: FileHandle,
-  target: FileHandle,
-  size: number,
-  { progress }: CopyOptions,
-): Promise<Copied> {
+/** A file that is read. */
+interface Source {
+  readonly path: string
+  readonly file: FileHandle
+}
+
+async function copyOpened(source: Source, to: string, options: CopyOptions): Promise<Copied> {
+  try {
+    const target = await open(to, 'wx', 0o600)
+    try {
+      if (options.owner) await target.chown(options.owner.uid, options.owner.gid)
+      const copied = await copyPieces(source, target, options)
+      if (options.durable) await target.sync()
+      return copied
+    } finally {
+      await target.close()
+    }
+  } catch (error) {
+    // Failures of the source have its name already.
+    return unwritable(to)(error)
+  }
+}
+
+async function copyPieces({ path, file }: Source, target: FileHandle, { progress }: CopyOptions): Promise<Copied> {
+  const { size } = await file.stat().catch(unreadable(path))
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, Math.max(1, size)))
   let bytes = 0
   while (bytes < size) {
-    const { bytesRead } = await source.read(piece, 0, Math.min(piece.length, size - bytes), bytes)
+    const { bytesRead } = await file.read(piece, 0, Math.min(piece.length, size - bytes), bytes).catch(unreadable(path))
     // The table was truncated meanwhile: the log says so too.
     if (bytesRead === 0) break
     const part = piece.subarray(0, bytesRead)
@@ -77,10 +91,12 @@ export function byteCounter(total: number, progress: (done: number, total: numbe
 
 /** Writes a new file and flushes it. */
 export async function writeDurably(path: string, text: string): Promise<Copied> {
-  const file = await open(path, 'wx', 0o600)
+  const file = await open(path, 'wx', 0o600).catch(unwritable(path))
   try {
     await file.writeFile(text)
     await file.sync()
+  } catch (error) {
+    unwritable(path)(error)
   } finally {
     await file.close()
   }

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/socket.ts'
+import { unwritable } from './disk.ts'
 import { type Manifest, manifestName, readManifest } from './manifest.ts'
 
 /** A complete backup. */
@@ -24,9 +25,7 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
   const folder = resolve(path)
   const { dev, ino } = await mkdir(folder, { recursive: true, mode: 0o700 })
     .then(() => stat(folder))
-    .catch((error) => {
-      throw unwritable(folder, error)
-    })
+    .catch(unwritable(folder))
   const turn = await takeTurn(dev, ino)
   if (turn === undefined)
     throw new OperatorError(`Another program is working on the backups in ${folder}. Wait until it has ended.`)
@@ -35,27 +34,10 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
     for (const name of names.filter((name) => remainName.test(name))) await removeDataFolder(join(folder, name))
     return await work(folder)
   } catch (error) {
-    throw unwritable(folder, error)
+    return unwritable(folder)(error)
   } finally {
     turn.close()
   }
-}
-
-/** Says in a sentence why files cannot be written. */
-function unwritable(folder: string, error: unknown): Error {
-  const { code, message } = error as NodeJS.ErrnoException
-  const reasons: Record<string, string> = {
-    ENOSPC: 'its disk is full',
-    EDQUOT: 'its disk is full',
-    EACCES: 'this user may not write to it',
-    EPERM: 'this user may not write to it',
-    EROFS: 'it is on a read-only file system',
-    EEXIST: 'a file is in its place',
-    ENOTDIR: 'a file is in its place',
-    EIO: 'its disk reports an error',
-  }
-  const isOurs = error instanceof OperatorError || typeof code !== 'string' || reasons[code] === undefined
-  return isOurs ? (error as Error) : new OperatorError(`${folder} cannot be used: ${reasons[code] ?? message}.`)
 }
 
 /** A new folder for a backup or a copy that is not complete yet. */

@@ -1,6 +1,6 @@
 // Brings a backup to life in a new data folder: checks and copies its files, and lets PostgreSQL replay the log.
 
-import { chown, mkdir, readFile, stat, statfs } from 'node:fs/promises'
+import { chown, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { connect, type Database } from '../connect.ts'
@@ -8,6 +8,7 @@ import { type Account, isRoot } from '../embedded/account.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../embedded/embedded.ts'
 import { placeCluster } from '../embedded/place.ts'
 import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
+import { checkRoom } from './disk.ts'
 import type { Backup } from './folder.ts'
 import type { BackupFile } from './manifest.ts'
 
@@ -42,16 +43,6 @@ export async function placeBackup(
   })
 }
 
-async function checkRoom(directory: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize >= bytes) return
-  throw new OperatorError(
-    `The disk of ${directory} has ${megabytes(bavail * bsize)} MB left, and the backup needs ${megabytes(bytes)} MB.`,
-  )
-}
-
-const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6)
-
 /** Finds missing and truncated files before anything is copied. */
 async function checkSizes({ folder, manifest }: Backup): Promise<void> {
   for (const { path, bytes } of manifest.files) {
@@ -80,7 +71,11 @@ async function copyChecked(
 ): Promise<void> {
   const owner = isRoot() ? account : undefined
   // PostgreSQL flushes all of it before it replays the log.
-  const copied = await copyFile(join(folder, path), join(directory, placeOf(path)), { progress, owner })
+  const copied = await copyFile(join(folder, path), join(directory, placeOf(path)), { progress, owner }).catch(
+    (error) => {
+      throw error.code === 'ENOENT' ? damaged(folder, path, 'is missing') : error
+    },
+  )
   if (copied.bytes !== bytes || copied.sha256 !== sha256) throw damaged(folder, path, 'does not match its checksum')
 }
 

@@ -7,6 +7,7 @@ import type { Client } from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type BaseFiles, listBaseFiles, unlessGone } from './base-files.ts'
 import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
+import { checkRoom } from './disk.ts'
 import { complete, makeStaging, requireOwn } from './folder.ts'
 import { type BackupFile, FORMAT, type Manifest, manifestName, writeManifest } from './manifest.ts'
 import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
@@ -44,13 +45,15 @@ export async function takeBackup(source: BackupSource, folder: string): Promise<
   const { client, cluster } = source
   if (!(await value(client, `select pg_try_advisory_lock(${LOCK})`)))
     throw new OperatorError('Another backup of this database is running. Wait until it has ended.')
-  const { systemId } = await describeCluster(client)
+  const { systemId, segmentBytes } = await describeCluster(client)
   await requireOwn(folder, systemId)
   const slot = await reserveLog(client)
   const staging = await makeStaging(folder, 'new')
   try {
     const [startLsn, startAt] = await row(client, `select pg_backup_start('cashwrap', true)::text, ${now}`)
     const listed = await listBaseFiles(cluster)
+    // A segment of the log at least.
+    await checkRoom(folder, bytesOf(listed.files) + segmentBytes)
     const copied = await copyBase(source, staging, listed)
     // Before the stop: everything that was committed until then is in the log up to it.
     const until = await value(client, `select ${now}`)
@@ -73,12 +76,15 @@ export async function takeBackup(source: BackupSource, folder: string): Promise<
     }
     await writeDurably(join(staging, manifestName), writeManifest(manifest))
     const place = await complete(folder, staging, { at: stopAt, folders: manifest.folders })
-    return { folder: place, manifest, bytes: manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) }
+    return { folder: place, manifest, bytes: bytesOf(manifest.files) }
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
     throw error
   }
 }
+
+const bytesOf = (files: readonly { readonly bytes: number }[]): number =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** The database's time, as the manifest has it. */
 const now = `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -113,8 +119,7 @@ async function copyBase(
   const base = join(staging, 'base')
   await mkdir(base, { mode: 0o700 })
   for (const path of listed.folders) await mkdir(join(base, path), { mode: 0o700 })
-  const total = listed.files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const countBytes = byteCounter(total, progress)
+  const countBytes = byteCounter(bytesOf(listed.files), progress)
   const copied: BackupFile[] = []
   await forEach(listed.files, COPIES, async ({ path }) => {
     const to = join(base, path)
