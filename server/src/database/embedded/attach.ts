@@ -7,7 +7,7 @@ import { writeAccess } from './access.ts'
 import { type Account, eligibleAccounts } from './account.ts'
 import { installBinaries } from './binaries.ts'
 import { type Cluster, checkVersion, findCluster } from './cluster.ts'
-import { createCluster } from './place.ts'
+import { clearRemains, createCluster } from './place.ts'
 import { boundLog, logFile, type Server, startServer, stopServer, whyItFailed } from './server.ts'
 import { type Answer, ask, isAlive, readPostmaster, socketDirectory, takeTurn } from './socket.ts'
 
@@ -89,7 +89,10 @@ async function start(opening: Opening): Promise<Attached | undefined> {
   }
   const binaries = await installBinaries(found?.account ?? (eligibleAccounts()[0] as Account), folder)
   if (found === undefined) log('Creating a PostgreSQL database')
-  else await checkVersion(found, binaries)
+  else {
+    await checkVersion(found, binaries)
+    await clearRemains(folder)
+  }
   const cluster = found ?? (await createCluster(folder, binaries, settings.fsync !== 'off'))
   await writeAccess(cluster)
   const host = await socketDirectory(cluster)

@@ -1,12 +1,17 @@
 // Puts a new folder of PostgreSQL's files in its place: created empty, or filled from a backup, and always complete.
 
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, open, readdir, realpath, rename, rm, rmdir, symlink } from 'node:fs/promises'
+import { chown, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
+import type { Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, canReach, eligibleAccounts, isRoot, run } from './account.ts'
 import { makeSystemDirectory, systemDirectory } from './binaries.ts'
 import { type Cluster, unusable } from './cluster.ts'
+import { takeTurn } from './socket.ts'
+
+/** Times that another program may take a new folder for one that was left. */
+const STAGING_TRIES = 3
 
 /** Creates an empty cluster. */
 export async function createCluster(dataDirectory: string, binaries: string, durable: boolean): Promise<Cluster> {
@@ -16,6 +21,15 @@ export async function createCluster(dataDirectory: string, binaries: string, dur
     throw unusable(dataDirectory, error)
   }
 }
+
+/*
+ * The states of a placement, each of which a killed program can leave; `clearRemains` removes all but the last:
+ *
+ *   filling   `postgres.new-*` has a part of the files; or, where PostgreSQL cannot reach the data folder,
+ *             `cluster-*.partial-*` in root's folder
+ *   linked    only there: `postgres.new-*` is a link to `cluster-*`, which is there or not yet
+ *   placed    `postgres` is the folder, or the link
+ */
 
 /**
  * Makes the folder of a cluster, which `fill` fills. It is complete and on the disk before it gets its name, so it is
@@ -28,32 +42,78 @@ export async function placeCluster(
   const place = join(dataDirectory, 'postgres')
   const account = eligibleAccounts()[0] as Account
   await clearRemains(dataDirectory)
-  const here = !isRoot() || (await canReach(account, dataDirectory))
-  const directory = here ? place : join(systemDirectory, `cluster-${randomBytes(6).toString('hex')}`)
-  const staging = `${directory}.new-${randomBytes(6).toString('hex')}`
-  if (!here) await makeSystemDirectory()
-  await mkdir(staging, { mode: 0o700 })
+  const isHere = !isRoot() || (await canReach(account, dataDirectory))
+  const directory = isHere ? place : join(systemDirectory, `cluster-${randomName()}`)
+  if (!isHere) await makeSystemDirectory()
+  const link = isHere ? undefined : `${place}.new-${randomName()}`
+  const { staging, turn } = await makeStaging(isHere ? `${place}.new-` : `${directory}.partial-`)
   try {
     if (isRoot()) await chown(staging, account.uid, account.gid)
     await fill(staging, account)
     await rmdir(place).catch(() => {}) // An empty folder may stand there, such as one made by hand.
+    if (link !== undefined) await symlink(directory, link)
     await rename(staging, directory)
+    await flush(dirname(directory))
+    if (link !== undefined) await rename(link, place)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
+    if (link !== undefined) await removePartial(link)
     throw error
+  } finally {
+    turn?.close()
   }
-  await flush(dirname(directory))
-  if (!here) await symlink(directory, place)
   await flush(dataDirectory)
   await flush(dirname(dataDirectory))
   return { directory, account }
 }
 
+const randomName = (): string => randomBytes(6).toString('hex')
+
+/** Makes a folder to fill, and holds its turn, so that no other program takes it for one that was left. */
+async function makeStaging(prefix: string): Promise<{ staging: string; turn: Server | undefined }> {
+  for (let tries = 1; ; tries++) {
+    const staging = `${prefix}${randomName()}`
+    await mkdir(staging, { mode: 0o700 })
+    const found = await stat(staging).catch(() => undefined)
+    const turn = found && (await takeTurn(found.dev, found.ino))
+    // A program that clears remains may have come between; more often than that, there are no turns here.
+    if (tries === STAGING_TRIES || (turn && (await stat(staging).catch(() => undefined)))) return { staging, turn }
+    turn?.close()
+  }
+}
+
+/**
+ * Removes what killed programs left of clusters that were being made: in a data folder, and, for root, where clusters are
+ * that PostgreSQL cannot reach in their data folders. What a living program is making stays.
+ */
+export async function clearRemains(dataDirectory: string): Promise<void> {
+  for (const name of await readdir(dataDirectory))
+    if (name.startsWith('postgres.new-')) await removeUnowned(join(dataDirectory, name))
+  // Elsewhere there are no turns.
+  if (!isRoot() || process.platform !== 'linux') return
+  for (const name of await readdir(systemDirectory).catch(() => []))
+    if (/^cluster-[0-9a-f]{12}\.partial-[0-9a-f]{12}$/.test(name)) await removeUnowned(join(systemDirectory, name))
+}
+
+async function removeUnowned(path: string): Promise<void> {
+  // Of the folder that a link names.
+  const found = await stat(path).catch(() => undefined)
+  const turn = found && (await takeTurn(found.dev, found.ino))
+  if (found !== undefined && turn === undefined) return
+  await removePartial(path).finally(() => turn?.close())
+}
+
+/** Removes a folder, or a link with the cluster that it names. */
+async function removePartial(path: string): Promise<void> {
+  const cluster = await realpath(path).catch(() => undefined)
+  if (cluster !== undefined && dirname(cluster) === systemDirectory) await rm(cluster, removal)
+  await rm(path, removal)
+}
+
 /** Removes a data folder with its cluster, wherever that is. */
 export async function removeDataFolder(path: string): Promise<void> {
-  const cluster = await realpath(join(path, 'postgres')).catch(() => undefined)
-  const isElsewhere = cluster !== undefined && dirname(cluster) === systemDirectory
-  if (isElsewhere) await rm(cluster, removal)
+  for (const name of await readdir(path).catch(() => []))
+    if (/^postgres(\.new-|$)/.test(name)) await removePartial(join(path, name))
   await rm(path, removal)
 }
 
@@ -79,13 +139,6 @@ async function initialise(account: Account, binaries: string, directory: string,
         ? 'Start as a user that this system has a name for, or set DATABASE_URL to a database of your own.'
         : 'Put that right, or choose another data folder.'),
   )
-}
-
-/** What a start that was killed half-way left behind. */
-async function clearRemains(dataDirectory: string): Promise<void> {
-  for (const name of await readdir(dataDirectory)) {
-    if (name.startsWith('postgres.new-')) await rm(join(dataDirectory, name), { recursive: true, force: true })
-  }
 }
 
 /** A new name in a folder survives a power cut only once the folder itself was flushed. */
