@@ -13,10 +13,10 @@ import { type Processor, ProcessorError } from './features/payment-processor/pro
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import { clearPast } from './features/people/sign-ins.ts'
 import { startReportRefresh } from './features/reports/refresh.ts'
+import { callUnlessSilent } from './features/restores/outside-calls.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
 import { Dispatcher } from './features/webhooks/dispatcher.ts'
 import type { RetryDelay } from './features/webhooks/results.ts'
-import { sendUnlessSilent } from './features/webhooks/silence.ts'
 import type { Targets } from './features/webhooks/target.ts'
 
 /** Milliseconds between two removals of expired idempotency keys; the first is at the start. */
@@ -68,20 +68,26 @@ export async function startBackgroundWork(
   const sender = senderOf({ targets: callable })
   const { isSending = true, retryDelay } = webhooks
   const failed = warn(log, 'webhook dispatch failed; retrying')
-  const dispatching = isSending
-    ? await sendUnlessSilent(database, {
-        start: () => new Dispatcher(database, { seal, sender, notifications, failed, retryDelay }),
-        silent: () =>
-          log.warn('webhooks are silent, since the database was restored; `cashwrap webhooks resume` sends them again'),
-        failed,
-      })
-    : undefined
+  function startCalls() {
+    const dispatching = isSending
+      ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
+      : undefined
+    const registrations = keepRegistering(database, processor, registeredLater(log), registering)
+    return { stop: () => Promise.all([dispatching?.stop(), registrations.stop()]) }
+  }
+  const calling = await callUnlessSilent(database, {
+    start: startCalls,
+    silent: () =>
+      log.warn(
+        'webhooks and the payment processor are silent, since the database was restored; `cashwrap resume` resumes calls',
+      ),
+    failed,
+  })
   const reports = startReportRefresh(database, {
     wakes: notifications,
     failed: warn(log, 'report refresh failed; retrying'),
   })
   const purging = keepPurging(database, warn(log, 'purging deleted tables failed; retrying'))
-  const registrations = keepRegistering(database, processor, registeredLater(log), registering)
   const imports = startImports(parts, importing)
   const keep = () => keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
   await keep()
@@ -94,10 +100,7 @@ export async function startBackgroundWork(
     async stop() {
       clearInterval(keeping)
       purging.stop()
-      await Promise.all([
-        ...[reports.stop(), dispatching?.stop(), imports?.stop(), registrations.stop(), clearing.stop()],
-        searchIndexes.stop(),
-      ])
+      await Promise.all([...[reports.stop(), calling.stop(), imports?.stop(), clearing.stop()], searchIndexes.stop()])
       sender.close()
     },
   }

@@ -127,9 +127,9 @@ describe('a backup of a serving database', () => {
     assert.equal(stream.status, 400)
     await stream.body?.cancel()
 
-    assert.match(second.log(), /webhooks are silent/)
+    assert.match(second.log(), /webhooks and the payment processor are silent/)
     assert.ok(!hook.received.some(({ text }) => text.includes(dora)))
-    assert.deepEqual(await json({ ...environment, CASHWRAP_DATA: folder }, 'webhooks', 'resume'), { wereSilent: true })
+    assert.deepEqual(await json({ ...environment, CASHWRAP_DATA: folder }, 'resume'), { wereSilent: true })
     await until('the webhook is sent', () => hook.received.some(({ text }) => text.includes(dora)))
   })
 
@@ -243,6 +243,28 @@ describe('a backup of a serving database', () => {
     assert.match(stderr, new RegExp(`${linked} cannot be read: (this user may not read it|its disk reports an error)`))
     assert.doesNotMatch(stderr, new RegExp(`${folder} cannot be`))
     assert.deepEqual(await readdir(folder), [])
+  })
+
+  test('by another tool is marked by one command before the first start: cursors of lost events are refused, and nobody is called', async (t) => {
+    const environment = await emptyDatabase(t)
+    const first = await serve(t, environment)
+    const key = first.said.companyKey
+    await create(caller(first, key), 'Ada')
+    const known = await cursorOf(caller(first, key))
+    await first.stop()
+    const early = await cashwrap(['mark-restored', '--moment', '2099-01-01'], environment)
+    assert.equal(early.code, 2)
+    assert.match(early.stderr, /2099-01-01T00:00:00.000Z is in the future/)
+    const moment = new Date().toISOString()
+    assert.deepEqual(await json(environment, 'mark-restored', '--moment', moment), { moment })
+    const second = await serve(t, environment)
+    const call = caller(second, key)
+    assert.match(second.log(), /webhooks and the payment processor are silent/)
+    const { status, body } = await call('GET', `/v1/events?after=${Number(known) + 1}`)
+    assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, 'after', 'cursor'])
+    const bea = await create(call, 'Bea')
+    assert.equal((await feed(call, `&after=${known}`)).data.at(-1).recordId, bea)
+    assert.deepEqual(await json(environment, 'webhooks', 'resume'), { wereSilent: true })
   })
 
   test('with DATABASE_URL is the task of its own tools', async (t) => {

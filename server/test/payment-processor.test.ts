@@ -10,6 +10,7 @@ import {
   PROCESSOR_PAUSE_MOST_MS,
   PROCESSOR_PAUSE_MS,
 } from '../src/features/payment-processor/registering.ts'
+import { resumeOutsideCalls, silenceOutsideCalls } from '../src/features/restores/outside-calls.ts'
 import { createCompany, createOrganization, readCompany } from '../src/features/tenants/tenants.ts'
 import { type ServiceSettings, startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'
@@ -95,6 +96,21 @@ test('a new company becomes a customer by one call, with its name, its ids and a
   assert.match(String(call?.headers['idempotency-key']), new RegExp(companyId))
   assert.equal(call?.headers['x-stripe-client-telemetry'], undefined)
   assert.equal((await standing(database, companyId)).tries, 1)
+})
+
+test('on a restored database companies are onboarded, and become customers once calls are resumed', async (t) => {
+  const connection = await ownDatabase(t)
+  await unserved(connection, (database) => silenceOutsideCalls(database, new Date().toISOString()))
+  const { double, database } = await started(t, {}, connection)
+  const companyId = await newCompany(database)
+  // A server of another database has looked meanwhile.
+  const other = await started(t)
+  await assertOne(other.double, other.database, await newCompany(other.database))
+  assert.deepEqual(double.seen, [])
+  const { state, tries } = await standing(database, companyId)
+  assert.deepEqual([state, tries], ['pending', 0])
+  assert.equal(await resumeOutsideCalls(database), true)
+  await assertOne(double, database, companyId)
 })
 
 test('without a Stripe key a company only gets a number', async (t) => {

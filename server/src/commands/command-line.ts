@@ -13,15 +13,16 @@ import { addExtension } from './extension.ts'
 import { addHealthcheck } from './healthcheck.ts'
 import { addImport } from './import.ts'
 import { addKey } from './key.ts'
+import { addMarkRestored } from './mark-restored.ts'
 import { addMigrate } from './migrate.ts'
 import { addOrganization } from './organization.ts'
 import { addPlan } from './plan.ts'
 import { CashwrapCommand, refuseUnknownCommand } from './program.ts'
 import { addRestore } from './restore.ts'
+import { addResume } from './resume.ts'
 import { addReplaceSecret, addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
 import { addUser } from './user.ts'
-import { addWebhooks } from './webhooks.ts'
 
 /** Runs a command, prints what it says, and returns its exit code: see `fail`. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -63,7 +64,8 @@ function commandLine(built: string): CashwrapCommand {
     addUser,
     addBackup,
     addRestore,
-    addWebhooks,
+    addMarkRestored,
+    addResume,
     addHealthcheck,
     addSecret,
     addReplaceSecret,

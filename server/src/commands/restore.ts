@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import type { Restored } from '../database/backup/restore.ts'
-import type { Queryable } from '../database/connect.ts'
 import { readMoment } from './arguments.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
 import { progressBar } from './progress-bar.ts'
@@ -13,9 +12,6 @@ interface Options extends Output {
   readonly to?: string
   readonly archive?: string
 }
-
-/** Milliseconds of the statement that marks each company's events. */
-const RESTORED_MS = 3_600_000
 
 export function addRestore(program: Command): void {
   describe(
@@ -35,24 +31,15 @@ export function addRestore(program: Command): void {
 }
 
 async function restore(from: string, { into, to, archive = readConfig().archive, ...output }: Options): Promise<void> {
-  const [{ restoreBackup }, { openDatabase }, { skipLostEvents }, { silenceWebhooks }] = await Promise.all([
+  const [{ restoreBackup }, { markRestored }] = await Promise.all([
     import('../database/backup/restore.ts'),
-    import('../database/open.ts'),
-    import('../features/events/gaps.ts'),
-    import('../features/webhooks/silence.ts'),
+    import('../features/restores/mark.ts'),
   ])
   const bar = await progressBar()
   try {
     const restored = await restoreBackup({
       ...{ from, into, to, archive: archive && resolve(archive), progress: bar.update, log: note },
-      recovered: async (connection, moment) => {
-        const database = await openDatabase({ ...connection, statementMs: RESTORED_MS }, note)
-        const mark = async (transaction: Queryable) => {
-          await skipLostEvents(transaction, moment)
-          await silenceWebhooks(transaction, moment)
-        }
-        await database.transaction(mark).finally(() => database.close())
-      },
+      recovered: (connection, moment) => markRestored(connection, moment, note),
     })
     bar.stop()
     const { folder, moment, backup, missing } = restored
@@ -64,6 +51,9 @@ async function restore(from: string, { into, to, archive = readConfig().archive,
     bar.stop()
   }
 }
+
+/** What the operator must know of calls. */
+export const silent = 'Until you run `cashwrap resume`, no webhooks are sent and the payment processor is not called.'
 
 function summary({ folder, moment, backup, missing }: Restored): string {
   return [
@@ -78,6 +68,6 @@ function summary({ folder, moment, backup, missing }: Restored): string {
       ? []
       : [`The archive has later segments, but lacks ${missing}: nothing after that could be restored.`]),
     `Before the first start, put the secret key into ${folder}/secret, or set CASHWRAP_SECRET_KEY.`,
-    'No webhooks are sent until you run `cashwrap webhooks resume`.',
+    silent,
   ].join('\n')
 }

@@ -147,7 +147,7 @@ const paymentCustomer = object(
   {
     title: 'PaymentCustomer',
     description:
-      'The company as a customer of the payment processor, created after the company. It counts for the ETag, but does not change `updatedAt`.',
+      'The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`.',
   },
 )
 

@@ -1,0 +1,40 @@
+// `cashwrap mark-restored`: what `cashwrap restore` does to a database at its end, for one that another tool restored.
+import { type Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../config.ts'
+import { readMoment } from './arguments.ts'
+import { describe, note, type Output, print } from './output.ts'
+import { silent } from './restore.ts'
+import { reachPostgres } from './with-database.ts'
+
+interface Options extends Output {
+  readonly moment: string
+}
+
+export function addMarkRestored(program: Command): void {
+  describe(
+    program.command('mark-restored'),
+    'after a restore by another tool and before the first start: refuse cursors of lost events, and call nobody outside',
+    'cashwrap mark-restored --moment 2026-11-23T09:30:00Z',
+  )
+    .requiredOption('--moment <time>', 'the time to which the database was restored', readPastMoment)
+    .action(mark)
+}
+
+function readPastMoment(text: string): string {
+  const moment = readMoment(text)
+  if (Date.parse(moment) > Date.now()) throw new InvalidArgumentError(`${moment} is in the future.`)
+  return moment
+}
+
+async function mark({ moment, ...output }: Options): Promise<void> {
+  const [{ markRestored }, { connection, close }] = await Promise.all([
+    import('../features/restores/mark.ts'),
+    reachPostgres(readConfig(), note),
+  ])
+  try {
+    await markRestored(connection, moment, note)
+  } finally {
+    await close()
+  }
+  print(output, { moment }, () => `The database is marked as restored to ${moment}.\n${silent}`)
+}

@@ -1,0 +1,25 @@
+// `cashwrap resume`: lets the service call receivers of webhooks and the payment processor again after a restore.
+import type { Command } from 'commander'
+import { describe, type Output, print } from './output.ts'
+import { withDatabase } from './with-database.ts'
+
+export function addResume(program: Command): void {
+  describe(
+    program.command('resume'),
+    'after a restore, send webhooks and call the payment processor again: what was waiting at its moment, and all since',
+    'cashwrap resume',
+  ).action(resume)
+  // The name from when webhooks were the only calls.
+  const group = program.command('webhooks', { hidden: true }).description('webhooks of a restored database')
+  describe(group.command('resume'), 'the same as `cashwrap resume`', 'cashwrap webhooks resume').action(resume)
+}
+
+async function resume(output: Output): Promise<void> {
+  const { resumeOutsideCalls } = await import('../features/restores/outside-calls.ts')
+  const wereSilent = await withDatabase(resumeOutsideCalls)
+  print(output, { wereSilent }, () =>
+    wereSilent
+      ? 'Webhooks are sent and the payment processor is called again.'
+      : 'Nothing to do: calls were not silent.',
+  )
+}

@@ -1,0 +1,62 @@
+// After a restore of the database, no outside service is called until the operator resumes calls: the database may be a copy of one that still calls them.
+
+import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+
+/** Milliseconds between two looks whether calls were resumed. */
+const LOOK_MS = 1_000
+
+/** Remembers a restore to a moment: from then on no server sends webhooks or calls the payment processor. */
+export async function silenceOutsideCalls(transaction: Queryable, moment: string): Promise<void> {
+  await transaction.query('insert into restores (restored_at, moment) values (clock_timestamp(), $1)', [moment])
+}
+
+/** Lets all servers call again; true if they were silent. */
+export async function resumeOutsideCalls(database: Queryable): Promise<boolean> {
+  // The column is from when webhooks were the only calls.
+  const rows = await database.query(
+    'update restores set webhooks_resumed_at = now() where webhooks_resumed_at is null returning 1',
+  )
+  return rows.length > 0
+}
+
+/** Whether nobody is called because the database was restored. */
+async function areCallsSilent(database: Queryable): Promise<boolean> {
+  const rows = await database.query('select 1 from restores where webhooks_resumed_at is null limit 1')
+  return rows.length > 0
+}
+
+/** Something that calls outside services until it is stopped. */
+interface Calling {
+  stop(): Promise<unknown>
+}
+
+/** What is called while calls are silent. */
+interface Calls {
+  /** Starts to call, once calls may be made. */
+  readonly start: () => Calling
+  /** Called once if they are silent. */
+  readonly silent: () => void
+  readonly failed: Failed
+}
+
+/** Starts outside calls at once, or, in a restored database, once they are resumed. */
+export async function callUnlessSilent(database: Database, { start, silent, failed }: Calls): Promise<Calling> {
+  if (!(await areCallsSilent(database))) return start()
+  silent()
+  let calling: Calling | undefined
+  const looking = backgroundLoop(look, failed, LOOK_MS)
+  looking.schedule(LOOK_MS)
+
+  async function look(): Promise<number> {
+    if (calling === undefined && !(await areCallsSilent(database))) calling = start()
+    return calling === undefined ? LOOK_MS : Number.POSITIVE_INFINITY
+  }
+
+  return {
+    async stop() {
+      await looking.stop()
+      await calling?.stop()
+    },
+  }
+}
