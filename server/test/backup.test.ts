@@ -269,9 +269,17 @@ describe('a backup of a serving database', () => {
 
   test('with DATABASE_URL is the task of its own tools', async (t) => {
     const folder = join(await dataFolder(t), 'backups')
-    const { code, stderr } = await cashwrap(['backup', folder], await emptyDatabase(t))
-    assert.equal(code, 1)
-    assert.match(stderr, /pgBackRest, Barman or WAL-G/)
+    const environment = await emptyDatabase(t)
+    const refused = async () => {
+      const { code, stderr } = await cashwrap(['backup', folder], environment)
+      assert.equal(code, 1)
+      assert.match(stderr, /pgBackRest, Barman or WAL-G\. Its archiver: archive_mode is off there/)
+    }
+    await refused()
+    // Also before the first start of a service.
+    const database = connect({ connectionString: environment.DATABASE_URL as string })
+    await database.query('drop schema public cascade; create schema public').finally(() => database.close())
+    await refused()
     for (const end of later) await end()
   })
 })

@@ -184,8 +184,8 @@ describe('refusals', { concurrency: 2 }, () => {
     for (const group of ['organization', 'company', 'plan']) commands.push(`${group} show`, `${group} update`)
     commands.push('company suspend', 'company unsuspend', 'plan create', 'plan list')
     commands.push('user create', 'user list', 'user delete', 'user reset-password')
-    commands.push('key create', 'key list', 'key delete', 'backup', 'backup verify', 'restore', 'mark-restored', 'resume')
-    commands.push('webhooks resume')
+    commands.push('key create', 'key list', 'key delete', 'backup', 'backup verify', 'restore')
+    commands.push('mark-restored', 'resume', 'webhooks resume')
     const explained = await cashwrapEach(
       commands.map((command) => [...command.split(' '), '--help']),
       {},

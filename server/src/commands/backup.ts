@@ -122,10 +122,13 @@ async function removeOlder(folder: string, keep: number, archive: string | undef
   return { removed, removedSegments: await pruneArchive(archive, (await oldestBackup(folder)).manifest) }
 }
 
+const isoTime = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
 /** The refusal to copy an operator's own PostgreSQL, with what its archiver says. */
 async function otherTools(database: Queryable): Promise<OperatorError> {
   const [row] = await database.query(
-    `select current_setting('archive_mode'), last_archived_wal, iso_time(last_archived_time), last_failed_wal, iso_time(last_failed_time)
+    // Without functions of ours: the database may be empty.
+    `select current_setting('archive_mode'), last_archived_wal, ${isoTime('last_archived_time')}, last_failed_wal, ${isoTime('last_failed_time')}
      from pg_stat_archiver`,
   )
   const [mode, archived, archivedAt, failed, failedAt] = row as (string | null)[]
