@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folders = ['server/{bin,src,test,faults}', 'console', 'bench']
+const folders = ['server/{bin,src,test,faults,dependencies}', 'console', 'bench']
 
 /** What a file imports of ours, as paths from the root. */
 type Imports = ReadonlyMap<string, readonly string[]>
