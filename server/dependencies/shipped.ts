@@ -7,6 +7,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** An entry of package-lock.json, as far as it is read here. */
 interface Locked {
+  /** Only where it is installed under another name. */
   readonly name?: string
   readonly version?: string
   readonly license?: string
@@ -30,12 +31,11 @@ export function shippedPackages(lockFile = join(root, 'package-lock.json')): Shi
   const locked: Readonly<Record<string, Locked>> = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   // `dev` marks what only development needs, and the console's libraries.
   const service = Object.keys(locked).filter((path) => path !== '' && !locked[path]?.dev)
-  const console = builtIn(locked).filter((path) => !service.includes(path))
   const shipped = new Map<string, Shipped>()
-  for (const [of, paths] of [['service', service] as const, ['console', console] as const])
+  for (const [of, paths] of [['console', builtIn(locked)] as const, ['service', service] as const])
     for (const path of paths) {
-      const { version = '', license = '' } = locked[path] ?? {}
-      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      const folder = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      const { name = folder, version = '', license = '' } = locked[path] ?? {}
       shipped.set(`${name}@${version}`, { name, version, license, of })
     }
   return [...shipped.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
@@ -45,9 +45,9 @@ export function shippedPackages(lockFile = join(root, 'package-lock.json')): Shi
 function builtIn(locked: Readonly<Record<string, Locked>>): string[] {
   const files = globSync('console/src/**/*.{ts,tsx}', { cwd: root })
   const imports = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/^(?:.*\bfrom|import) '((?:@[\w-]+\/)?[\w-]+)/gm)].map(
-      ([, name = '']) => name,
-    ),
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(/\b(?:from |import |import\()'((?:@[\w-]+\/)?[\w-][\w.-]*)/g),
+    ].map(([, name = '']) => name),
   )
   const found = new Set<string>()
   const open = [...new Set(imports)].map((name) => ({ name, from: '' }))
