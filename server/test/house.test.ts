@@ -1,13 +1,13 @@
 // The rules of the house that a reader relies on (ARCHITECTURE.md, CONTRIBUTING.md), checked on the files themselves.
 import assert from 'node:assert/strict'
-import { glob, readFile } from 'node:fs/promises'
+import { access, glob, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folders = ['server/{bin,src,test,faults}', 'console', 'bench']
+const folders = ['server/{bin,src,test,faults,dependencies}', 'console', 'bench']
 
 /** What a file imports of ours, as paths from the root. */
 type Imports = ReadonlyMap<string, readonly string[]>
@@ -126,6 +126,31 @@ describe('the house', () => {
       ),
     )
     assert.deepEqual(copies, [])
+  })
+
+  it('has documents whose links lead somewhere, and a security policy whose tests exist', async () => {
+    const documents = new Map<string, string>()
+    for await (const file of glob(['*.md', '{docs,bench,deploy}/**/*.md'], { cwd: root }))
+      documents.set(file, await readFile(join(root, file), 'utf8'))
+    const anchorOf = (heading: string) =>
+      heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-') // biome-ignore format: one thought
+    const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
+    const dead: string[] = []
+    for (const [file, text] of documents)
+      for (const [, path = '', anchor] of text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)) {
+        const target = path === '' ? file : join(dirname(file), path)
+        const isFound = await access(join(root, target)).then(() => true, () => false) // biome-ignore format: one thought
+        const linked = documents.get(target)
+        if (!isFound || (anchor && linked !== undefined && !anchorsOf(linked).includes(anchor)))
+          dead.push(`${file}: ${path}${anchor ? `#${anchor}` : ''}`)
+      }
+    assert.deepEqual(dead, [])
+    const named = [...(documents.get('SECURITY.md') ?? '').matchAll(/`([\w/-]+\.test\.ts)`/g)].map(([, name]) => name)
+    assert.ok(named.length > 40)
+    assert.deepEqual(
+      named.filter((name) => !texts.has(`server/test/${name}`)),
+      [],
+    )
   })
 
   it('exports nothing that only its own file uses', () => {

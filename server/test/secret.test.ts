@@ -1,13 +1,13 @@
 // The secret key, which encrypts secrets in the database: created once, protected from other users, and the same for all servers of a database.
 import assert from 'node:assert/strict'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { clearKept } from '../src/engine/idempotency.ts'
 import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
-import { markOf, sealOf } from '../src/seal.ts'
+import { sealOf } from '../src/seal.ts'
 import { agreeOnSecret, readSecretKeys, replaceSecret } from '../src/secret.ts'
 import type { Body } from './support/contract.ts'
 import { copyDatabase } from './support/database.ts'
@@ -290,32 +290,4 @@ test('replacing the secret removes everything encrypted, however much is stored,
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])
   await assert.rejects(agreeOnSecret(database, [one]), /created with another secret/)
-})
-
-test('the embedded database’s secret is beside it, and never inside it', async (t) => {
-  const folder = await dataFolder(t)
-  const server = await serve(t, { CASHWRAP_DATA: folder })
-  const { companyKey, companyId } = server.said
-  assert.equal((await sendTrigger(server.url, companyKey)).status, 201)
-  const secret = (await readFile(join(folder, 'secret'), 'utf8')).trim()
-  assert.deepEqual(await readSecretKeys({ ...unset, dataDirectory: folder }), [secret])
-  const database = connect({ host: join(folder, 'postgres'), user: 'cashwrap', database: 'cashwrap' }, { size: 1 })
-  t.after(() => database.close())
-  const tables = await database.query("select quote_ident(tablename) from pg_tables where schemaname = 'public'")
-  const holding = async (text: string) => {
-    const found: string[] = []
-    for (const [table] of tables) {
-      const rows = await database.query(`select 1 from ${table} as one where position($1 in one::text) > 0 limit 1`, [
-        text,
-      ])
-      if (rows.length > 0) found.push(table)
-    }
-    return found
-  }
-  // The check finds what exists.
-  for (const table of ['idempotency_keys', 'automation_triggers', 'events'])
-    assert.ok((await holding(companyId)).includes(table), table)
-  assert.ok((await holding(markOf(secret))).includes('agreements'))
-  assert.deepEqual(await holding(secret), [])
-  assert.deepEqual(await holding(Buffer.from(secret).toString('hex')), [])
 })

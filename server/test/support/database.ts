@@ -13,8 +13,10 @@ export function testConnection(): Connection {
   return JSON.parse(reported)
 }
 
-/** Copies the template. `drop` removes the copy, even with open connections. */
-export async function copyDatabase(): Promise<{ connection: Connection; drop: () => Promise<void> }> {
+/** Copies the migrated database, or another one. `drop` removes the copy, even with open connections. */
+export async function copyDatabase(
+  template = templateDatabase,
+): Promise<{ connection: Connection; drop: () => Promise<void> }> {
   const connection = testConnection()
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = async (statement: string, tries = 5): Promise<void> => {
@@ -31,6 +33,6 @@ export async function copyDatabase(): Promise<{ connection: Connection; drop: ()
     }
   }
   // Copying file by file is half the work of writing everything to the log first.
-  await admin(`create database ${name} template ${templateDatabase} strategy file_copy`)
+  await admin(`create database ${name} template ${template} strategy file_copy`)
   return { connection: { ...connection, database: name }, drop: () => admin(`drop database ${name} with (force)`) }
 }

@@ -93,13 +93,14 @@ export async function cashwrapEach(
   return JSON.parse(stdout)
 }
 
-/** Starts a server and waits until it is ready; it stops with the test at the latest. */
+/** Starts a server, of this version or of another one, and waits until it is ready; it stops with the test at the latest. */
 export async function serve(
   t: Pick<TestContext, 'after'>,
   environment: Environment,
   options = ['--json'],
+  program = script,
 ): Promise<Program> {
-  const { child, written, ended } = start(['serve', ...options], environment)
+  const { child, written, ended } = start(['serve', ...options], environment, program)
   t.after(async () => {
     child.kill('SIGKILL')
     await ended
