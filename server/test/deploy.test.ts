@@ -89,6 +89,34 @@ test('Prometheus, Grafana and Caddy find each other and the server where the com
   assert.match(await textOf('deploy/caddy/Caddyfile'), new RegExp(`reverse_proxy cashwrap:${served}\n`))
 })
 
+test('the chart is of this version, and names only settings, routes and ports that exist', async () => {
+  const folder = 'deploy/helm/cashwrap'
+  const { version } = JSON.parse(await textOf('package.json'))
+  const chart = parse(await textOf(`${folder}/Chart.yaml`))
+  assert.deepEqual([chart.version, chart.appVersion], [version, version])
+  const templates = await Array.fromAsync(glob(`${folder}/templates/*`, { cwd: root }))
+  const text = (await Promise.all(templates.map(textOf))).join('\n')
+  const named = [...text.matchAll(/- name: ([A-Z_]+)$/gm)].map(([, name = '']) => name)
+  assert.deepEqual(named, ['DATABASE_URL', 'CASHWRAP_SECRET_KEY', 'CASHWRAP_METRICS'])
+  assert.deepEqual(unknownSettings(named), [])
+  // Settings that the chart or the image makes cannot be set twice.
+  const schema = JSON.parse(await textOf(`${folder}/values.schema.json`))
+  const reserved: string[] = schema.properties.env.propertyNames.not.enum
+  assert.deepEqual(unknownSettings(reserved), [])
+  assert.deepEqual(
+    named.filter((name) => !reserved.includes(name)),
+    [],
+  )
+  const { paths } = JSON.parse(await textOf('openapi.json'))
+  const probed = [...text.matchAll(/path: (\/v1\S+)/g)].map(([, path = '']) => path)
+  assert.equal(probed.length, 3)
+  for (const path of probed) assert.ok(paths[path], path)
+  const [, port] = /^ENV .*\bPORT=(\d+)/m.exec(await textOf('deploy/Dockerfile')) ?? []
+  assert.match(text, new RegExp(`- name: http\n +containerPort: ${port}\n`))
+  const [explained] = await cashwrapEach([[/args: \[(\w+)\]/.exec(text)?.[1] ?? '', '--help']], {})
+  assert.equal(explained?.code, 0)
+})
+
 test('the image and the units set only settings that exist, and run commands that exist', async () => {
   const dockerfile = await textOf('deploy/Dockerfile')
   const units = await Promise.all(

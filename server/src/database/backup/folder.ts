@@ -1,11 +1,11 @@
 // A folder of backups: which it holds, what killed programs left in it, and how long backups are kept.
 
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
-import { takeTurn } from '../embedded/socket.ts'
+import { takeTurn } from '../embedded/turn.ts'
 import { type Manifest, manifestName, readManifest } from './manifest.ts'
 
 /** A complete backup. */
@@ -21,12 +21,11 @@ const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
 /** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = resolve(path)
-  const { dev, ino } = await mkdir(folder, { recursive: true, mode: 0o700 })
-    .then(() => stat(folder))
+  const turn = await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => takeTurn(folder))
     .catch((error) => {
       throw unwritable(folder, error)
     })
-  const turn = await takeTurn(dev, ino)
   if (turn === undefined)
     throw new OperatorError(`Another program is working on the backups in ${folder}. Wait until it has ended.`)
   try {
@@ -36,7 +35,7 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
   } catch (error) {
     throw unwritable(folder, error)
   } finally {
-    turn.close()
+    await turn.close()
   }
 }
 

@@ -7,6 +7,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, canReach, eligibleAccounts, isRoot, run } from './account.ts'
 import { makeSystemDirectory, systemDirectory } from './binaries.ts'
 import { type Cluster, unusable } from './cluster.ts'
+import { platformOf } from './platform.ts'
 
 /** Creates an empty cluster. */
 export async function createCluster(dataDirectory: string, binaries: string, durable: boolean): Promise<Cluster> {
@@ -68,11 +69,13 @@ async function initialise(account: Account, binaries: string, directory: string,
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
       ...(durable ? [] : ['--no-sync']),
     ])
-  // Trigram indexes use the system's locale to recognize letters: with plain C they would omit everything but ASCII.
-  let { problem } = await initdb('C.UTF-8')
-  if (problem?.includes('invalid locale name')) problem = (await initdb('C')).problem
-  if (problem === undefined) return
-  const nameless = problem.includes('user does not exist')
+  let problem: string | undefined
+  for (const characterTypes of platformOf().characterTypes) {
+    problem = (await initdb(characterTypes)).problem
+    if (problem === undefined) return
+    if (!problem.includes('invalid locale name')) break
+  }
+  const nameless = problem?.includes('user does not exist')
   throw new OperatorError(
     `PostgreSQL could not create its database in ${directory}: ${problem}. ` +
       (nameless
