@@ -1,11 +1,12 @@
 // What deploy/ names exists: settings, files, commands, containers and ports. Nothing else would notice a wrong name before a deployment.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { glob, readFile } from 'node:fs/promises'
+import { glob, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { dist } from '../../console/made-of.ts'
 import { settingNames } from '../src/settings.ts'
 import { cashwrapEach } from './support/program.ts'
 
@@ -115,6 +116,11 @@ test('the chart is of this version, and names only settings, routes and ports th
   assert.match(text, new RegExp(`- name: http\n +containerPort: ${port}\n`))
   const [explained] = await cashwrapEach([[/args: \[(\w+)\]/.exec(text)?.[1] ?? '', '--help']], {})
   assert.equal(explained?.code, 0)
+})
+
+test('a console that root built is served by any user', async () => {
+  const { mode } = await stat(dist)
+  assert.equal(mode & 0o055, 0o055)
 })
 
 test('the image and the units set only settings that exist, and run commands that exist', async () => {
