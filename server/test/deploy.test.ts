@@ -110,7 +110,7 @@ test('the chart is of this version, and names only settings, routes and ports th
   )
   const { paths } = JSON.parse(await textOf('openapi.json'))
   const probed = [...text.matchAll(/path: (\/v1\S+)/g)].map(([, path = '']) => path)
-  assert.equal(probed.length, 3)
+  assert.equal(probed.length, 2)
   for (const path of probed) assert.ok(paths[path], path)
   const [, port] = /^ENV .*\bPORT=(\d+)/m.exec(await textOf('deploy/Dockerfile')) ?? []
   assert.match(text, new RegExp(`- name: http\n +containerPort: ${port}\n`))
