@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const checkout = fileURLToPath(new URL('../..', import.meta.url))
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
-export const { version }: { version: string } = JSON.parse(readFileSync(`${checkout}/package.json`, 'utf8'))
+export const { version }: { version: string } = JSON.parse(readFileSync(`${checkout}package.json`, 'utf8'))
 
 /** The commit that an image was built from (`CASHWRAP_COMMIT`), or that of the checkout; undefined without git. */
 export function commit(environment = process.env, folder = checkout): string | undefined {

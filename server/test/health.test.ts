@@ -61,7 +61,7 @@ test('a server is not ready while its database lacks migrations, or cannot be re
   assert.match(unreachable?.stderr ?? '', /^error: http:\/\/\[::1\]:1 is not ready: [^\n]+\.\n$/)
   for (const { code, stderr } of unusable) {
     assert.equal(code, 2)
-    assert.match(stderr, /^error: The URL must be of HTTP, without user, query and fragment, /)
+    assert.match(stderr, /^error: The URL must be an http\(s\) URL without user, query or fragment, /)
     assert.doesNotMatch(stderr, /pass@/)
   }
   const [anyPort] = await cashwrapEach([['healthcheck']], { PORT: '0' })

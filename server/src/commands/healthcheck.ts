@@ -32,7 +32,7 @@ function readyAddress(base: string): URL {
   const address = URL.parse(base)
   // What is refused is not shown: it may contain a password.
   if (address === null || !/^https?:$/.test(address.protocol) || address.href !== address.origin + address.pathname)
-    throw unusable('The URL must be of HTTP, without user, query and fragment, such as http://127.0.0.1:8080.')
+    throw unusable('The URL must be an http(s) URL without user, query or fragment, such as http://127.0.0.1:8080.')
   return new URL(`${address.href.replace(/\/$/, '')}/v1/public/ready`)
 }
 
