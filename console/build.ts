@@ -1,5 +1,5 @@
 // `npm run console`: builds the console if it is missing or out of date, with the compressed forms of each file.
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -30,6 +30,8 @@ if (!isFresh() || process.argv.includes('--force')) {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir, emptyOutDir: true } })
     await compress(outDir)
     await writeFile(join(outDir, markName), made)
+    // The temporary folder is for this user alone, and the service may run as another one.
+    await chmod(outDir, 0o755)
     await rm(dist, { recursive: true, force: true })
     await rename(outDir, dist)
   } finally {

@@ -17,9 +17,13 @@ if (majorOf(process.version) >= needed) {
 } else if (existsSync(own) && majorOf(spawnSync(own, ['--version'], { encoding: 'utf8' }).stdout) >= needed) {
   handOver()
 } else {
+  // There is no package of Node for macOS in every version.
+  const remedy =
+    process.platform === 'linux'
+      ? 'Run `npm ci` in its folder with optional dependencies, which brings one along, or install'
+      : 'Install'
   console.error(
-    `error: Cashwrap needs Node ${needed} or newer, and this is ${process.version}. ` +
-      'Run `npm ci` in its folder with optional dependencies, which brings one along, or install Node from https://nodejs.org.',
+    `error: Cashwrap needs Node ${needed} or newer, and this is ${process.version}. ${remedy} Node from https://nodejs.org.`,
   )
   process.exitCode = 1
 }

@@ -1,27 +1,21 @@
 // The version of the program and the commit that it was built from, each from the one place where it is written.
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = new URL('../../', import.meta.url)
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8').trim()
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
-export const { version }: { version: string } = JSON.parse(read('package.json'))
+export const { version }: { version: string } = JSON.parse(readFileSync(`${checkout}package.json`, 'utf8'))
 
-/** The commit of the checkout, or the one that an image was built from (`CASHWRAP_COMMIT`); undefined if neither is known. */
-export function commit(): string | undefined {
-  if (process.env.CASHWRAP_COMMIT) return process.env.CASHWRAP_COMMIT
+/** The commit that an image was built from (`CASHWRAP_COMMIT`), or that of the checkout; undefined without git. */
+export function commit(environment = process.env, folder = checkout): string | undefined {
+  if (environment.CASHWRAP_COMMIT) return environment.CASHWRAP_COMMIT
+  // The checkout may be another user's, and it may be a copy without a repository inside another project's.
+  const asked = ['-c', 'safe.directory=*', '-C', folder, 'rev-parse', '--verify', 'HEAD']
+  const env = { PATH: environment.PATH, GIT_CEILING_DIRECTORIES: dirname(folder) }
   try {
-    const head = read('.git/HEAD')
-    if (!head.startsWith('ref: ')) return head
-    const branch = head.slice(5)
-    try {
-      return read(`.git/${branch}`)
-    } catch {
-      // Git keeps branches that have not changed for long in one file.
-      return read('.git/packed-refs')
-        .split('\n')
-        .find((line) => line.endsWith(` ${branch}`))
-        ?.slice(0, 40)
-    }
+    return execFileSync('git', asked, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
     return undefined
   }

@@ -42,19 +42,31 @@ test('a server is not ready while its database lacks migrations, or cannot be re
     await database.query('insert into migrations (number, name) values ($1, $2)', row)
   }
   assert.equal((await service.caller()('GET', '/v1/public/ready')).status, 200)
-  const [own, given, unreachable, unusable] = await cashwrapEach(
+  const [own, given, unreachable, ...unusable] = await cashwrapEach(
     [
       ['healthcheck'],
       ['healthcheck', `${service.url}/`, '--json'],
       ['healthcheck', 'http://[::1]:1'],
-      ['healthcheck', 'x'],
+      ...['x', 'ftp://shop', 'http://me:pass@shop', 'http://shop?', 'http://shop/?a=1', 'http://shop/#a'].map((url) => [
+        'healthcheck',
+        url,
+      ]),
     ],
-    { PORT: new URL(service.url).port },
+    // A server listens at all addresses; its check asks this machine.
+    { HOST: '0.0.0.0', PORT: new URL(service.url).port },
   )
   assert.deepEqual([own?.code, own?.stdout], [0, `${service.url} is ready.\n`])
   assert.deepEqual([given?.code, JSON.parse(given?.stdout ?? '')], [0, { url: service.url, isReady: true }])
-  assert.deepEqual([unreachable?.code, unusable?.code], [1, 2])
+  assert.equal(unreachable?.code, 1)
   assert.match(unreachable?.stderr ?? '', /^error: http:\/\/\[::1\]:1 is not ready: [^\n]+\.\n$/)
+  for (const { code, stderr } of unusable) {
+    assert.equal(code, 2)
+    assert.match(stderr, /^error: The URL must be an http\(s\) URL without user, query or fragment, /)
+    assert.doesNotMatch(stderr, /pass@/)
+  }
+  const [anyPort] = await cashwrapEach([['healthcheck']], { PORT: '0' })
+  assert.equal(anyPort?.code, 2)
+  assert.match(anyPort?.stderr ?? '', /^error: PORT is 0, /)
 
   const away = { reserved: { query: () => Promise.reject(unavailable()) } } as unknown as Database
   const ready = healthRoutes(away).find(({ operationId }) => operationId === 'ready')

@@ -29,7 +29,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   for (const sentence of misspeltSettings(process.env))
     console.error(`${styleText('yellow', 'warning:', { stream: process.stderr })} ${sentence}`)
   try {
-    const program = commandLine(await builtFrom())
+    // Only when it is asked for: it starts git and reads a folder.
+    const isAsked = args.includes('--version') || args.includes('-V')
+    const program = commandLine(isAsked ? await builtFrom() : version)
     refuseUnknownCommand(program, args)
     await program.parseAsync(args, { from: 'user' })
     // A command may have set its own.

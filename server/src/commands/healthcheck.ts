@@ -1,5 +1,6 @@
 // `cashwrap healthcheck`: asks a server whether it is ready, for containers and scripts.
 import { type Command, CommanderError } from 'commander'
+import { readConfig, urlOf } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { describe, type Output, print } from './output.ts'
 
@@ -8,27 +9,34 @@ const DEADLINE_MS = 3_000
 
 export function addHealthcheck(program: Command): void {
   describe(
-    program.command('healthcheck').argument('[url]', 'base URL of the server (default: this machine, at PORT)'),
+    program
+      .command('healthcheck')
+      .argument('[url]', 'base URL of the server (default: this machine, at HOST and PORT)'),
     'exit with code 0 if a server is ready for requests, with 1 and the reason if not',
     'cashwrap healthcheck http://127.0.0.1:8080',
   ).action(async (url: string | undefined, output: Output) => {
-    const base = url ?? `http://127.0.0.1:${process.env.PORT || 8080}`
-    const address = readyAddress(base)
+    const address = readyAddress(url ?? ownUrl())
     await askWhetherReady(address)
     print(output, { url: address.origin, isReady: true }, () => `${address.origin} is ready.`)
   })
 }
 
+/** Where a server with these settings listens. */
+function ownUrl(): string {
+  const { host, port } = readConfig()
+  if (port === 0) throw unusable('PORT is 0, which is any free port: pass the URL that the server printed.')
+  return urlOf(host, port)
+}
+
 function readyAddress(base: string): URL {
   const address = URL.parse(base)
-  if (address === null || !/^https?:$/.test(address.protocol))
-    throw new CommanderError(
-      2,
-      'cashwrap.unusableUrl',
-      `${JSON.stringify(base)} is not an HTTP URL such as http://127.0.0.1:8080`,
-    )
+  // What is refused is not shown: it may contain a password.
+  if (address === null || !/^https?:$/.test(address.protocol) || address.href !== address.origin + address.pathname)
+    throw unusable('The URL must be an http(s) URL without user, query or fragment, such as http://127.0.0.1:8080.')
   return new URL(`${address.href.replace(/\/$/, '')}/v1/public/ready`)
 }
+
+const unusable = (message: string) => new CommanderError(2, 'cashwrap.unusableUrl', message)
 
 /** Throws OperatorError with the reason if the server is not ready. */
 async function askWhetherReady(address: URL): Promise<void> {

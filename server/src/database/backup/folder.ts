@@ -1,12 +1,11 @@
 // A folder of backups: which it holds, what killed programs left in it, and how long backups are kept.
 
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, rename, stat } from 'node:fs/promises'
-import type { Server } from 'node:net'
+import { chmod, mkdir, readdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
-import { takeTurn } from '../embedded/socket.ts'
+import { takeTurn } from '../embedded/turn.ts'
 import { unwritable } from './disk.ts'
 import { type Manifest, manifestName, readManifest } from './manifest.ts'
 
@@ -23,10 +22,9 @@ const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
 /** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = resolve(path)
-  const { dev, ino } = await mkdir(folder, { recursive: true, mode: 0o700 })
-    .then(() => stat(folder))
+  const turn = await mkdir(folder, { recursive: true, mode: 0o700 })
+    .then(() => takeTurn(folder))
     .catch(unwritable(folder))
-  const turn = await takeTurn(dev, ino)
   if (turn === undefined)
     throw new OperatorError(`Another program is working on the backups in ${folder}. Wait until it has ended.`)
   try {
@@ -36,7 +34,7 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
   } catch (error) {
     return unwritable(folder)(error)
   } finally {
-    turn.close()
+    await turn.close()
   }
 }
 
@@ -121,7 +119,7 @@ export async function oldestBackup(path: string): Promise<Backup> {
  * before it was locked.
  */
 export async function withBackup<T>({ folder }: Backup, work: (backup: Backup) => Promise<T>): Promise<T> {
-  const turn = await takeTurnOf(folder).catch((error: Error) => {
+  const turn = await takeTurn(folder).catch((error: Error) => {
     throw new OperatorError(`The backup ${folder} cannot be read: ${error.message}.`)
   })
   if (turn === undefined)
@@ -129,14 +127,8 @@ export async function withBackup<T>({ folder }: Backup, work: (backup: Backup) =
   try {
     return await work({ folder, manifest: await readManifest(folder) })
   } finally {
-    turn.close()
+    await turn.close()
   }
-}
-
-/** The turn of a folder; undefined while another program has it. */
-async function takeTurnOf(folder: string): Promise<Server | undefined> {
-  const { dev, ino } = await stat(folder)
-  return takeTurn(dev, ino)
 }
 
 /**
@@ -147,7 +139,7 @@ export async function removeOld(folder: string, keep: number): Promise<string[]>
   const names = (await readdir(folder)).filter((name) => completeName.test(name)).toSorted()
   const removed: string[] = []
   for (const name of names.slice(0, Math.max(0, names.length - keep))) {
-    const turn = await takeTurnOf(join(folder, name))
+    const turn = await takeTurn(join(folder, name))
     if (turn === undefined) continue
     // Under another name first, so that half a backup never looks like one.
     await rename(join(folder, name), join(folder, `.old-${name}`))

@@ -6,7 +6,8 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { canReach, eligibleAccounts } from '../embedded/account.ts'
 import { unusable } from '../embedded/cluster.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
-import { type Connection, takeTurn } from '../embedded/socket.ts'
+import type { Connection } from '../embedded/socket.ts'
+import { takeTurn } from '../embedded/turn.ts'
 import { archiveOf } from './archive.ts'
 import { type Backup, backupBefore, makeStaging, newestBackup, withBackup } from './folder.ts'
 import { LogEnded, placeBackup, recover } from './recover.ts'
@@ -131,13 +132,12 @@ function checkEnd({ folder, lastSegment, timeline }: Archived, { manifest }: Bac
 /** Opens or makes a data folder that has no database, for one program at a time. */
 async function withNewDataFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = resolve(path)
-  const { dev, ino } = await mkdir(folder, { recursive: true })
-    .then(() => stat(folder))
+  // The same turn as that of a start, which could create an empty database meanwhile.
+  const turn = await mkdir(folder, { recursive: true })
+    .then(() => takeTurn(folder))
     .catch((error) => {
       throw unusable(folder, error)
     })
-  // The same turn as that of a start, which could create an empty database meanwhile.
-  const turn = await takeTurn(dev, ino)
   if (turn === undefined)
     throw new OperatorError(`Another program is using ${folder}. Restore into a folder of its own.`)
   try {
@@ -152,6 +152,6 @@ async function withNewDataFolder<T>(path: string, work: (folder: string) => Prom
   } catch (error) {
     throw unusable(folder, error)
   } finally {
-    turn.close()
+    await turn.close()
   }
 }

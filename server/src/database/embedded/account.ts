@@ -87,6 +87,7 @@ function passwd(): Account[] {
   }
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':')
-    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+    // On macOS, `nobody` has a negative number, which no process can run as.
+    return name && Number(uid) >= 0 && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
   })
 }

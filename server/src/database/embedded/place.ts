@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto'
 import { chown, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises'
-import type { Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, canReach, eligibleAccounts, isRoot, run } from './account.ts'
 import { makeSystemDirectory, systemDirectory } from './binaries.ts'
 import { type Cluster, unusable } from './cluster.ts'
-import { takeTurn } from './socket.ts'
+import { platformOf } from './platform.ts'
+import { type Turn, takeTurn } from './turn.ts'
 
 /** Times that another program may take a new folder for one that was left. */
 const STAGING_TRIES = 3
@@ -60,7 +60,7 @@ export async function placeCluster(
     if (link !== undefined) await removePartial(link)
     throw error
   } finally {
-    turn?.close()
+    await turn?.close()
   }
   await flush(dataDirectory)
   await flush(dirname(dataDirectory))
@@ -70,15 +70,14 @@ export async function placeCluster(
 const randomName = (): string => randomBytes(6).toString('hex')
 
 /** Makes a folder to fill, and holds its turn, so that no other program takes it for one that was left. */
-async function makeStaging(prefix: string): Promise<{ staging: string; turn: Server | undefined }> {
+async function makeStaging(prefix: string): Promise<{ staging: string; turn: Turn | undefined }> {
   for (let tries = 1; ; tries++) {
     const staging = `${prefix}${randomName()}`
     await mkdir(staging, { mode: 0o700 })
-    const found = await stat(staging).catch(() => undefined)
-    const turn = found && (await takeTurn(found.dev, found.ino))
+    const turn = await takeTurn(staging).catch(() => undefined)
     // A program that clears remains may have come between; more often than that, there are no turns here.
     if (tries === STAGING_TRIES || (turn && (await stat(staging).catch(() => undefined)))) return { staging, turn }
-    turn?.close()
+    await turn?.close()
   }
 }
 
@@ -89,17 +88,16 @@ async function makeStaging(prefix: string): Promise<{ staging: string; turn: Ser
 export async function clearRemains(dataDirectory: string): Promise<void> {
   for (const name of await readdir(dataDirectory))
     if (name.startsWith('postgres.new-')) await removeUnowned(join(dataDirectory, name))
-  // Elsewhere there are no turns.
-  if (!isRoot() || process.platform !== 'linux') return
+  if (!isRoot()) return
   for (const name of await readdir(systemDirectory).catch(() => []))
     if (/^cluster-[0-9a-f]{12}\.partial-[0-9a-f]{12}$/.test(name)) await removeUnowned(join(systemDirectory, name))
 }
 
 async function removeUnowned(path: string): Promise<void> {
-  // Of the folder that a link names.
-  const found = await stat(path).catch(() => undefined)
-  const turn = found && (await takeTurn(found.dev, found.ino))
-  if (found !== undefined && turn === undefined) return
+  // A link may name a folder that was never made: nobody has its turn.
+  const isFolder = (await stat(path).catch(() => undefined)) !== undefined
+  const turn = isFolder ? await takeTurn(path) : undefined
+  if (isFolder && turn === undefined) return
   await removePartial(path).finally(() => turn?.close())
 }
 
@@ -128,11 +126,13 @@ async function initialise(account: Account, binaries: string, directory: string,
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
       ...(durable ? [] : ['--no-sync']),
     ])
-  // Trigram indexes use the system's locale to recognize letters: with plain C they would omit everything but ASCII.
-  let { problem } = await initdb('C.UTF-8')
-  if (problem?.includes('invalid locale name')) problem = (await initdb('C')).problem
-  if (problem === undefined) return
-  const nameless = problem.includes('user does not exist')
+  let problem: string | undefined
+  for (const characterTypes of platformOf().characterTypes) {
+    problem = (await initdb(characterTypes)).problem
+    if (problem === undefined) return
+    if (!problem.includes('invalid locale name')) break
+  }
+  const nameless = problem?.includes('user does not exist')
   throw new OperatorError(
     `PostgreSQL could not create its database in ${directory}: ${problem}. ` +
       (nameless

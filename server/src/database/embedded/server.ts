@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environment, errorLine, runAs } from './account.ts'
 import type { Cluster } from './cluster.ts'
+import { platformOf } from './platform.ts'
 
 /** A server process of ours, running or starting. */
 export interface Server {
@@ -89,7 +90,12 @@ export function startServer(
   host: string,
   settings: Record<string, string>,
 ): Server {
-  const flags = { ...defaults, unix_socket_directories: `"${host.replaceAll('"', '""')}"`, ...settings }
+  const flags = {
+    ...defaults,
+    ...platformOf().settings,
+    unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
+    ...settings,
+  }
   const child = spawn(
     '/bin/sh',
     ['-c', script, 'sh', logFile(cluster), join(binaries, 'bin', 'postgres'), '-D', cluster.directory].concat(

@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir, mkdtemp, readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
@@ -97,19 +96,6 @@ export async function isAlive(directory: string, pid: number): Promise<boolean> 
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-}
-
-/**
- * Takes the right to start the server of a data folder; undefined while another process has it. The kernel releases the
- * name when its holder dies, however it dies. Where there are no such names, PostgreSQL's own lock file has to suffice.
- */
-export function takeTurn(device: number, inode: number): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy()).unref()
-    server.once('error', () => resolve(undefined))
-    if (process.platform === 'linux') server.listen(`\0cashwrap-${device}-${inode}`, () => resolve(server))
-    else resolve(server)
-  })
 }
 
 const fits = (directory: string): boolean => Buffer.byteLength(join(directory, '.s.PGSQL.5432')) <= socketPathLimitBytes
