@@ -8,7 +8,7 @@ import { progressBar } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 async function exportTo(companyId: string, file: string, output: Output): Promise<void> {
-  const { exportCompany } = await import('../features/company-file/export.ts')
+  const { exportCompany } = await import('../features/company-file/export-file.ts')
   const bar = await progressBar()
   try {
     const exported = await withDatabase((database) =>
