@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
+import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Written, writeCompany } from './export.ts'
 import type { Manifest } from './format.ts'
@@ -24,27 +25,32 @@ export async function exportCompany(
     () => false,
   )
   if (exists) throw new OperatorError(`${file} exists already; name another file.`)
-  const client = await database.connectAlone()
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
   try {
-    // It holds personal data and the hashes of keys.
-    const handle = await open(partial, 'wx', 0o600)
-    let written: Written
-    try {
-      written = await writeCompany(client, companyId, { write: (bytes) => handle.writeFile(bytes), progress })
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(partial, file)
+    const { manifest, ...about } = await withConnection(database, async (client) => {
+      const written = await writeTo(partial, (write) => writeCompany(client, companyId, { write, progress }))
+      await rename(partial, file)
+      return written
+    })
     await syncFolder(dirname(file))
-    const { manifest, ...about } = written
     return { ...manifest, file, ...about }
   } catch (error) {
     throw ofFile(file, error)
   } finally {
     await rm(partial, { force: true }).catch(() => {})
-    await client.end().catch(() => {})
+  }
+}
+
+/** Writes a new file, and makes sure that it is on the disk. */
+async function writeTo<T>(path: string, work: (write: (bytes: Buffer) => Promise<void>) => Promise<T>): Promise<T> {
+  // It holds personal data and the hashes of keys.
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    const result = await work((bytes) => handle.writeFile(bytes))
+    await handle.sync()
+    return result
+  } finally {
+    await handle.close()
   }
 }
 
@@ -58,9 +64,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** An error of the file system, for the operator. */
+/** An error of the file system, for the operator; those of the connection are `unavailable`. */
 function ofFile(file: string, error: unknown): unknown {
-  const { syscall, message } = error as NodeJS.ErrnoException
+  const { cause = error } = error as { cause?: unknown }
+  const { syscall, message } = cause as NodeJS.ErrnoException
   if (syscall === undefined || /^(connect|read)$/.test(syscall)) return error
   return new OperatorError(`${file} cannot be written: ${message}`)
 }

@@ -13,7 +13,7 @@ const EVENT_DAYS = 30
 const WRITTEN = 1 << 20
 
 /** Where the file goes. */
-interface Sink {
+export interface Sink {
   readonly write: (bytes: Buffer) => Promise<void>
   /** Called with the rows written so far, and all. */
   readonly progress: (done: number, total: number) => void
@@ -44,11 +44,15 @@ export async function writeCompany(client: pg.Client, companyId: string, sink: S
     await sink.write(piece)
     sink.progress(rows, total)
   }
-  const tables = await readRows(client, { companyId, since: manifest.eventsSince }, async (table, texts) => {
-    for (const text of texts) waiting += rowLine(table, text)
-    rows += texts.length
-    if (waiting.length >= WRITTEN) await flush()
-  })
+  const tables = await readRows(
+    client,
+    { companyId, since: manifest.eventsSince, at: manifest.exportedAt },
+    async (table, texts) => {
+      for (const text of texts) waiting += rowLine(table, text)
+      rows += texts.length
+      if (waiting.length >= WRITTEN) await flush()
+    },
+  )
   await flush()
   const end: End = { rows, tables, sha256: digest.copy().digest('hex') }
   waiting = `${JSON.stringify(end)}\n`

@@ -21,7 +21,7 @@ export const EXPORT_NOTE_MS = 1_000
 /** Milliseconds between two looks for waiting exports, and between two removals of old ones. */
 export const EXPORT_LOOK_MS = 2_000
 export const EXPORT_CLEARING_MS = 60_000
-/** Milliseconds after which an export that failed is begun again, and how often. */
+/** Milliseconds after which an export that failed is begun again, four times as long after each time; and how often. */
 export const EXPORT_PAUSE_MS = 2_000
 export const EXPORT_TRIES = 5
 /** Connections to PostgreSQL for the pieces of exports; the snapshot has one more. */

@@ -1,9 +1,9 @@
 // Writes exports: one at a time on a server, the one that has waited longest first, and begun again after a server died.
 
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
-import { Problem } from '../../core/problem.ts'
+import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
-import { writeCompany } from '../company-file/export.ts'
+import { type Sink, writeCompany } from '../company-file/export.ts'
 import { endExport, failExport, type Leased, LeaseLost, leaseExport, noteProgress, releaseLease, unlessLost } from './leases.ts' // biome-ignore format: one thought
 import {
   EXPORT_CLEARING_MS,
@@ -70,17 +70,22 @@ interface Execution {
 /** Writes an export under its lease, and stores how it ended. */
 async function execute(database: Database, job: Leased, { leaseMs, failed, signal }: Execution): Promise<void> {
   if (job.tries > EXPORT_TRIES)
-    return failExport(database, job, `The export was begun ${EXPORT_TRIES} times and never ended.`).catch(unlessLost)
+    return giveUp(database, job, `The export was begun ${EXPORT_TRIES} times and never ended.`)
   try {
     await write(database, job, leaseMs, signal)
   } catch (error) {
     if (error instanceof LeaseLost) return
+    const isFull = (error as { cause?: { code?: string } }).cause?.code === '53100'
+    if (isFull) return giveUp(database, job, 'The database has no room for the file. Ask for another export later.')
     if (!signal.aborted) failed(error)
-    // The server stops, or the database is unavailable: another try may end well.
-    const isBlameless = signal.aborted || (error instanceof Problem && error.status >= 500)
-    const pauseMs = signal.aborted ? 0 : EXPORT_PAUSE_MS
-    await releaseLease(database, job, { pauseMs, isBlameless }).catch(unlessLost)
+    const pauseMs = signal.aborted ? 0 : EXPORT_PAUSE_MS * 4 ** job.tries
+    await releaseLease(database, job, { pauseMs, isBlameless: signal.aborted }).catch(unlessLost)
   }
+}
+
+/** Stores a final failure, and deletes what there is of the file. */
+async function giveUp(database: Database, job: Leased, problem: string): Promise<void> {
+  await failExport(database, job, problem).then(() => deletePieces(database, job), unlessLost)
 }
 
 /** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
@@ -100,11 +105,10 @@ async function write(database: Database, job: Leased, leaseMs: number, signal: A
   // While the database is unavailable nothing else is written either; the lease is renewed in time, or expires.
   const noting = backgroundLoop(note, () => {}, EXPORT_NOTE_MS)
   noting.schedule(EXPORT_NOTE_MS)
-  const client = await database.connectAlone()
   try {
     await deletePieces(database, job)
     let number = 0
-    const written = await writeCompany(client, job.companyId, {
+    const sink: Sink = {
       progress: (done, total) => {
         share = done / total
       },
@@ -114,11 +118,11 @@ async function write(database: Database, job: Leased, leaseMs: number, signal: A
           await storePiece(database, job, number++, bytes.subarray(at, at + EXPORT_PIECE_BYTES))
         }
       },
-    })
+    }
+    const written = await withConnection(database, (client) => writeCompany(client, job.companyId, sink))
     await noting.stop()
     await endExport(database, job, written)
   } finally {
     await noting.stop()
-    await client.end().catch(() => {})
   }
 }
