@@ -7,6 +7,7 @@ import { exportCompany } from '../src/features/company-file/export-file.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
 import { fileTables, leftOut } from '../src/features/company-file/tables.ts'
 import { assertColumns } from './support/columns.ts'
+import { makeTable } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { dataFolder, until } from './support/program.ts'
 import { testService } from './support/service.ts'
@@ -27,6 +28,8 @@ test('a company is exported and imported, its key works, twice does nothing, and
   const { id, call, key } = await source.company()
   for (const firstName of ['Ada', 'Bea', 'Cleo'])
     assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
+  const table = await makeTable(call, { reason: 'string' }, 'visits')
+  await table.row({ reason: 'A repair' })
   const folder = await dataFolder(t)
   const file = join(folder, 'shop.ndjson')
   await exportCompany(source.database, { companyId: id, file })
@@ -45,7 +48,8 @@ test('a company is exported and imported, its key works, twice does nothing, and
   assert.equal(first.wasThere, false)
   assert.equal((await importCompany(target.database, { file })).wasThere, true)
   const own = target.caller({ 'x-api-key': key })
-  assert.equal((await own('GET', '/v1/customers')).text, (await call('GET', '/v1/customers')).text)
+  for (const path of ['/v1/customers', '/v1/api/custom-table-data/visits', '/v1/api/custom-table-values'])
+    assert.equal((await own('GET', path)).text, (await call('GET', path)).text, path)
   await assertColumns(target.database)
   const { body } = await own('GET', '/v1/events?limit=1000')
   assert.equal(body.data.at(-1).sequence, first.cursor)
