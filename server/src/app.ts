@@ -17,6 +17,8 @@ import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { eventChapter } from './features/events/documents.ts'
 import { type FeedSubscribers, feedSubscribers as followersOf } from './features/events/feed-subscribers.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { exportJob } from './features/exports/export.ts'
+import { exportRoutes } from './features/exports/routes.ts'
 import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { importJob } from './features/imports/import.ts'
@@ -63,10 +65,9 @@ const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
-    [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
-      title,
-      description,
-    ]),
+    [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob, exportJob].map(
+      ({ title, description }) => [title, description],
+    ),
   ),
   ...customTableChapters,
   ...tenantChapters,
@@ -94,6 +95,8 @@ interface Foundations {
   readonly wake: (companyId: string) => void
   /** Where files of imports are stored, and what is called when there are some to be checked or run. */
   readonly imports: { readonly stored?: Database; readonly wake: () => void }
+  /** Called when there is an export to be written. */
+  readonly wakeExports: () => void
   /** Whether the service has been asked to end. */
   readonly isDraining: () => boolean
   /** Called with companies whose reports are incomplete. */
@@ -119,6 +122,7 @@ export function allRoutes(
     callable = targets({ allowed: [] }),
     wake = () => {},
     imports = { wake: () => {} },
+    wakeExports = () => {},
     sumUp = () => {},
     isDraining = () => false,
   }: Partial<Foundations> = {},
@@ -162,6 +166,7 @@ export function allRoutes(
     ...lowStockRoutes(database, semaphores),
     ...stockValueRoutes(database, semaphores),
     ...importRoutes(database, semaphores, imports),
+    ...exportRoutes(database, semaphores, wakeExports),
     ...customTableRoutes(database, semaphores, schemas),
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, semaphores.lists),

@@ -8,6 +8,7 @@ import { keepSearchIndexes } from './engine/search-index-upkeep.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import type { WriteNotifications } from './features/events/write-notifications.ts'
+import { type ExportTimes, keepExporting } from './features/exports/worker.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
@@ -35,6 +36,8 @@ export interface BackgroundSettings {
   readonly webhooks?: { readonly retryDelay?: RetryDelay; readonly isSending?: boolean }
   /** When imports are looked for and taken over, instead of its limits; and whether this server executes any (the default). */
   readonly importing?: ImportTimes & { readonly isWorking?: boolean }
+  /** When exports are looked for, taken over and removed, instead of its limits; and whether this server writes any (the default). */
+  readonly exporting?: ExportTimes & { readonly isWorking?: boolean }
 }
 
 /** What background work needs from the rest of the service. */
@@ -53,6 +56,8 @@ interface BackgroundParts {
 export interface BackgroundWork {
   /** Looks for imports at once. */
   readonly wakeImports: () => void
+  /** Looks for exports at once. */
+  readonly wakeExports: () => void
   /** Updates the sums of a company's reports at once. */
   readonly refreshReports: ReturnType<typeof startReportRefresh>['goOn']
   /** Ends all of it, between two of its steps. */
@@ -62,7 +67,7 @@ export interface BackgroundWork {
 /** Starts the background work; the partitions of events exist once this resolves. */
 export async function startBackgroundWork(
   parts: BackgroundParts,
-  { webhooks = {}, registering, importing, clearingMs }: BackgroundSettings,
+  { webhooks = {}, registering, importing, exporting, clearingMs }: BackgroundSettings,
 ): Promise<BackgroundWork> {
   const { database, seal, callable, notifications, processor, log } = parts
   const sender = senderOf({ targets: callable })
@@ -89,6 +94,10 @@ export async function startBackgroundWork(
   })
   const purging = keepPurging(database, warn(log, 'purging deleted tables failed; retrying'))
   const imports = startImports(parts, importing)
+  const { isWorking: isExporting = true, ...exportTimes } = exporting ?? {}
+  const exports = isExporting
+    ? keepExporting(parts.importDatabase, warn(log, 'export failed; retrying'), exportTimes)
+    : undefined
   const keep = () => keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
   await keep()
   const keeping = setInterval(keep, hourMs)
@@ -96,11 +105,15 @@ export async function startBackgroundWork(
   const searchIndexes = keepSearchIndexes(database, warn(log, 'moving entries of search indexes failed; retrying'))
   return {
     wakeImports: () => imports?.wake(),
+    wakeExports: () => exports?.wake(),
     refreshReports: reports.goOn,
     async stop() {
       clearInterval(keeping)
       purging.stop()
-      await Promise.all([...[reports.stop(), calling.stop(), imports?.stop(), clearing.stop()], searchIndexes.stop()])
+      await Promise.all([
+        ...[reports.stop(), calling.stop(), imports?.stop(), exports?.stop(), clearing.stop()],
+        searchIndexes.stop(),
+      ])
       sender.close()
     },
   }

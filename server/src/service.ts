@@ -13,6 +13,7 @@ import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
 import { writeNotifications } from './features/events/write-notifications.ts'
+import { EXPORT_CONNECTIONS } from './features/exports/limits.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { KeyCache } from './features/keys/key-cache.ts'
 import { localProcessor } from './features/payment-processor/processor.ts'
@@ -122,7 +123,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   plans.listen()
   const notifications = writeNotifications(database)
   const followers = feedSubscribers(notifications)
-  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS, name: 'imports' })
+  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
   const background = await startBackgroundWork(
     { connection, database, importDatabase, processor, seal, callable, notifications, log },
     settings,
@@ -160,6 +161,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       sumUp: background.refreshReports,
       isDraining: () => ending.signal.aborted,
       imports: { stored: importDatabase, wake: background.wakeImports },
+      wakeExports: background.wakeExports,
     }),
     findKey: keys.find,
     findSignIn: signInFinder(database),

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { exportCompany } from '../src/features/company-file/export.ts'
+import { type TestContext, test } from 'node:test'
+import { exportCompany } from '../src/features/company-file/export-file.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
 import { fileTables, leftOut } from '../src/features/company-file/tables.ts'
 import { assertColumns } from './support/columns.ts'
+import { makeTable } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
 import { dataFolder } from './support/program.ts'
 import { testService } from './support/service.ts'
 
@@ -26,6 +28,8 @@ test('a company is exported and imported, its key works, twice does nothing, and
   const { id, call, key } = await source.company()
   for (const firstName of ['Ada', 'Bea', 'Cleo'])
     assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
+  const table = await makeTable(call, { reason: 'string' }, 'visits')
+  await table.row({ reason: 'A repair' })
   const folder = await dataFolder(t)
   const file = join(folder, 'shop.ndjson')
   await exportCompany(source.database, { companyId: id, file })
@@ -44,10 +48,72 @@ test('a company is exported and imported, its key works, twice does nothing, and
   assert.equal(first.wasThere, false)
   assert.equal((await importCompany(target.database, { file })).wasThere, true)
   const own = target.caller({ 'x-api-key': key })
-  assert.equal((await own('GET', '/v1/customers')).text, (await call('GET', '/v1/customers')).text)
+  for (const path of ['/v1/customers', '/v1/api/custom-table-data/visits', '/v1/api/custom-table-values'])
+    assert.equal((await own('GET', path)).text, (await call('GET', path)).text, path)
   await assertColumns(target.database)
   const { body } = await own('GET', '/v1/events?limit=1000')
   assert.equal(body.data.at(-1).sequence, first.cursor)
   await own('POST', '/v1/customer', { firstName: 'Dora' })
   await assert.rejects(importCompany(target.database, { file }), /other content/)
+})
+
+/** Exports a company of the source to a file of the test. */
+async function exported(t: Pick<TestContext, 'after'>, companyId: string): Promise<string> {
+  const file = join(await dataFolder(t), 'shop.ndjson')
+  await exportCompany(source.database, { companyId, file })
+  return file
+}
+
+test('a trigger with a secret arrives switched off, with the reason, until its secret is set; one without goes on', async (t) => {
+  const { id, call, key } = await source.company()
+  const trigger = { triggerType: 'customer.*', triggerUrl: 'https://hooks.example.com/a' }
+  const { body: secretive } = await call('POST', '/v1/automation-trigger', { ...trigger, apiKey: 'known to few' })
+  const { body: plain } = await call('POST', '/v1/automation-trigger', trigger)
+  const file = await exported(t, id)
+  assert.equal((await importCompany(target.database, { file })).secretsLeftOut, 1)
+  assert.equal((await importCompany(target.database, { file })).wasThere, true)
+  assert.equal((await importCompany(source.database, { file })).wasThere, true)
+  const own = target.caller({ 'x-api-key': key })
+  const { body: there } = await own('GET', `/v1/automation-trigger/${secretive.id}`)
+  assert.deepEqual([there.isActive, there.apiKey], [false, undefined])
+  assert.match(there.inactiveReason, /Set apiKey, and isActive to true/)
+  assert.ok(Date.parse(there.inactiveSince) >= Date.parse(secretive.createdAt))
+  assert.equal((await own('GET', `/v1/automation-trigger/${plain.id}`)).text, JSON.stringify(plain))
+  const change = { apiKey: 'known to few', isActive: true }
+  const { body: on } = await own('PATCH', `/v1/automation-trigger/${secretive.id}`, change)
+  assert.deepEqual([on.isActive, on.inactiveReason], [true, undefined])
+})
+
+test('cursors of the former server are refused, also once there are events beyond them; the printed one goes on', async (t) => {
+  const { id, call, key } = await source.company()
+  await source.database.query(`select setval('event_sequence', event_position() + 5000000)`)
+  await call('POST', '/v1/customer', { firstName: 'Ada' })
+  const former = (await call('GET', '/v1/events')).body.data.at(-1).sequence
+  const { cursor } = await importCompany(target.database, { file: await exported(t, id) })
+  assert.ok(cursor > former)
+  const own = target.caller({ 'x-api-key': key })
+  await own('POST', '/v1/customer', { firstName: 'Bea' })
+  for (const after of [1, former, former + 1]) {
+    const { errors } = assertProblem(await own('GET', `/v1/events?after=${after}`), 400, 'validation_failed')
+    assert.deepEqual([errors[0].pointer, errors[0].code], ['after', 'cursor'])
+    assert.match(errors[0].message, /another server had before the company was imported/)
+  }
+  const { data } = (await own('GET', `/v1/events?after=${cursor}`)).body
+  assert.deepEqual(
+    data.map(({ type }: { type: string }) => type),
+    ['customer.created'],
+  )
+})
+
+test('events of past weeks are imported to the partitions of their weeks', async (t) => {
+  const { id, call } = await source.company()
+  await call('POST', '/v1/customer', { firstName: 'Ada' })
+  await source.database.query(`update events set created_at = now() - interval '29 days' where company_id = $1`, [id])
+  await importCompany(target.database, { file: await exported(t, id) })
+  const rows = await target.database.query(
+    `select distinct tableoid::regclass::text from events where company_id = $1`,
+    [id],
+  )
+  assert.equal(rows.length, 1)
+  assert.match(rows[0]?.[0], /^events_\d{8}$/)
 })

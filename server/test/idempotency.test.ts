@@ -30,7 +30,7 @@ import { type Caller, type Company, type Reply, testService, testSettings } from
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 // Background work would change the compared state.
-const service = testService({ importing: { isWorking: false } })
+const service = testService({ importing: { isWorking: false }, exporting: { isWorking: false } })
 
 async function ownConnection() {
   const [row] = await service.database.query('select current_database()')

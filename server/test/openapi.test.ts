@@ -86,9 +86,9 @@ test('each operation says which key it accepts, with which permission, and where
     }
     assert.deepEqual(schemes, forPeople ? signIn : [...keys, ...signIn], path)
     const byVerb = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[method]
-    const permission = own ?? byVerb
+    const permissions = [own ?? byVerb].flat().map((permission) => `\`${permission}\``)
     if (forPeople) assert.match(description, new RegExp(`role \`${forPeople}\``), path)
-    else if (key.length > 0) assert.match(description, new RegExp(`permission \`${permission}\``), path)
+    else if (key.length > 0) assert.match(description, new RegExp(`permissions? ${permissions.join(' and ')}`), path)
   }
 })
 

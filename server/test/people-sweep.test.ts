@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAtLeast, roles } from '../src/core/scope.ts'
-import type { Route } from '../src/http/route.ts'
+import { neededRole, type Route } from '../src/http/route.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
 import { join, type Place, person } from './support/people.ts'
 import { personRequest, placeOf } from './support/person-routes.ts'
@@ -113,7 +113,7 @@ test('a role can call its routes, and gets 403 that names the needed role everyw
     if (isAtLeast(role, 'admin')) await join(service, browser.userId, { organizationId: company.organizationId }, role)
     await eachRoute(open, async (route) => {
       if (route.surface === 'organization' && role === 'viewer') return
-      const least = route.forPeople ?? (route.method === 'GET' ? 'viewer' : 'admin')
+      const least = neededRole(route)
       const call = browser.about(placeOf(company, route))
       const reply = await call(route.method, pathOf(route) + neededQuery(route), someBody(route))
       if (isAtLeast(role, least)) assert.ok(![401, 403].includes(reply.status), reply.text)

@@ -8,7 +8,7 @@ import { progressBar } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 async function exportTo(companyId: string, file: string, output: Output): Promise<void> {
-  const { exportCompany } = await import('../features/company-file/export.ts')
+  const { exportCompany } = await import('../features/company-file/export-file.ts')
   const bar = await progressBar()
   try {
     const exported = await withDatabase((database) =>
@@ -76,7 +76,7 @@ function heading({ name, wasThere }: { name: string; wasThere: boolean }, isDryR
 const secrets = (count: number): string | undefined =>
   count === 0
     ? undefined
-    : `${count} of triggers ${count === 1 ? 'is' : 'are'} not in the file: set apiKey again at the new server`
+    : `${count} of triggers ${count === 1 ? 'is' : 'are'} not in the file: set apiKey and isActive at the new server`
 
 /** Adds the two commands to `cashwrap company`. */
 export function addCompanyFile(group: Command): void {

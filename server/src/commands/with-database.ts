@@ -17,8 +17,8 @@ interface Reached {
   close(): Promise<void>
 }
 
-/** Connections to PostgreSQL of each worker at most, and those for imports, commands and a second server. */
-const WORKER_CONNECTIONS = 19
+/** Connections to PostgreSQL of each worker at most, with those for imports and exports, and those for commands and a second server. */
+const WORKER_CONNECTIONS = 21
 const OTHER_CONNECTIONS = 40
 /** PostgreSQL's own default. */
 const LEAST_CONNECTIONS = 100

@@ -115,7 +115,7 @@ export function connect(
       forCursors.borrow((client) =>
         work((statement, values) =>
           run(client, statement, values).catch((error) => {
-            throw translate(error)
+            throw unavailableIfLost(error)
           }),
         ),
       ),
@@ -201,7 +201,7 @@ function openPool(settings: pg.ClientConfig, { name, size, statementMs }: PoolSe
     } catch (error) {
       // A connection that broke, or may still be busy with an abandoned statement, is closed.
       giveBack(client, isLost(error) || isLost((error as { cause?: unknown }).cause))
-      throw translate(error)
+      throw unavailableIfLost(error)
     }
   }
 
@@ -294,7 +294,8 @@ export const serializationFailure = (message: string): Error => Object.assign(ne
 /** True when a statement took too long: the database is up but slow, or another transaction held the rows for long. */
 const isLate = (error: unknown): boolean => error instanceof DeadlineError || codeOf(error) === '57014'
 
-function translate(error: unknown): unknown {
+/** The error as callers see it: `unavailable` if the database is at fault, with the cause. */
+export function unavailableIfLost(error: unknown): unknown {
   if (!isLost(error)) return error
   const problem = isLate(error)
     ? unavailable('The database did not answer in time. Try again.', 'database_timeout')

@@ -25,14 +25,19 @@ const permissionOf: Record<Method, Permission> = {
   DELETE: 'delete',
 }
 
-/** The permission that a key needs for a route: the route's own, or that of its verb. */
-export const neededPermission = ({
-  method,
-  permission,
-}: {
-  readonly method: Method
-  readonly permission?: Permission | undefined
-}): Permission => permission ?? permissionOf[method]
+/** What decides who may call a route. */
+interface Guarded extends Pick<Route, 'method' | 'permission'> {
+  readonly forPeople?: Role | undefined
+}
+
+/** The permissions that a key needs for a route: the route's own, or that of its verb. */
+export const neededPermissions = ({ method, permission = permissionOf[method] }: Guarded): readonly Permission[] =>
+  typeof permission === 'string' ? [permission] : permission
+
+/** The role that a user needs for a route at least: a viewer may call a GET for which a key needs only `read`. */
+export const neededRole = (route: Guarded): Role =>
+  route.forPeople ??
+  (route.method === 'GET' && neededPermissions(route).every((needed) => needed === 'read') ? 'viewer' : 'admin')
 
 /**
  * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company
@@ -123,8 +128,8 @@ export interface Route {
   readonly takesCompanyKey?: boolean
   /** On the company and the organization surface: only a user with at least this role may call; a key gets 403. */
   readonly forPeople?: Role
-  /** The permission that a key needs, if it is not that of the verb. */
-  readonly permission?: Permission
+  /** The permission or permissions that a key needs, if they are not that of the verb. */
+  readonly permission?: Permission | readonly Permission[] | undefined
   /** Only a key may call, since the route describes it. */
   readonly forKeys?: boolean
   /** On a public route: refused where the browser says that another site's page makes the request. */

@@ -36,10 +36,10 @@ export function send(
   }
   if (status === 304) return reply.send()
   reply.header('content-type', contentType ?? json)
-  // HEAD would read a whole stream to drop it.
+  // HEAD would read a whole stream to drop it. An empty one keeps the length in the headers.
   if (stream && request.method === 'HEAD') {
     stream[Symbol.asyncIterator]().return?.()
-    return reply.send('')
+    return reply.send(Readable.from([]))
   }
   if (stream) return reply.send(Readable.from(stream))
   return reply.send(sent)

@@ -10,7 +10,10 @@ const STOP_MS = 8_500
 
 /** Only one worker runs imports, which take memory of their own, and which others store: it looks for them more often. */
 const IMPORT_LOOK_MS = 500
-const importing = workerShare.number === 1 ? { lookMs: IMPORT_LOOK_MS } : { isWorking: false }
+const isFirst = workerShare.number === 1
+const importing = isFirst ? { lookMs: IMPORT_LOOK_MS } : { isWorking: false }
+/** Each export holds a snapshot of the database. */
+const exporting = { isWorking: isFirst }
 
 const started = Promise.withResolvers<WorkerSettings>()
 const stopped = Promise.withResolvers<void>()
@@ -64,7 +67,7 @@ async function serve(): Promise<void> {
   const log = await createLog(logLevel, workerShare.number)
   quota = new BorrowedQuota(settings.rateLimit, (wants) => void report({ kind: 'borrow', wants }))
   const { bucketsOf } = quota
-  const service = await startService(connection, { ...others, sharesPort: true, bucketsOf, importing, log })
+  const service = await startService(connection, { ...others, sharesPort: true, bucketsOf, importing, exporting, log })
   await report({ kind: 'listening' })
   await stopped.promise
   await service.close()

@@ -42,7 +42,8 @@ export interface Program {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-function start(args: readonly string[], environment: Environment, program = script) {
+/** Starts a command; the caller waits for its end. */
+export function start(args: readonly string[], environment: Environment, program = script) {
   const { PATH = '', HOME = '', LANG = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [program, ...args], {
     // Without it a server with a database of the test's own would not start.

@@ -158,7 +158,7 @@ async function send(url: string, method: string, body: unknown, headers: Record<
     status: response.statusCode ?? 0,
     headers: headersOf(response),
     text,
-    body: type.includes('json') && text !== '' ? JSON.parse(text) : undefined,
+    body: /[/+]json/.test(type) && text !== '' ? JSON.parse(text) : undefined,
   }
 }
 

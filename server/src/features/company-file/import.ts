@@ -1,8 +1,10 @@
 // Puts a company from its file into the database, all of it in one transaction: it is there whole, or not at all.
 import pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
+import { withConnection } from '../../database/alone.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
+import { moveEventsBeyond, refuseEarlierCursors } from '../events/gaps.ts'
 import { makePastPartitions } from '../events/partitions.ts'
 import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
@@ -44,20 +46,20 @@ export async function importCompany(database: Database, { file, progress, ...wan
   const { manifest } = whole
   await refuseNewer(file, manifest)
   const organizationId = await organizationOf(database, manifest, wanted.organizationId)
-  const client = await database.connectAlone()
-  try {
+  return withConnection(database, async (client) => {
     const there = await existing(client, whole)
     if (there !== undefined) return there
-    if (!wanted.isDryRun) await makePastPartitions(database, manifest.eventsSince)
+    if (!wanted.isDryRun) {
+      await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
+      await moveEventsBeyond(database, manifest.cursor)
+    }
     await client.query(`set timezone = 'UTC'; set jit = off; begin`)
     const imported = await write(client, { file, whole, organizationId, progress })
     await client.query(wanted.isDryRun ? 'rollback' : 'commit')
     return imported
-  } catch (error) {
+  }).catch((error) => {
     throw understood(file, manifest, error)
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 async function refuseNewer(file: string, { migration, cashwrap }: Manifest): Promise<void> {
@@ -87,8 +89,8 @@ async function organizationOf(database: Queryable, { company }: Manifest, wanted
 
 /** The company if it is already in the database as in the file. Throws OperatorError if it is there with other content. */
 async function existing(client: pg.Client, { manifest, end }: Whole): Promise<Imported | undefined> {
-  const { company, eventsSince, secretsLeftOut } = manifest
-  const wanted = { companyId: company.id, since: eventsSince }
+  const { company, eventsSince, exportedAt, secretsLeftOut } = manifest
+  const wanted = { companyId: company.id, since: eventsSince, at: exportedAt }
   await beginSnapshot(client)
   try {
     const text = 'select organization_id, name from companies where id = $1'
@@ -130,6 +132,7 @@ async function write(client: pg.Client, { file, whole, organizationId, progress 
   if (again.end.sha256 !== whole.end.sha256) throw new OperatorError(`${file} changed while it was read.`)
   await writer.flush()
   await registerCustomer(transaction, { companyId, organizationId })
+  await refuseEarlierCursors(transaction, companyId)
   const counts = await countRows(client, { companyId, since: manifest.eventsSince })
   const others = Object.keys(counts).filter((table) => counts[table] !== (manifest.counts[table] ?? 0))
   if (others.length > 0) throw new OperatorError(`${file} could not be imported whole: ${others.join(', ')} differ.`)

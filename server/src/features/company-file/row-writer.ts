@@ -60,7 +60,7 @@ export class RowWriter {
     const { rowCount } = await this.#client.query({
       text: `insert into ${this.#table} (company_id, ${names})
         select $1, ${names} from json_to_recordset($2::json) as line(${typed})
-        ${known.has('body') ? `where coalesce(body ->> 'companyId', $1) = $1` : ''}`,
+        ${known.has('body') ? `where coalesce(body #>> '{companyId,$oid}', body ->> 'companyId', $1) = $1` : ''}`,
       values: [this.#owner.companyId, rows],
     })
     if (rowCount !== wanted) throw foreign(this.#table)

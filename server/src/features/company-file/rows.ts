@@ -60,6 +60,24 @@ interface Wanted {
   readonly since: string
 }
 
+/** Why a trigger is off: without its secret, its receiver would refuse calls, or trust any. */
+const REASON = 'Its apiKey is not in the file of the company. Set apiKey, and isActive to true.'
+
+/** The ids of triggers with a secret. */
+async function triggersWithSecret(client: pg.Client, companyId: string): Promise<ReadonlySet<string>> {
+  const text = 'select id from automation_triggers where company_id = $1 and secret is not null'
+  const { rows } = await client.query({ rowMode: 'array', text, values: [companyId] })
+  return new Set(rows.map(([id]) => id))
+}
+
+/** The row of a trigger whose secret is left out: switched off. */
+function switchedOff(text: string, at: string): string {
+  const row = JSON.parse(text)
+  const { isActive, inactiveSince = at } = row.body
+  row.body = { ...row.body, isActive: false, inactiveSince: isActive === false ? inactiveSince : at, inactiveReason: REASON } // biome-ignore format: one thought
+  return JSON.stringify(row)
+}
+
 /** The number of rows of each table. */
 export async function countRows(client: pg.Client, { companyId, since }: Wanted): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -71,13 +89,14 @@ export async function countRows(client: pg.Client, { companyId, since }: Wanted)
   return counts
 }
 
-/** Calls `write` with the rows of each table, in order. Returns the SHA-256 of each table's rows. */
+/** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */
 export async function readRows(
   client: pg.Client,
-  { companyId, since }: Wanted,
+  { companyId, since, at }: Wanted & { readonly at: string },
   write: (table: string, rows: readonly string[]) => void | Promise<void>,
 ): Promise<Record<string, string>> {
   const columns = await readColumns(client)
+  const secretive = await triggersWithSecret(client, companyId)
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
     const digest = createHash('sha256')
@@ -92,7 +111,11 @@ export async function readRows(
     for (;;) {
       const { rows } = await client.query({ rowMode: 'array', text: `fetch ${FETCHED} from company_rows` })
       if (rows.length === 0) break
-      const texts = rows.map(([row]) => row as string)
+      const texts = rows.map(([row]) =>
+        table.name === 'automation_triggers' && secretive.has(JSON.parse(row).id)
+          ? switchedOff(row, at)
+          : (row as string),
+      )
       digest.update(texts.join('\n')).update('\n')
       await write(table.name, texts)
     }

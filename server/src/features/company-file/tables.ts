@@ -47,6 +47,7 @@ export const fileTables: readonly FileTable[] = [
 
 const derived = 'It is derived from the records, and made again at the first request.'
 const former = 'Only servers of an earlier version use it.'
+const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
 /** Tables of companies that the file does not have, and why. */
@@ -59,6 +60,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   imports: ofUpload,
   import_pieces: ofUpload,
   import_changes: ofUpload,
+  exports: ofExport,
+  export_pieces: ofExport,
   feed_gaps: 'It is about the numbers of one server’s events.',
   report_feeds: derived,
   report_buckets: derived,

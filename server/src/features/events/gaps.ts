@@ -1,7 +1,9 @@
-// Gaps in the numbers of events: after a restore of the database, the numbers of lost events are skipped, and refused as cursors for ever.
+// Gaps in the numbers of events: after a restore of the database, the numbers of lost events are skipped, and refused as cursors for
+// ever; after an import of a company, those of its former server.
 
 import { invalid } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
+import { lockForTransaction } from '../../database/advisory-lock.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 
 /**
  * Numbers that a restore skips: more than events were lost, however many, and less than 2^31, since the locks of writers
@@ -37,46 +39,40 @@ export async function skipLostEvents(transaction: Queryable, moment: string): Pr
   await transaction.query(`select setval('event_sequence', $1::bigint)`, [row?.[1]])
 }
 
-/** Refuses cursors that a restore has lost. */
-export class FeedGaps {
-  readonly #database: Queryable
-  /** The end of the last gap, 0 if there is none. No server runs during a restore, so it never changes. */
-  #end: Promise<number> | undefined
+/** How far the numbers of events may be moved while writers run: far less than half of what their locks can tell apart. */
+const MOVED_MOST = 2 ** 29
+/** Numbers beyond those of the other server: for events that it writes after its export, and writers that run here. */
+const MOVED_BEYOND = 1_000_000
 
-  constructor(database: Queryable) {
-    this.#database = database
-  }
-
-  /** Throws 400 if the event with this number was lost in a restore. */
-  async check(companyId: string, cursor: number): Promise<void> {
-    if (cursor === 0 || cursor > (await this.#lastEnd())) return
-    const rows = await this.#database.query(
-      {
-        name: 'feed_gaps_at',
-        text: 'select 1 from feed_gaps where company_id = $1 and after_sequence < $2 and until_sequence >= $2',
-      },
-      [companyId, cursor],
+/** Moves the numbers of new events beyond those of another server, unless they are too far ahead. */
+export const moveEventsBeyond = (database: Database, foreign: number): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await lockForTransaction(transaction, 'numbers of events')
+    await transaction.query(
+      `select setval('event_sequence', $1::bigint + ${MOVED_BEYOND}) from event_position() as position
+       where $1 > position and $1 - position < ${MOVED_MOST}`,
+      [foreign],
     )
-    if (rows.length > 0) throw lost()
-  }
+  })
 
-  #lastEnd(): Promise<number> {
-    this.#end ??= this.#database
-      .query('select coalesce(max(until_sequence), 0) from feed_gaps')
-      .then(([row]) => row?.[0])
-      .catch((error) => {
-        this.#end = undefined
-        throw error
-      })
-    return this.#end
-  }
-}
+/** Makes a company refuse cursors from before its first event here: they are of another server. */
+export const refuseEarlierCursors = (transaction: Queryable, companyId: string): Promise<unknown> =>
+  transaction.query(
+    `insert into feed_gaps (company_id, after_sequence, until_sequence)
+     select $1, 0, coalesce((select min(sequence) - 1 from events where company_id = $1), event_position())`,
+    [companyId],
+  )
 
-const lost = () =>
+/** SQL: whether company $1 has lost the event of cursor $2. */
+export const isLostCursor =
+  '(select true from feed_gaps where company_id = $1 and after_sequence < $2 and until_sequence >= $2 limit 1)'
+
+/** The refusal of a cursor that is lost. */
+export const lostCursor = () =>
   invalid([
     {
       ...{ in: 'query', pointer: 'after', code: 'cursor' },
       message:
-        'names an event that was lost when the database was restored from a backup; read all records again, and go on from a new cursor',
+        'names an event that was lost when the database was restored from a backup, or that another server had before the company was imported here; read all records again, and go on from a new cursor',
     },
   ])

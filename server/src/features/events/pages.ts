@@ -5,7 +5,7 @@ import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
-import { FeedGaps } from './gaps.ts'
+import { isLostCursor, lostCursor } from './gaps.ts'
 import { watermarkOf } from './watermark.ts'
 
 /** Events that one page of the feed scans for those that match its filters: some 30 ms. */
@@ -100,7 +100,7 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
     select (select count(*)::int from page), ${cut},
       case when ${isWhole} then (select max(sequence) ${within}) end,
       (select min(sequence) from events where company_id = $1 and sequence > $3) is not null,
-      case when $2 > $3 then event_position() end,
+      case when $2 > $3 then event_position() end, ${isLostCursor},
       sequence, type, ${eventText}
     from (values (1)) as one left join page on number <= $4 and before <= $5
     order by sequence`,
@@ -110,11 +110,9 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
 /** Makes the reader; its statements wait in the semaphore `lists`. */
 export function feedReader(database: Database, lists: FairSemaphore): FeedReader {
   const settled = watermarkOf(database)
-  const gaps = new FeedGaps(database)
 
   return {
     async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
-      await gaps.check(companyId, after)
       // Two statements, in this order: whatever is below the watermark at the first is visible to the second.
       const upTo = await settled(companyId, isGone)
       const values: unknown[] = [companyId, after, upTo, limit, most]
@@ -141,10 +139,11 @@ export function feedReader(database: Database, lists: FairSemaphore): FeedReader
 }
 
 function pageOf(rows: readonly Row[], after: number): FeedPage {
-  const [found, cut, last, isHeld, position] = rows[0] as Row
+  const [found, cut, last, isHeld, position, isLost] = rows[0] as Row
+  if (isLost) throw lostCursor()
   if (position !== null && position < after) throw ahead(position)
   const events: FeedEvent[] = []
-  for (const [, , , , , sequence, type, text] of rows) {
+  for (const [, , , , , , sequence, type, text] of rows) {
     // No event was found, or those beyond the limit were dropped.
     if (sequence === null || text === null) break
     events.push({ sequence, type, text })

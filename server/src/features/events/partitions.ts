@@ -1,12 +1,18 @@
 // Keeps 30 days of events and webhook deliveries in weekly partitions: created ahead, and dropped when they are old, so
 // that no scan deletes rows.
-import type { Database, Queryable } from '../../database/connect.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { OperatorError } from '../../core/operator-error.ts'
+import { type Database, isRaceFault, type Queryable } from '../../database/connect.ts'
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
 /** Days that rows are kept (decisions §9). */
 const keptDays = 30
 /** Weeks for which partitions exist in advance; a server that was away longer writes to the default partition. */
 const weeksAhead = 8
+
+/** Milliseconds between two tries to create the partition of a past week, and how many there are: half a minute. */
+const PAST_PAUSE_MS = 500
+const PAST_TRIES = 60
 
 /** A partitioned table: the column of its ranges, and how that column encodes a time. */
 interface Partitioned {
@@ -60,12 +66,26 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
       await step(database, async (transaction) => void (await transaction.query(`drop table if exists ${name}`)))
 }
 
-/** Creates the partitions of weeks that are over, for events of then that are about to be written. */
-export async function makePastPartitions(database: Database, since: string): Promise<void> {
+/**
+ * Creates the partitions of weeks that are over, for events of then that are about to be written; those of more than 30
+ * days ago are dropped with the next ones. Waits for readers of the events, for some time.
+ */
+export async function makePastPartitions(database: Database, since: string, until: string): Promise<void> {
   const [events] = tables as [Partitioned]
-  const first = Math.floor(Math.max(Date.parse(since), Date.now() - keptDays * 24 * 60 * 60 * 1000) / weekMs) * weekMs
-  for (let week = first; week < Date.now(); week += weekMs)
-    await step(database, (transaction) => make(transaction, events, week))
+  const end = Math.min(Date.parse(until), Date.now())
+  for (let week = Math.floor(Date.parse(since) / weekMs) * weekMs; week < end; week += weekMs)
+    for (let tries = 1; ; tries++)
+      try {
+        await step(database, (transaction) => make(transaction, events, week))
+        break
+      } catch (error) {
+        if (!isRaceFault(error)) throw error
+        if (tries === PAST_TRIES)
+          throw new OperatorError(
+            'The events were being read for too long, so that the partitions of past weeks could not be created. Run the command again.',
+          )
+        await delay(PAST_PAUSE_MS)
+      }
 }
 
 /** Creates a partition, fills it with the week's rows of the default partition, and attaches it. */

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../core/problem.ts'
 import { type Permission, type Role, Scope } from '../../core/scope.ts'
-import { type Method, neededPermission, type Surface } from '../route.ts'
+import { type Method, neededPermissions, type Route, type Surface } from '../route.ts'
 
 /** A key as the server knows it. A company key has `companyId`, an organization key `organizationId`. */
 export interface KnownKey {
@@ -114,7 +114,7 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
 interface AskedRoute {
   readonly method: string
   readonly forPeople?: Role | undefined
-  readonly permission?: Permission | undefined
+  readonly permission?: Route['permission']
 }
 
 /**
@@ -165,8 +165,9 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
   if (surface === 'company' && key.companyId === undefined)
     throw new Problem('invalid_key', 'This is an organization key; send a company key.')
   if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
-  const needed = neededPermission({ method: (method === 'HEAD' ? 'GET' : method) as Method, permission })
-  if (!key.permissions.includes(needed))
+  const asked = neededPermissions({ method: (method === 'HEAD' ? 'GET' : method) as Method, permission })
+  const needed = asked.find((each) => !key.permissions.includes(each))
+  if (needed !== undefined)
     throw new Problem(
       'permission_denied',
       `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
 import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
-import type { Route, Surface } from '../route.ts'
+import { neededRole, type Route, type Surface } from '../route.ts'
 import { type Admitted, type Caller, failureOf, type RateLimits } from './api-key.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
@@ -54,7 +54,7 @@ export const asksByPerson = (request: FastifyRequest): boolean =>
 export async function authenticatePerson(
   find: FindSignIn,
   request: FastifyRequest,
-  { method, forPeople, forKeys }: Pick<Route, 'method' | 'forPeople' | 'forKeys'>,
+  route: Pick<Route, 'method' | 'permission' | 'forPeople' | 'forKeys'>,
   surface: Surface,
   limits?: RateLimits,
 ): Promise<Caller | undefined> {
@@ -84,10 +84,10 @@ export async function authenticatePerson(
   if (surface === 'person') return caller
   // The answer is the same whether it belongs to another user or does not exist.
   if (role === undefined) throw notFound(surface, ownerId)
-  const isRead = method === 'GET'
+  const isRead = route.method === 'GET'
   if (suspended !== undefined && !(isOfOrganization && isRead)) throw new Problem('permission_denied', suspended)
-  if (forKeys) throw new Problem('permission_denied', 'This describes an API key; send one instead of a sign-in.')
-  const needed = forPeople ?? (isRead ? 'viewer' : 'admin')
+  if (route.forKeys) throw new Problem('permission_denied', 'This describes an API key; send one instead of a sign-in.')
+  const needed = neededRole(route)
   if (!isAtLeast(role, needed))
     throw new Problem('permission_denied', `Your role is ${role}; ${request.method} requires the role ${needed}.`)
   return caller

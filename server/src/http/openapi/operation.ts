@@ -5,7 +5,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { legacyPrefix } from '../auth/api-key.ts'
 import type { TakenText } from '../connection/streamed-body.ts'
 import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'
-import { neededPermission, type ReplyDocument, type Route } from '../route.ts'
+import { neededPermissions, type ReplyDocument, type Route } from '../route.ts'
 import type { Hoist } from './components.ts'
 import { carried, rateLimitHeaders, responseName, statusesOf } from './problems.ts'
 
@@ -107,7 +107,10 @@ function neededBy(route: Route): string {
   if (surface === 'person') return 'Requires a signed-in user.'
   if (forPeople !== undefined)
     return `Requires a signed-in user with at least the role \`${forPeople}\`; not available to keys.`
-  return `The key needs the permission \`${neededPermission(route)}\`.`
+  const [first, ...others] = neededPermissions(route).map((needed) => `\`${needed}\``)
+  return others.length === 0
+    ? `The key needs the permission ${first}.`
+    : `The key needs the permissions ${[first, ...others].join(' and ')}.`
 }
 
 /** A request or response body. */

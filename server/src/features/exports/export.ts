@@ -1,0 +1,115 @@
+// Export: a company's file in the making, as the API shows it; asking for one, and reading what became of it.
+
+import { isId, newId } from '../../core/ids.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import { lockForTransaction } from '../../database/advisory-lock.ts'
+import type { Queryable } from '../../database/connect.ts'
+import { choice, dateTime, map, number, serverOwned, text } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { EXPORT_KEPT_MS, EXPORTS_KEPT, EXPORTS_UNDER_WAY } from './limits.ts'
+
+/** The states of an export: it waits or is written, and ends in one of two ways. */
+export const states = ['running', 'done', 'failed'] as const
+
+const days = EXPORT_KEPT_MS / 24 / 60 / 60 / 1000
+
+export const exportJob = {
+  ...resource({
+    name: { one: 'export', many: 'exports' },
+    title: 'Exports',
+    description: `Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. \`cashwrap company import\` creates the company from it at another server, with its ids and keys. The guide \`docs/guides/leaving-and-moving.md\` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for ${days} days, the newest ${EXPORTS_KEPT} of a company.`,
+    fields: {
+      state: serverOwned(
+        choice(states, { description: 'How far it is: it waits or is written (`running`), or has ended.' }),
+      ),
+      progress: serverOwned(number({ description: 'From 0 to 1.' })),
+      bytes: number({ description: 'Size of the file in bytes, once it is done; as all members below.' }),
+      sha256: text({ description: 'SHA-256 of the whole file, as hexadecimal digits.' }),
+      counts: map(number(), { description: 'The number of rows of each table in the file.' }),
+      cursor: number({
+        description: 'The number up to which all events of the feed are in the file; later ones may be missing.',
+      }),
+      eventsSince: dateTime({ description: 'Events from this moment on are in the file.' }),
+      secretsLeftOut: number({ description: 'How many automation triggers have a secret, which the file has not.' }),
+      problem: text({ description: 'Why it failed, in a sentence.' }),
+      finishedAt: dateTime({ description: 'When it ended.' }),
+      expiresAt: serverOwned(dateTime({ description: 'When it is deleted with its file.' })),
+    },
+    remove: 'hard',
+    list: { exact: ['state'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      state: 'done',
+      progress: 1,
+      bytes: 1815300,
+      sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      counts: { companies: 1, products: 120, orders: 4100 },
+      cursor: 4711,
+      eventsSince: '2026-10-22T09:30:00.000Z',
+      secretsLeftOut: 0,
+      finishedAt: '2026-11-21T09:30:02.000Z',
+      expiresAt: '2026-11-28T09:30:00.000Z',
+    },
+  }),
+  // The projection that makes records of the rows.
+  table: 'export_records',
+}
+
+/** Names an export. */
+export interface ExportKey {
+  readonly companyId: string
+  readonly id: string
+}
+
+/** Asks for an export; returns its record. Throws `conflict` if as many as a company may have are under way. */
+export async function requestExport(transaction: Queryable, scope: Scope): Promise<string> {
+  const { companyId, keyId, user } = scope
+  await lockForTransaction(transaction, `exports of ${companyId}`)
+  const [row] = await transaction.query(
+    `select count(*)::int from exports where company_id = $1 and state = 'running'`,
+    [companyId],
+  )
+  if (row?.[0] >= EXPORTS_UNDER_WAY)
+    throw new Problem('conflict', `${row?.[0]} exports of this company are under way. Wait until one has ended.`)
+  const id = newId()
+  await transaction.query(
+    `insert into exports (company_id, id, state, key_id, user_id, next_try_at, expires_at, created_at, updated_at)
+     values ($1, $2, 'running', $3, $4, now(), now() + make_interval(secs => $5), now(), now())`,
+    [companyId, id, keyId, user?.id, EXPORT_KEPT_MS / 1000],
+  )
+  await transaction.query(
+    `update exports as stored set expires_at = now()
+     from (select id from exports where company_id = $1 and expires_at > now() order by created_at desc, id desc offset $2) as older
+     where stored.company_id = $1 and stored.id = older.id and stored.state <> 'running'`,
+    [companyId, EXPORTS_KEPT],
+  )
+  return readExport(transaction, scope, id)
+}
+
+/** The record's text. Throws `not_found`. */
+export async function readExport(database: Queryable, { companyId }: Scope, id: string): Promise<string> {
+  const statement = {
+    name: 'export_read',
+    text: 'select stored.body from export_records as stored where stored.company_id = $1 and stored.id = $2',
+  }
+  const [row] = isId(id) ? await database.query(statement, [companyId, id]) : []
+  if (row === undefined) throw notFound('export', id)
+  return row[0]
+}
+
+/** The size of its file. Throws `not_found`, and `conflict` if there is no file yet or never will be. */
+export async function requireFile(database: Queryable, { companyId }: Scope, id: string): Promise<number> {
+  const statement = {
+    name: 'export_file',
+    text: `select state, bytes, problem from exports where company_id = $1 and id = $2 and (expires_at > now() or state = 'running')`,
+  }
+  const [row] = isId(id) ? await database.query(statement, [companyId, id]) : []
+  if (row === undefined) throw notFound('export', id)
+  const [state, bytes, problem] = row
+  if (state === 'running')
+    throw new Problem('conflict', 'The export is still being written. Ask again when its state is done.')
+  if (state === 'failed') throw new Problem('conflict', `The export failed, so there is no file: ${problem}`)
+  return Number(bytes)
+}

@@ -1,0 +1,71 @@
+// The files of exports in the database: stored in pieces under the lease, sent piece by piece, and deleted in the end.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { ExportKey } from './export.ts'
+import { type Leased, lostLease } from './leases.ts'
+import { EXPORT_PIECES_CLEARED, EXPORT_SENT_BYTES } from './limits.ts'
+
+/** Stores a piece under the lease. Throws `LeaseLost`. */
+export async function storePiece(database: Queryable, job: Leased, number: number, bytes: Buffer): Promise<void> {
+  const rows = await database.query(
+    {
+      name: 'export_piece_store',
+      text: `
+      insert into export_pieces (company_id, export_id, number, bytes)
+      select company_id, id, $4, $5 from exports
+      where company_id = $1 and id = $2 and lease = $3 and state = 'running' for share returning 1`,
+    },
+    [job.companyId, job.id, job.lease, number, bytes],
+  )
+  if (rows.length === 0) throw lostLease(job)
+}
+
+/** Reads a file of so many bytes; `recheck` is called before each part. */
+export async function* readPieces(
+  database: Queryable,
+  { companyId, id }: ExportKey,
+  { bytes, recheck }: { bytes: number; recheck: () => void | Promise<void> },
+): AsyncGenerator<Buffer> {
+  const statement = {
+    name: 'export_piece_read',
+    text: 'select bytes from export_pieces where company_id = $1 and export_id = $2 and number = $3',
+  }
+  for (let number = 0, given = 0; given < bytes; number++) {
+    const [row] = await database.query(statement, [companyId, id, number])
+    if (row === undefined) throw new Error(`Piece ${number} of the export ${id} was deleted while it was sent.`)
+    const piece = Buffer.from(row[0].slice(2), 'hex')
+    for (let at = 0; at < piece.length; at += EXPORT_SENT_BYTES) {
+      await recheck()
+      yield piece.subarray(at, at + EXPORT_SENT_BYTES)
+      await nextTurn()
+    }
+    given += piece.length
+  }
+}
+
+/** Deletes the pieces of an export, some at a time: all at once could take longer than a statement may. */
+export async function deletePieces(database: Database, { companyId, id }: ExportKey): Promise<void> {
+  for (;;) {
+    const rows = await database.query(
+      `delete from export_pieces where company_id = $1 and export_id = $2 and number in (
+         select number from export_pieces where company_id = $1 and export_id = $2 limit ${EXPORT_PIECES_CLEARED}
+       ) returning 1`,
+      [companyId, id],
+    )
+    if (rows.length < EXPORT_PIECES_CLEARED) return
+  }
+}
+
+/** Deletes expired exports with their files; stops between two of them when `isOver`. */
+export async function clearExports(database: Database, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const [old] = await database.query(
+      `select company_id, id from exports where expires_at <= now() and state <> 'running' limit 1`,
+    )
+    if (old === undefined) return
+    const [companyId, id] = old
+    await deletePieces(database, { companyId, id })
+    await database.query('delete from exports where company_id = $1 and id = $2', [companyId, id])
+  }
+}

@@ -1,0 +1,135 @@
+// Exports on the wire: asking for one, reading what became of it, and its file.
+
+import type { Database } from '../../database/connect.ts'
+import { documents, pageReply } from '../../engine/documents.ts'
+import { transacted } from '../../engine/idempotency.ts'
+import { pager } from '../../engine/list.ts'
+import { richParameters } from '../../engine/list-parameters.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
+import { richAnswer } from '../../engine/page-answer.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import type { Route } from '../../http/route.ts'
+import { exportJob, readExport, requestExport, requireFile, states } from './export.ts'
+import { EXPORT_HELD_BYTES, EXPORTS_UNDER_WAY } from './limits.ts'
+import { readPieces } from './pieces.ts'
+
+const root = '/v1/exports'
+const { record, example } = documents(exportJob)
+// A file has all that the company has: who only reads does not take it away.
+const common = { surface: 'company', tag: exportJob.title, permission: ['create', 'read'] } as const satisfies Partial<Route> // biome-ignore format: one thought
+const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const satisfies Partial<Route>
+const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
+const fileExample =
+  '{"cashwrapCompany":{"format":1,"company":{"id":"6740a1f2c3d4e5f6a7b8c900","name":"Shop","organizationId":"6740a1f2c3d4e5f6a7b8c901"}}}\n'
+
+/** The routes; `wake` is called when there is something to write. */
+export function exportRoutes(database: Database, semaphores: OperationSemaphores, wake: () => void): Route[] {
+  return [
+    createRoute(database, semaphores, wake),
+    listRoute(pager(exportJob, database, semaphores.lists)),
+    readRoute(database),
+    fileRoute(database),
+  ]
+}
+
+const createRoute = (database: Database, { contended }: OperationSemaphores, wake: () => void): Route => ({
+  ...common,
+  method: 'POST',
+  path: root,
+  operationId: 'createExport',
+  summary: 'Export the company',
+  description: `Writes everything that the company has to a file, in the background. At most ${EXPORTS_UNDER_WAY} exports of a company can be under way. The request takes no body.`,
+  semaphore: 'none',
+  replies: {
+    201: {
+      description: 'The export, which is now being written.',
+      schema: record,
+      example: {
+        ...Object.fromEntries(['id', 'companyId', 'createdAt', 'updatedAt', 'expiresAt'].map((name) => [name, example[name]])), // biome-ignore format: one thought
+        state: 'running',
+        progress: 0,
+      },
+    },
+  },
+  problems: ['conflict'],
+  handle: async ({ scope, claim, body, isGone }) => {
+    checked(readNothing(body ?? {}))
+    const answer = await contended({ tenant: scope.companyId, isGone }, () =>
+      transacted(database, claim, async (transaction) => ({
+        status: 201,
+        body: await requestExport(transaction, scope),
+      })),
+    )
+    wake()
+    return answer
+  },
+})
+
+const list = richParameters(exportJob)
+
+const listRoute = (page: ReturnType<typeof pager>): Route => ({
+  ...common,
+  method: 'GET',
+  path: root,
+  semaphore: 'none',
+  operationId: 'listExports',
+  summary: 'List exports',
+  description: 'The newest first.',
+  query: {
+    ...list,
+    sortOrder: { ...list.sortOrder, default: 'desc' },
+    state: { type: 'string', enum: states, description: 'Only exports with this `state`.' },
+  },
+  replies: pageReply(record, example),
+  handle: async ({ scope, query, isGone, expect }) => {
+    const parameters = { sortOrder: 'desc', ...query }
+    return richAnswer(await page(scope, { parameters, wantsCount: true, isGone, expect }))
+  },
+})
+
+const readRoute = (database: Database): Route => ({
+  ...one,
+  method: 'GET',
+  operationId: 'readExport',
+  summary: 'Read an export',
+  description: 'Its state and, while it is written, its progress.',
+  isRecord: true,
+  replies: { 200: { description: 'The export.', schema: record, example } },
+  handle: async ({ scope, params }) => ({ status: 200, body: await readExport(database, scope, params.id as string) }),
+})
+
+const fileRoute = (database: Database): Route => ({
+  ...one,
+  method: 'GET',
+  path: `${root}/{id}/file`,
+  operationId: 'readExportFile',
+  summary: 'Download the file of an export',
+  description:
+    'The file that `cashwrap company import` takes. Compare its SHA-256 with `sha256` of the export. The connection is cut if the key is deleted meanwhile.',
+  problems: ['not_found', 'conflict'],
+  replies: {
+    200: {
+      description: 'The file.',
+      contentType: 'application/x-ndjson',
+      schema: { type: 'string' },
+      headers: { 'Content-Disposition': 'The file name for saving.', 'Content-Length': 'Its size in bytes.' },
+      example: fileExample,
+    },
+  },
+  handle: async ({ scope, params, recheck, expect }) => {
+    const id = params.id as string
+    const { companyId } = scope
+    const bytes = await requireFile(database, scope, id)
+    expect(Math.min(bytes, EXPORT_HELD_BYTES))
+    return {
+      status: 200,
+      body: '',
+      stream: readPieces(database, { companyId, id }, { bytes, recheck }),
+      contentType: 'application/x-ndjson; charset=utf-8',
+      headers: {
+        'content-disposition': `attachment; filename="company-${companyId}.ndjson"`,
+        'content-length': String(bytes),
+      },
+    }
+  },
+})

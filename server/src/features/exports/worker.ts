@@ -1,0 +1,128 @@
+// Writes exports: one at a time on a server, the one that has waited longest first, and begun again after a server died.
+
+import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { withConnection } from '../../database/alone.ts'
+import type { Database } from '../../database/connect.ts'
+import { type Sink, writeCompany } from '../company-file/export.ts'
+import { endExport, failExport, type Leased, LeaseLost, leaseExport, noteProgress, releaseLease, unlessLost } from './leases.ts' // biome-ignore format: one thought
+import {
+  EXPORT_CLEARING_MS,
+  EXPORT_LEASE_MS,
+  EXPORT_LOOK_MS,
+  EXPORT_NOTE_MS,
+  EXPORT_PAUSE_MS,
+  EXPORT_PIECE_BYTES,
+  EXPORT_TRIES,
+} from './limits.ts'
+import { clearExports, deletePieces, storePiece } from './pieces.ts'
+
+/** Intervals in milliseconds; their defaults are in limits.ts. */
+export interface ExportTimes {
+  readonly leaseMs?: number
+  readonly lookMs?: number
+  readonly clearingMs?: number
+}
+
+interface Exporting {
+  /** Looks at once for waiting exports. */
+  wake(): void
+  /** Stops between two pieces and releases the lease; resolves when nothing needs the database any more. */
+  stop(): Promise<void>
+}
+
+/** Writes exports until it is stopped; `failed` is called with errors that are retried. */
+export function keepExporting(
+  database: Database,
+  failed: Failed,
+  { leaseMs = EXPORT_LEASE_MS, lookMs = EXPORT_LOOK_MS, clearingMs = EXPORT_CLEARING_MS }: ExportTimes = {},
+): Exporting {
+  const stopping = new AbortController()
+
+  async function look(): Promise<number> {
+    const job = await leaseExport(database, leaseMs)
+    if (job === undefined) return lookMs
+    await execute(database, job, { leaseMs, failed, signal: stopping.signal })
+    return 0
+  }
+
+  async function clear(): Promise<number> {
+    await clearExports(database, () => stopping.signal.aborted)
+    return clearingMs
+  }
+
+  const loops = [backgroundLoop(look, failed, lookMs), backgroundLoop(clear, failed, clearingMs)] as const
+  for (const loop of loops) loop.schedule(0)
+  return {
+    wake: () => loops[0].schedule(0),
+    async stop() {
+      stopping.abort(new Error('The server is ending.'))
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+interface Execution {
+  readonly leaseMs: number
+  readonly failed: Failed
+  readonly signal: AbortSignal
+}
+
+/** Writes an export under its lease, and stores how it ended. */
+async function execute(database: Database, job: Leased, { leaseMs, failed, signal }: Execution): Promise<void> {
+  if (job.tries > EXPORT_TRIES)
+    return giveUp(database, job, `The export was begun ${EXPORT_TRIES} times and never ended.`)
+  try {
+    await write(database, job, leaseMs, signal)
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    const isFull = (error as { cause?: { code?: string } }).cause?.code === '53100'
+    if (isFull) return giveUp(database, job, 'The database has no room for the file. Ask for another export later.')
+    if (!signal.aborted) failed(error)
+    const pauseMs = signal.aborted ? 0 : EXPORT_PAUSE_MS * 4 ** job.tries
+    await releaseLease(database, job, { pauseMs, isBlameless: signal.aborted }).catch(unlessLost)
+  }
+}
+
+/** Stores a final failure, and deletes what there is of the file. */
+async function giveUp(database: Database, job: Leased, problem: string): Promise<void> {
+  await failExport(database, job, problem).then(() => deletePieces(database, job), unlessLost)
+}
+
+/** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
+async function write(database: Database, job: Leased, leaseMs: number, signal: AbortSignal): Promise<void> {
+  const lost = new AbortController()
+  const either = AbortSignal.any([signal, lost.signal])
+  let share = 0
+  const note = () =>
+    noteProgress(database, job, share, leaseMs).then(
+      () => EXPORT_NOTE_MS,
+      (error) => {
+        unlessLost(error)
+        lost.abort(error)
+        return EXPORT_NOTE_MS
+      },
+    )
+  // While the database is unavailable nothing else is written either; the lease is renewed in time, or expires.
+  const noting = backgroundLoop(note, () => {}, EXPORT_NOTE_MS)
+  noting.schedule(EXPORT_NOTE_MS)
+  try {
+    await deletePieces(database, job)
+    let number = 0
+    const sink: Sink = {
+      progress: (done, total) => {
+        share = done / total
+      },
+      write: async (bytes) => {
+        for (let at = 0; at < bytes.length; at += EXPORT_PIECE_BYTES) {
+          either.throwIfAborted()
+          await storePiece(database, job, number++, bytes.subarray(at, at + EXPORT_PIECE_BYTES))
+        }
+      },
+    }
+    const written = await withConnection(database, (client) => writeCompany(client, job.companyId, sink))
+    await noting.stop()
+    await endExport(database, job, written)
+  } finally {
+    await noting.stop()
+  }
+}
