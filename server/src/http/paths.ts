@@ -2,18 +2,30 @@
 import { Problem } from '../core/problem.ts'
 import type { Route } from './route.ts'
 
-/** The problem for an unknown route: 405 with `Allow` when only its method is wrong, else 404. */
-export function wrongPath(routes: readonly Route[]): (method: string, path: string) => Problem {
+/** What is known of any path. */
+export interface Paths {
+  /** The route that a request with this method would reach. */
+  routeAt(method: string, path: string): Route | undefined
+  /** The problem for a request that reaches none: 405 with `Allow` when only its method is wrong, else 404. */
+  wrongPath(method: string, path: string): Problem
+}
+
+/** Makes the table of the paths of routes. */
+export function pathsOf(routes: readonly Route[]): Paths {
   const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => {
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
-    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', ') }
+    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
   })
-  return (method, path) => {
-    const known = paths.find(({ pattern }) => pattern.test(path))
-    if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
-    const { allow } = known
-    return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
+  const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
+  return {
+    routeAt: (method, path) => knownAt(path)?.own.find((one) => one.method === (method === 'HEAD' ? 'GET' : method)),
+    wrongPath(method, path) {
+      const known = knownAt(path)
+      if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
+      const { allow } = known
+      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
+    },
   }
 }
 
