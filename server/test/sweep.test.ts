@@ -30,6 +30,7 @@ import {
 } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
+import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 const service = testService()
@@ -141,7 +142,9 @@ test('a key with one permission is accepted where the verb needs it, and gets 40
         const reply = await call(route.method, pathOf(route), someBody(route))
         // A run changes existing records, and an undo deletes too: their verb's permission is not enough.
         const needsMore = moreNeeded.get(route.operationId)
-        if (needsMore !== undefined && permission === 'create')
+        if (isUpsert(route) && permission === 'update')
+          assert.match(assertProblem(reply, 403, 'permission_denied').message, /no permission to create/)
+        else if (needsMore !== undefined && permission === 'create')
           assert.match(assertProblem(reply, 403, 'permission_denied').message, needsMore)
         else if (neededPermission(route) === permission) assert.ok(![401, 403].includes(reply.status), reply.text)
         else assertProblem(reply, 403, 'permission_denied')
@@ -525,6 +528,10 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     return [await call(method, request.path, request.body)]
   }
   if (isRestore(route)) return [await call(method, await restorePath(call, route))]
+  if (isUpsert(route)) {
+    const { path, body } = upsertRequest(route)
+    return [await call(method, path, body), await call(method, path, body)]
+  }
   if (isOfSales(route)) {
     const request = await saleRequest(call, route)
     return [await call(method, request.path, request.body)]

@@ -217,6 +217,8 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   const { route, shared } = step
   const path = pathOf(request.url)
   const query = step.readQuery(request.url.slice(path.length + 1))
+  // Refusals too say that nothing was done.
+  if (query.dryRun === true) reply.header('dry-run', 'true')
   const read = parsedBody(route, request)
   const isDigested = request.headers['idempotency-key'] !== undefined
   const text = route.takesText && textBody(request.raw, reply.raw, { most: route.takesText.bytes, isDigested })
@@ -289,7 +291,8 @@ function claimOf(
   { raw, caller }: FastifyRequest,
   { path, query, read, text }: Bound,
 ): Claim | undefined {
-  if (!isKeyed || caller === null) return undefined
+  // A dry run keeps nothing, so it is bound to no key.
+  if (!isKeyed || caller === null || query.dryRun === true) return undefined
   const key = readKey(raw)
   if (key === undefined) return undefined
   const { ownerId, scope } = caller

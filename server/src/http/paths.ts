@@ -1,5 +1,5 @@
 // Paths of requests, and the response for those that do not exist.
-import { Problem } from '../core/problem.ts'
+import { invalid, Problem } from '../core/problem.ts'
 import type { Route } from './route.ts'
 
 /** What is known of any path. */
@@ -17,11 +17,26 @@ export function pathsOf(routes: readonly Route[]): Paths {
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
     return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
   })
+  const upserts = routes.flatMap(({ method, path }) => {
+    const [base, names] = path.split(/\/(?=\{)(.*)/, 2)
+    return base?.endsWith('/external') ? [{ method, base, names: (names as string).split('/') }] : []
+  })
+  /** The problem for an id of another system that is empty, as in `/v1/variant/external/`: an id of ours is never empty. */
+  const emptySegment = (method: string, path: string): Problem | undefined => {
+    const meant = upserts.find((one) => one.method === method && `${path}/`.startsWith(`${one.base}/`))
+    if (meant === undefined) return undefined
+    const sent = path.slice(meant.base.length + 1).split('/')
+    const empty = meant.names.find((_, n) => (sent[n] ?? '') === '')
+    if (empty === undefined) return undefined
+    return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
+  }
   const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
   return {
     routeAt: (method, path) => knownAt(path)?.own.find((one) => one.method === (method === 'HEAD' ? 'GET' : method)),
     wrongPath(method, path) {
       const known = knownAt(path)
+      const empty = emptySegment(method, path)
+      if (empty) return empty
       if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
       const { allow } = known
       return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
