@@ -8,7 +8,12 @@ import { closed } from './documents.ts'
 type Properties = { readonly [member: string]: JsonSchema }
 
 /** A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong one does not harm the others. */
-export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
+export function bulkSchema(
+  record: JsonSchema | undefined,
+  hasIds: boolean,
+  alongside: Properties = {},
+  takesIfMatch = hasIds,
+): JsonSchema {
   const item: JsonSchema = {
     title: `${record?.title ?? 'Delete'}Item`,
     ...(record && { allOf: [record] }),
@@ -21,7 +26,7 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alon
         maxLength: CLIENT_REF_CHARACTERS,
         description: 'Any text you choose; it is returned with the item’s result.',
       },
-      ...(hasIds && {
+      ...(takesIfMatch && {
         ifMatch: {
           type: 'string',
           description:

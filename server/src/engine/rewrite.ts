@@ -37,9 +37,9 @@ export function rewrite(
   if (row.text instanceof Problem) return row.text
   const stored: JsonObject = JSON.parse(row.text)
   if (stored.isDeleted && verb === 'updated') return undefined
-  for (const { expected = {} } of pending)
-    for (const [member, value] of Object.entries(expected))
-      if (stored[member] !== value) throw serializationFailure('A record has changed since it was found.')
+  for (const { expected } of pending)
+    if (expected && Object.keys(expected).some((member) => stored[member] !== expected[member]))
+      throw serializationFailure('A record has changed since it was found.')
   const draft = new RecordDraft(context, stored, row.text, verb)
   const answers: (string | Problem)[] = []
   for (const one of pending) {

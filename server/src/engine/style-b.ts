@@ -17,8 +17,7 @@ export function styleB(operations: Operations): Route[] {
   const { one, many } = resource.styleB
   const { record, create, update, example, words, types } = documents(resource)
   const plural = { surface: 'company', tag: resource.title, path: `/v1/${many}` } as const
-  const hasPair = pairMembers(resource).length > 0
-  const upsert = upserts(operations)
+  const upsert = pairMembers(resource).length > 0 ? upserts(operations) : undefined
   const bulkReply = (withRecord: boolean, takesUpserts = false) => ({
     200: {
       description: 'The result of each item, in the order of the request.',
@@ -31,22 +30,25 @@ export function styleB(operations: Operations): Route[] {
 
   return [
     ...singleRoutes(operations, { path: `/v1/${one}`, update: 'PATCH', suffix: '', remark: '', answersId: true }),
-    ...(hasPair ? [upsertRoute(operations, upsert, one)] : []),
+    ...(upsert ? [upsertRoute(operations, upsert, one)] : []),
     listB(operations, many),
     {
       ...plural,
       method: 'POST',
       operationId: `create${types}`,
       summary: `Create many ${words.many}`,
-      body: { schema: bulkSchema(create, false), example: { items: [{ ...resource.example, clientRef: 'row-1' }] } },
-      ...(hasPair && { query: upsertMode.query }),
-      replies: bulkReply(true, hasPair),
+      body: {
+        schema: bulkSchema(create, false, {}, upsert !== undefined),
+        example: { items: [{ ...resource.example, clientRef: 'row-1' }] },
+      },
+      ...(upsert && { query: upsertMode.query }),
+      replies: bulkReply(true, upsert !== undefined),
       problems: ['too_many_items'],
       isBulk: true,
       hasSecret: resource.hasSecret,
       tagged: resource.projection?.mask,
       handle: (call) =>
-        call.query.mode === 'upsert'
+        upsert && call.query.mode === 'upsert'
           ? bulkUpsert(call, operations, upsert)
           : bulk(call, { hasIds: false, showsRecord: true, carry: carriedBy(createMany, once) }),
     },

@@ -18,7 +18,7 @@ export const upsertMode = {
       enum: ['create', 'upsert'],
       default: 'create',
       description:
-        'With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. The key then also needs the permission `update`.',
+        'With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`.',
     },
   },
   counts: Object.fromEntries(
