@@ -1,7 +1,8 @@
 // Dry runs: dryRun=true answers what a write would, and changes nothing, in any table; where it is not offered, it is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Route } from '../src/http/route.ts'
+import { withDryRuns } from '../src/engine/dry-run.ts'
+import type { Call, Route } from '../src/http/route.ts'
 import { fullBody } from './support/bodies.ts'
 import { closingRequest, closingResourceOf } from './support/closing-routes.ts'
 import type { Contract } from './support/contract.ts'
@@ -272,6 +273,25 @@ test('no secret is shown, single and in bulk, and no name is looked up', async (
   }
   const local = { ...trigger, triggerUrl: 'http://127.0.0.1/' }
   assertProblem(await call('POST', '/v1/automation-trigger?dryRun=true', local), 400, 'validation_failed')
+})
+
+test('a statement that a handler leaves behind is not carried out after the end of its dry run', async () => {
+  const [route] = routes.filter(({ operationId }) => operationId === 'createProduct') as [Route]
+  const gate = Promise.withResolvers<void>()
+  const left: Promise<unknown>[] = []
+  const [tried] = withDryRuns({ database: service.database, contended: (_, work) => work() }, ({ database }) => [
+    {
+      ...route,
+      handle: async () => {
+        left.push(gate.promise.then(() => database.query('create table left_behind ()')))
+        return { status: 201, body: '{}' }
+      },
+    },
+  ]) as [Route]
+  const call = { query: { dryRun: true }, scope: { companyId: '' }, params: {}, isGone: () => false }
+  assert.equal((await tried.handle(call as unknown as Call)).status, 201)
+  gate.resolve()
+  await assert.rejects(Promise.all(left), /has ended/)
 })
 
 test('real writes beside dry runs of the same records are all kept, and nothing of a dry run is', async () => {

@@ -73,7 +73,8 @@ async function triedOut(
     return await retryOnConflict(() =>
       database.transaction(async (transaction): Promise<Answer> => {
         const [began] = await transaction.query('select event_position()')
-        const answer = await run(onOneConnection(transaction, database))
+        const dry = untilEnd(transaction)
+        const answer = await run(onOneConnection(dry, database)).finally(dry.end)
         const changes = await changesAfter(transaction, call.scope.companyId, began?.[0])
         throw new RolledBack({ ...answer, body: withChanges(answer.body, changes, route, call.params) })
       }),
@@ -81,6 +82,21 @@ async function triedOut(
   } catch (error) {
     if (error instanceof RolledBack) return error.answer
     throw error
+  }
+}
+
+/** A transaction that takes no statement after its end, where the connection would carry it out for good. */
+function untilEnd({ query }: Queryable): Queryable & { end(): void } {
+  let hasEnded = false
+  return {
+    inTransaction: true,
+    async query(statement, values) {
+      if (hasEnded) throw new Error('The dry run has ended; this statement would be carried out for good.')
+      return query(statement, values)
+    },
+    end() {
+      hasEnded = true
+    },
   }
 }
 
@@ -118,7 +134,7 @@ interface RecordChange {
   readonly after: JsonObject | null
 }
 
-/** The changes of a company's records in a transaction that began after an event, by id, as its own events tell. */
+/** The changes of a company's records by id, from the events that the transaction wrote after `position`. */
 async function changesAfter(transaction: Queryable, companyId: string, position: unknown) {
   const rows = await transaction.query(
     `select record_id, type, data, previous from events

@@ -9,14 +9,14 @@ import type { Item, ItemResult } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
 
 /**
- * Locks of one company and resource, by the hash of the pair: a bulk request takes this many at most, since PostgreSQL's
- * table of locks is small. Different pairs seldom share one.
+ * Locks of one company and resource, chosen by the hash of the pair. A bulk request takes this many at most, since
+ * PostgreSQL's table of locks is small. Different pairs seldom share one.
  */
 const LOCKS = 64
 /** Ids that a conflict names. */
 const IDS_NAMED = 10
 
-/** The members that name a record from outside: its id there, and where the resource has it, the system. */
+/** What another system calls a record: its id there and, where the resource has a `source`, the system. */
 export type Pair = Readonly<Record<string, string>>
 
 /** What is stored at the record of a pair. */
@@ -25,7 +25,7 @@ export interface ItemWithPair extends Item {
   readonly ifMatch?: Condition | undefined
 }
 
-/** The members of a resource's pair, in their order in paths; none where it has no id of another system. */
+/** The members of a resource's pair, in their order in paths; none where it has no `externalId`. */
 export function pairMembers({ fields }: Pick<Resource, 'fields'>): readonly string[] {
   if (fields.externalId === undefined) return []
   return fields.source === undefined ? ['externalId'] : ['source', 'externalId']

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 export interface Paths {
   /** The route that a request with this method would reach. */
   routeAt(method: string, path: string): Route | undefined
-  /** The problem for a request that reaches none: 405 with `Allow` when only its method is wrong, else 404. */
+  /** The problem for a request that reaches none: 405 with `Allow` if only its method is wrong, else 404. */
   wrongPath(method: string, path: string): Problem
 }
 
@@ -21,7 +21,7 @@ export function pathsOf(routes: readonly Route[]): Paths {
     const [base, names] = path.split(/\/(?=\{)(.*)/, 2)
     return base?.endsWith('/external') ? [{ method, base, names: (names as string).split('/') }] : []
   })
-  /** The problem for an id of another system that is empty, as in `/v1/variant/external/`: an id of ours is never empty. */
+  /** The problem for an id of another system that is empty, as in `/v1/variant/external/`. */
   const emptySegment = (method: string, path: string): Problem | undefined => {
     const meant = upserts.find((one) => one.method === method && `${path}/`.startsWith(`${one.base}/`))
     if (meant === undefined) return undefined
