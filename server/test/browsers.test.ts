@@ -12,6 +12,7 @@ const till = 'https://till.example.com'
 const stranger = 'https://evil.example.com'
 const service = testService({ corsOrigins: [till, 'capacitor://localhost'], rateLimit: 1_000 })
 const closed = testService()
+const slow = testService({ corsOrigins: [till], rateLimit: 1, now: () => 0 })
 
 const preflight = (path: string, method: string, origin: string, headers = 'x-api-key') =>
   [
@@ -84,6 +85,16 @@ test('a listed page reads responses, refusals and limits of private endpoints, a
     [401, 404, 404, 405, 400],
   )
   for (const { headers } of refusals) assert.equal(headers.get('access-control-allow-origin'), till)
+})
+
+test('a listed page reads that a limit refused it, and when to try again', async () => {
+  const { call } = await slow.company()
+  const read = () => call('GET', '/v1/whoami', undefined, { origin: till })
+  const [, , refused] = [await read(), await read(), await read()]
+  assertProblem(refused, 429, 'rate_limited')
+  assert.equal(refused.headers.get('access-control-allow-origin'), till)
+  assert.match(String(refused.headers.get('access-control-expose-headers')), /retry-after/)
+  assert.match(String(refused.headers.get('vary')), /origin/)
 })
 
 test('every response header that a page may need is exposed', async () => {
