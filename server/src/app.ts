@@ -5,7 +5,9 @@ import { companyActivity } from './concurrency/tenant-activity.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import type { Database } from './database/connect.ts'
+import { withDryRuns } from './engine/dry-run.ts'
 import { type OperationSemaphores, type Operations, operations } from './engine/operations.ts'
+import type { Resource } from './engine/resource.ts'
 import { restoreRoutes } from './engine/restore.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
@@ -110,6 +112,53 @@ const saleParts = (database: Database, semaphores: OperationSemaphores) => ({
   refunds: operations({ ...refund, sideEffects: undefined }, database, semaphores),
 })
 
+/** What routes are made of that can be made over a dry run's connection too. */
+interface OwnParts extends OperationSemaphores, Pick<Foundations, 'schemas' | 'plans' | 'seal' | 'callable'> {
+  readonly database: Database
+  readonly customers: Pick<ReturnType<typeof customerParts>, 'operations'>
+}
+
+/** The parts of a dry run: it looks up no names. */
+const dryParts = (own: Omit<OwnParts, 'customers'>): OwnParts => ({
+  ...own,
+  callable: { ...own.callable, resolvedRefusal: async (url) => own.callable.refusal(url) },
+  customers: customerParts(own.database, own, own.schemas),
+})
+
+/** The routes of a resource, with those of its own. */
+function resourceRoutesOf(resource: Resource, own: OwnParts): Route[] {
+  const { database, plans } = own
+  const whole = limited(operationsOf(resource, own), database, plans, own)
+  const all = [
+    ...(resource === session
+      ? sessionRoutes(bothStyles, whole, operations(sessionTakingOver, database, own))
+      : bothStyles(whole)),
+    ...(resource === session ? closingRoutes(database, own) : []),
+    ...(resource === inventory ? inventoryRoutes(database, own) : []),
+    ...(resource === customer ? restoreRoutes(whole) : []),
+  ]
+  return isLimited(resource) ? all.map(answeringLimit) : all
+}
+
+function operationsOf(resource: Resource, own: OwnParts): Operations {
+  const { database, customers, seal, callable } = own
+  if (resource === customer) return customers.operations
+  if (resource === product) return productOperations(database, own)
+  if (resource === automationTrigger) return targetChecked(triggerOperations(database, own, seal), callable)
+  return operations(resource, database, own)
+}
+
+/** The routes of sales, their refunds and quotes. */
+function salesRoutes(own: OwnParts): Route[] {
+  const { database, customers, contended } = own
+  const parts = saleParts(database, own)
+  return [
+    ...saleRoutes(database, { ...parts, customers: customers.operations }, contended),
+    ...returnRoutes(database, parts, contended),
+    ...quoteRoutes(database),
+  ]
+}
+
 /** All routes over one database. */
 export function allRoutes(
   database: Database,
@@ -127,18 +176,18 @@ export function allRoutes(
     isDraining = () => false,
   }: Partial<Foundations> = {},
 ): Route[] {
-  const semaphores = {
-    lists: fairSemaphore(listBounds, companyActivity),
-    contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
-  }
+  const lists = fairSemaphore(listBounds, companyActivity)
+  const contended = fairSemaphore(SEMAPHORES.contended, companyActivity)
+  const semaphores = { lists, contended }
   const customers = customerParts(database, semaphores, schemas)
-  const special = new Map([
-    [customer, customers.operations],
-    [product, productOperations(database, semaphores)],
-    [automationTrigger, targetChecked(triggerOperations(database, semaphores, seal), callable)],
-  ])
-  const takingOver = operations(sessionTakingOver, database, semaphores)
-  const ofSales = saleParts(database, semaphores)
+  const shared = { lists, schemas, plans, seal, callable }
+  /** Routes whose writes can be tried; `isDry` says which, where it is not all. */
+  const tried = (make: (own: OwnParts) => Route[], isDry?: (route: Route) => boolean): Route[] =>
+    withDryRuns(
+      { database, contended },
+      (own) => make(own.database === database ? { ...shared, ...own, customers } : dryParts({ ...shared, ...own })),
+      isDry,
+    )
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
     const own = await customers.resourceFor(scope)
     return resources.map((resource) => (resource === customer ? own : resource))
@@ -146,20 +195,8 @@ export function allRoutes(
   const routes = [
     ...healthRoutes(database, isDraining),
     ...whoamiRoutes(database),
-    ...resources.flatMap((resource) => {
-      const whole = special.get(resource) ?? operations(resource, database, semaphores)
-      const own = limited(whole, database, plans, semaphores)
-      const all = [
-        ...(resource === session ? sessionRoutes(bothStyles, own, takingOver) : bothStyles(own)),
-        ...(resource === session ? closingRoutes(database, semaphores) : []),
-        ...(resource === inventory ? inventoryRoutes(database, semaphores) : []),
-        ...(resource === customer ? restoreRoutes(own) : []),
-      ]
-      return isLimited(resource) ? all.map(answeringLimit) : all
-    }),
-    ...saleRoutes(database, { ...ofSales, customers: customers.operations }, semaphores.contended),
-    ...returnRoutes(database, ofSales, semaphores.contended),
-    ...quoteRoutes(database),
+    ...resources.flatMap((resource) => tried((own) => resourceRoutesOf(resource, own))),
+    ...tried(salesRoutes, ({ path }) => path !== '/v1/sale/quote'),
     ...deliveryRoutes(database, semaphores, wake),
     ...eventRoutes(database, semaphores, followers),
     ...reportRoutes(database, semaphores, sumUp),
@@ -167,8 +204,12 @@ export function allRoutes(
     ...stockValueRoutes(database, semaphores),
     ...importRoutes(database, semaphores, imports),
     ...exportRoutes(database, semaphores, wakeExports),
-    ...customTableRoutes(database, semaphores, schemas),
-    ...tenantRoutes(database, plans),
+    ...tried((own) => customTableRoutes(own.database, own, own.schemas)),
+    // A key is shown once, and a dry run has no secret to show.
+    ...tried(
+      (own) => tenantRoutes(own.database, own.plans),
+      ({ tag }) => tag !== 'Keys',
+    ),
     ...extensionRoutes(database, semaphores.lists),
     ...peopleRoutes(database),
     ...resourceRoutes(resourcesOf, customer),

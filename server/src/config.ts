@@ -51,6 +51,11 @@ export interface Config {
    */
   readonly trustProxy: readonly string[]
   /**
+   * CASHWRAP_CORS_ORIGINS: origins, separated by commas, whose pages may call private endpoints from a browser. Default
+   * none.
+   */
+  readonly corsOrigins: readonly string[]
+  /**
    * CASHWRAP_WEBHOOK_ALLOW: non-public addresses or networks, separated by commas, that webhooks may be sent to.
    * Default none.
    */
@@ -113,6 +118,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
     // A list of all addresses is refused: every client could then claim any address.
     trustProxy: networksIn(CASHWRAP_TRUST_PROXY, { variable: 'CASHWRAP_TRUST_PROXY', leastBits: 1 }),
+    corsOrigins: originsIn(environment.CASHWRAP_CORS_ORIGINS ?? ''),
     webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
     archive: CASHWRAP_ARCHIVE ? resolve(CASHWRAP_ARCHIVE) : undefined,
     metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
@@ -214,6 +220,21 @@ function networksIn(
   }
   return networks
 }
+
+/** Origins as browsers send them, separated by commas: of the web, and of apps that show pages, as in `capacitor://localhost`. */
+function originsIn(list: string): string[] {
+  const origins = list.split(',').flatMap((entry) => entry.trim() || [])
+  for (const text of origins)
+    if (!isWebOrigin(text) && !/^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[a-z0-9.-]+(:\d{1,5})?$/.test(text))
+      throw new OperatorError(
+        `CASHWRAP_CORS_ORIGINS holds ${JSON.stringify(text)}; it must be a list of origins without paths, such as https://shop.example.com,http://localhost:5173.`,
+      )
+  return origins
+}
+
+/** Exactly as a browser writes it: in lower case, without a default port and without a slash at the end. */
+const isWebOrigin = (text: string): boolean =>
+  /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text
 
 function isDatabaseUrl(text: string): boolean {
   try {

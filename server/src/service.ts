@@ -33,7 +33,9 @@ import { tracing } from './tracing/tracer.ts'
 import { version } from './version.ts'
 
 /** Where the service listens, its log, its secret keys, and its limits. */
-export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'>, BackgroundSettings {
+export interface ServiceSettings
+  extends Pick<ServerParts, 'trustProxy' | 'corsOrigins' | 'sockets' | 'bounds'>,
+    BackgroundSettings {
   readonly host: string
   readonly port: number
   /** Whether other processes listen on the same port; the kernel divides the connections among them. */
@@ -148,7 +150,8 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
 async function startServer(parts: ServiceParts, settings: ServiceSettings): Promise<FastifyInstance> {
   const { database, importDatabase, seal, callable, keys, schemas, plans, notifications, followers } = parts
   const { background, ending } = parts
-  const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, sockets, bounds } = settings
+  const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, corsOrigins } = settings
+  const { sockets, bounds } = settings
   const server = createServer({
     routes: allRoutes(database, {
       listBounds: bounds?.semaphores?.list ?? SEMAPHORES.list,
@@ -172,6 +175,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
     log,
     ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }), bucketsOf } }),
     trustProxy,
+    corsOrigins,
     sockets,
     bounds,
   })

@@ -272,6 +272,20 @@ test('a large limit is exact too, also for creates of a server that missed its n
   assert.equal(await count(company, 'products'), 400)
 })
 
+test('an upsert creates within the limit, singly, in bulk and in a dry run, and updates beyond it', async () => {
+  const { call } = await limitedCompany({ products: 1 })
+  const put = (externalId: string, query = '') =>
+    call('PUT', `/v1/product/external/woo/${externalId}${query}`, { name: 'A' })
+  succeeded(await put('1', '?dryRun=true'), 201)
+  succeeded(await put('1'), 201)
+  succeeded(await put('1'))
+  refusal(await put('2'), 'products', 1, 1)
+  refusal(await put('2', '?dryRun=true'), 'products', 1, 1)
+  const items = ['2', '1'].map((externalId) => ({ source: 'woo', externalId, name: 'B' }))
+  const { results } = succeeded(await call('POST', '/v1/products?mode=upsert', items))
+  assert.deepEqual([results[0].error.code, results[1].outcome], ['plan_limit', 'updated'])
+})
+
 test('limits that are not numbers, or of things that are not counted, limit nothing', async () => {
   const company = await limitedCompany({ products: null, outlets: '1', customers: 1, stations: 1.9, users: -1 })
   for (const one of ['product', 'outlet', 'product', 'outlet'])

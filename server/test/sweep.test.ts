@@ -31,6 +31,7 @@ import {
 } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
+import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 const service = testService()
@@ -142,7 +143,9 @@ test('a key with one permission is accepted where the verb needs it, and gets 40
         const reply = await call(route.method, pathOf(route), someBody(route))
         // A run changes existing records, and an undo deletes too: their verb's permission is not enough.
         const needsMore = moreNeeded.get(route.operationId)
-        if (needsMore !== undefined && permission === 'create')
+        if (isUpsert(route) && permission === 'update')
+          assert.match(assertProblem(reply, 403, 'permission_denied').message, /no permission to create/)
+        else if (needsMore !== undefined && permission === 'create')
           assert.match(assertProblem(reply, 403, 'permission_denied').message, needsMore)
         else if (neededPermissions(route).join() === permission)
           assert.ok(![401, 403].includes(reply.status), reply.text)
@@ -341,7 +344,9 @@ test('every route for a record refuses one whose members all have a wrong type, 
   const before = await everythingOf(id)
   const taking = withBody.filter((route) => servedBy(route) && route.method !== 'DELETE')
   await eachRoute(taking, async (route) => {
-    const members = Object.entries(servedBy(route)?.members ?? {})
+    // The path of an upsert has the pair.
+    const isElsewhere = (member: string) => isUpsert(route) && route.path.includes(`{${member}}`)
+    const members = Object.entries(servedBy(route)?.members ?? {}).filter(([member]) => !isElsewhere(member))
     const body = Object.fromEntries(members.map(([member, { wrong }]) => [member, wrong[0]?.[0]]))
     const { status, body: reply } = await call(
       route.method,
@@ -531,6 +536,10 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     return [await call(method, request.path, request.body)]
   }
   if (isRestore(route)) return [await call(method, await restorePath(call, route))]
+  if (isUpsert(route)) {
+    const { path, body } = upsertRequest(route)
+    return [await call(method, path, body), await call(method, path, body)]
+  }
   if (isOfSales(route)) {
     const request = await saleRequest(call, route)
     return [await call(method, request.path, request.body)]

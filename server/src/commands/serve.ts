@@ -22,6 +22,7 @@ Settings are environment variables:
   CASHWRAP_SECRET_KEY   seals secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
   CASHWRAP_RATE_LIMIT   requests per second for each key, 0 for no limit (0; with DATABASE_URL 1000)
   CASHWRAP_TRUST_PROXY  addresses or networks of trusted reverse proxies, separated by commas (none)
+  CASHWRAP_CORS_ORIGINS   origins whose pages may call private endpoints from a browser, separated by commas (none)
   CASHWRAP_WEBHOOK_ALLOW  non-public addresses or networks that webhooks may go to, separated by commas (none)
   CASHWRAP_METRICS      address and port at which Prometheus reads /metrics, such as 127.0.0.1:9464 (none)
   OTEL_EXPORTER_OTLP_ENDPOINT  where traces are sent, such as http://127.0.0.1:4318 (none)

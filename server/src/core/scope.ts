@@ -34,8 +34,8 @@ export class Scope {
   readonly organizationId: string | undefined
   /** The user who acts; undefined for a key, and for the command line. */
   readonly user: Person | undefined
-  /** Whether the caller may read. Only a key can have permission to write but not to read. */
-  readonly mayRead: boolean
+  /** What the caller may do. Only a key can have fewer than all of those that its verbs need. */
+  readonly permissions: readonly Permission[]
   /** The trace that the call belongs to. */
   readonly trace: TraceContext | undefined
   // Never present at run time: it makes the type nominal, so that an object with the same members is not a Scope.
@@ -46,20 +46,25 @@ export class Scope {
     keyId?: string,
     organizationId?: string,
     user?: Person,
-    mayRead = true,
+    allowed: readonly Permission[] = permissions,
     trace?: TraceContext,
   ) {
     this.companyId = companyId
     this.keyId = keyId
     this.organizationId = organizationId
     this.user = user
-    this.mayRead = mayRead
+    this.permissions = allowed
     this.trace = trace
   }
 
   /** The same for one call of a trace. */
   inTrace(trace: TraceContext): Scope {
-    return new Scope(this.companyId, this.keyId, this.organizationId, this.user, this.mayRead, trace)
+    return new Scope(this.companyId, this.keyId, this.organizationId, this.user, this.permissions, trace)
+  }
+
+  /** Whether the caller may do this too, besides what the verb of its request says. */
+  may(permission: Permission): boolean {
+    return this.permissions.includes(permission)
   }
 
   /** The key or the user that acts; undefined for the command line. */
@@ -71,8 +76,14 @@ export class Scope {
   static readonly nobody = new Scope('')
 
   /** For `authenticate`, for the command line, and for the creation of companies in `features/tenants/`. */
-  static grant(companyId: string, keyId?: string, organizationId?: string, user?: Person, mayRead = true): Scope {
-    return new Scope(companyId, keyId, organizationId, user, mayRead)
+  static grant(
+    companyId: string,
+    keyId?: string,
+    organizationId?: string,
+    user?: Person,
+    allowed?: readonly Permission[],
+  ): Scope {
+    return new Scope(companyId, keyId, organizationId, user, allowed)
   }
 }
 

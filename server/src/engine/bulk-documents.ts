@@ -8,7 +8,12 @@ import { closed } from './documents.ts'
 type Properties = { readonly [member: string]: JsonSchema }
 
 /** A bulk request, with what may accompany its items. Each item is checked alone, so that a wrong one does not harm the others. */
-export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
+export function bulkSchema(
+  record: JsonSchema | undefined,
+  hasIds: boolean,
+  alongside: Properties = {},
+  takesIfMatch = hasIds,
+): JsonSchema {
   const item: JsonSchema = {
     title: `${record?.title ?? 'Delete'}Item`,
     ...(record && { allOf: [record] }),
@@ -21,7 +26,7 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alon
         maxLength: CLIENT_REF_CHARACTERS,
         description: 'Any text you choose; it is returned with the item’s result.',
       },
-      ...(hasIds && {
+      ...(takesIfMatch && {
         ifMatch: {
           type: 'string',
           description:
@@ -46,19 +51,26 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alon
   }
 }
 
-/** A bulk response, with further counts of its summary; a delete’s successes have the id in place of the record. */
-export const bulkResultSchema = (record: JsonSchema | undefined, counts: Properties = {}): JsonSchema => ({
-  title: `${record?.title ?? 'Delete'}BulkResult`,
+/**
+ * A bulk response, with further counts of its summary and members of its successes; a delete’s successes have the id in
+ * place of the record.
+ */
+export const bulkResultSchema = (
+  record: JsonSchema | undefined,
+  counts: Properties = {},
+  { title = record?.title ?? 'Delete', members = {} }: { title?: unknown; members?: Properties } = {},
+): JsonSchema => ({
+  title: `${title}BulkResult`,
   type: 'object',
   properties: {
     summary:
       Object.keys(counts).length === 0
         ? bulkSummarySchema
-        : { ...bulkSummarySchema, title: `${record?.title}BulkSummary`, properties: { ...summarised, ...counts } },
+        : { ...bulkSummarySchema, title: `${title}BulkSummary`, properties: { ...summarised, ...counts } },
     results: {
       type: 'array',
       description: 'One result for each item, in the order of the request.',
-      items: { oneOf: [success(record), bulkErrorSchema] },
+      items: { oneOf: [success(record, members), bulkErrorSchema] },
     },
   },
   required: ['summary', 'results'],
@@ -82,11 +94,12 @@ const bulkSummarySchema: JsonSchema = {
   required: ['total', 'succeeded', 'failed'],
 }
 
-const success = (record: JsonSchema | undefined): JsonSchema => ({
+const success = (record: JsonSchema | undefined, members: Properties): JsonSchema => ({
   type: 'object',
   properties: {
     ...place,
     status: { type: 'string', const: 'success', description: 'The item was carried out.' },
+    ...members,
     ...(record ? { data: record } : { id: { type: 'string', description: 'Identifies the deleted record.' } }),
   },
   required: ['index', 'status', record ? 'data' : 'id'],

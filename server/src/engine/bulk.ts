@@ -38,6 +38,8 @@ function countedItems(items: unknown[], pointer: string): unknown[] {
 export interface Bulk {
   /** Items name a record by `id`: updates and deletes. */
   readonly hasIds: boolean
+  /** Items that name no record by `id` may still be bound to a version, by `ifMatch`: upserts. */
+  readonly takesIfMatch?: boolean
   /** A success shows the record; a delete's shows its id. */
   readonly showsRecord: boolean
   /** Members allowed beside `items`; the code that carries the items out checks them. */
@@ -64,7 +66,7 @@ export const carriedBy =
 /** Answers a bulk request: 200 with a result for each item, in the order of the request. */
 export async function bulk(
   call: Call,
-  { hasIds, showsRecord, alongside = [], carry, summarise = () => ({}) }: Bulk,
+  { hasIds, takesIfMatch = hasIds, showsRecord, alongside = [], carry, summarise = () => ({}) }: Bulk,
 ): Promise<Answer> {
   const { scope, body, losses } = call
   const { items, at } = bulkItems(body, alongside)
@@ -73,7 +75,7 @@ export async function bulk(
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = await mapInSlices(items, scope.companyId, (value, index) => {
-    const head = itemHead(value, `${at}/${index}`, hasIds, lost.get(index))
+    const head = itemHead(value, `${at}/${index}`, { hasIds, takesIfMatch, losses: lost.get(index) })
     if (head.problem) results[index] = head.problem
     else if (hasIds && seen.has(head.id))
       results[index] = new Problem(
@@ -113,8 +115,9 @@ function resultTexts(
     const { clientRef, id } = heads[index] as Head
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
     if (!(result instanceof Problem)) {
+      const done = result.outcome === undefined ? '' : `,"outcome":"${result.outcome}"`
       const record = showsRecord ? `,"data":${result.text}` : `,"id":${JSON.stringify(result.id)}`
-      return `{"index":${index},"status":"success"${reference}${record}}`
+      return `{"index":${index},"status":"success"${reference}${done}${record}}`
     }
     const named = id === '' ? '' : `,"id":${JSON.stringify(id)}`
     const problem = itemProblem(result, listed < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS)
@@ -141,18 +144,22 @@ interface Head {
   readonly problem?: Problem
 }
 
-function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly MemberError[] = []): Head {
+function itemHead(
+  value: unknown,
+  at: string,
+  { hasIds, takesIfMatch, losses = [] }: { hasIds: boolean; takesIfMatch: boolean; losses: MemberError[] | undefined },
+): Head {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { id: '', record: value, problem: invalid([bodyError(at, 'type', 'must be an object')]) }
   const { clientRef, ...members } = value as { clientRef?: unknown; ifMatch?: unknown; id?: unknown }
   const { ifMatch, ...rest } = members
-  const record = madeOf(hasIds ? rest : members, value)
+  const record = madeOf(takesIfMatch ? rest : members, value)
   const errors = [...losses]
   const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
   if (clientRef !== undefined && clientRef !== null && !isReference)
     errors.push(bodyError(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))
   const condition =
-    hasIds && ifMatch !== undefined && ifMatch !== null
+    takesIfMatch && ifMatch !== undefined && ifMatch !== null
       ? readCondition(ifMatch, { in: 'body', pointer: `${at}/ifMatch` })
       : undefined
   const isCondition = condition === '*' || Array.isArray(condition)

@@ -135,7 +135,7 @@ const isTooLong = (answer: string | Problem, before: StoredRow | undefined): boo
 
 /** A success that changes nothing keeps its response too, for retries. */
 async function keepUnchanged(rows: readonly Rewrite[], { connection, results }: ChangeRun): Promise<void> {
-  for (const row of rows) setResults(row, 'written', results)
+  for (const row of rows) setResults(row, 'written', results, true)
   const claims = rows.flatMap((row) => row.claims.map((claimed) => ({ ...claimed, isBody: false })))
   if (claims.length === 0) return
   const had = await claimAlone(connection, claims)
@@ -189,10 +189,17 @@ async function writeRows(
 }
 
 /** Gives each change of a row its result. */
-function setResults({ group, answers, id }: Rewrite, written: WriteResult | Problem, results: ChangeRun['results']) {
+function setResults(
+  { group, answers, id }: Rewrite,
+  written: WriteResult | Problem,
+  results: ChangeRun['results'],
+  isUnchanged = false,
+) {
   group.forEach(({ index, at }, n) => {
     const answer = answers[n] as string | Problem
-    if (written === 'written') results[index] = answer instanceof Problem ? under(at, answer) : { id, text: answer }
+    if (written === 'written')
+      results[index] =
+        answer instanceof Problem ? under(at, answer) : { id, text: answer, ...(isUnchanged && { isUnchanged }) }
     else results[index] = written instanceof Problem ? under(at, written) : inProgress()
   })
 }

@@ -15,6 +15,7 @@ import type { Database, Queryable } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction } from './bisect-on-error.ts'
 import { changeMany } from './change.ts'
+import { claimedBatcher } from './claimed-batcher.ts'
 import { type ResourceContext, resourceContext } from './context.ts'
 import { createMany } from './create.ts'
 import { once } from './idempotency.ts'
@@ -42,6 +43,10 @@ export interface Operations {
   createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]>
   updateMany(items: readonly ItemWithId[], connection?: Queryable): Promise<ItemResult[]>
   removeMany(items: readonly ItemWithId[], connection?: Queryable): Promise<ItemResult[]>
+  /** Makes the function that carries out requests in transactions, those of one company together. */
+  inTransactions<Work, Result>(
+    carryOut: (transaction: Queryable, works: readonly Work[]) => Promise<readonly Result[]>,
+  ): ReturnType<typeof claimedBatcher<Work, Result>>
   /** Carries out plural ones under a claim, in one transaction with the response. */
   once(claim: Claim | undefined, work: (connection: Queryable) => Promise<Answer>): Promise<Answer>
 }
@@ -82,6 +87,7 @@ export function operations(
     createMany: (items, connection) => createMany(context, items, connection),
     updateMany: (items, connection) => inOneTransaction(context, updateMany, items, connection),
     removeMany: (items, connection) => inOneTransaction(context, removeMany, items, connection),
+    inTransactions: (carryOut) => claimedBatcher(database, contended, carryOut),
     once: (claim, work) => once(database, claim, work),
   }
 }
@@ -136,12 +142,16 @@ async function updateMany(
 ): Promise<Results> {
   const results: Results = new Array(items.length)
   const pending: PendingChange[] = []
-  await mapInSlices(items, items[0]?.scope.companyId ?? '', ({ scope, id, value, at, ifMatch, claim }, index) => {
-    const change = context.schema.update(value, at)
-    if (change instanceof Problem) results[index] = change
-    else if (!isId(id)) results[index] = missing(context.resource, id)
-    else pending.push({ index, scope, id, change, at, ifMatch, claim })
-  })
+  await mapInSlices(
+    items,
+    items[0]?.scope.companyId ?? '',
+    ({ scope, id, value, at, ifMatch, expected, claim }, index) => {
+      const change = context.schema.update(value, at)
+      if (change instanceof Problem) results[index] = change
+      else if (!isId(id)) results[index] = missing(context.resource, id)
+      else pending.push({ index, scope, id, change, at, ifMatch, expected, claim })
+    },
+  )
   await changeMany(context, pending, { verb: 'updated', connection, waits, results })
   return results
 }

@@ -17,6 +17,8 @@ export interface PendingChange {
   readonly at?: string | undefined
   /** The version that the change applies to. */
   readonly ifMatch?: Condition | undefined
+  /** Members that the record was found by. */
+  readonly expected?: Readonly<Record<string, string>> | undefined
   readonly claim?: Claim | undefined
 }
 

@@ -34,6 +34,8 @@ export interface ItemWithId extends Item {
   readonly id: string
   /** The version that the change applies to. */
   readonly ifMatch?: Condition | undefined
+  /** Members that the record was found by. If they have changed meanwhile, the transaction begins again. */
+  readonly expected?: Readonly<Record<string, string>> | undefined
 }
 
 /** The result of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
@@ -41,4 +43,8 @@ export type ItemResult = Written | Problem
 export interface Written {
   readonly id: string
   readonly text: string
+  /** An update that found nothing to change. */
+  readonly isUnchanged?: boolean
+  /** What an upsert did. */
+  readonly outcome?: 'created' | 'updated' | 'unchanged'
 }

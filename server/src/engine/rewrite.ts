@@ -5,6 +5,7 @@ import { isMet, mismatch } from '../core/etag.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
+import { serializationFailure } from '../database/connect.ts'
 import type { ResourceContext } from './context.ts'
 import { type AmendedChanges, merged, type PendingChange, type Verb } from './pending-change.ts'
 import type { Change, JsonObject } from './record.ts'
@@ -36,6 +37,9 @@ export function rewrite(
   if (row.text instanceof Problem) return row.text
   const stored: JsonObject = JSON.parse(row.text)
   if (stored.isDeleted && verb === 'updated') return undefined
+  for (const { expected } of pending)
+    if (expected && Object.keys(expected).some((member) => stored[member] !== expected[member]))
+      throw serializationFailure('A record has changed since it was found.')
   const draft = new RecordDraft(context, stored, row.text, verb)
   const answers: (string | Problem)[] = []
   for (const one of pending) {

@@ -7,6 +7,8 @@ import { richParameters } from './list-parameters.ts'
 import type { Operations } from './operations.ts'
 import { richAnswer } from './page-answer.ts'
 import { singleRoutes } from './single.ts'
+import { pairMembers } from './upsert.ts'
+import { bulkUpsert, upsertMode, upsertRoute, upserts } from './upsert-routes.ts'
 
 /** The Style B routes of a resource: single, bulk, and the list. */
 export function styleB(operations: Operations): Route[] {
@@ -15,28 +17,40 @@ export function styleB(operations: Operations): Route[] {
   const { one, many } = resource.styleB
   const { record, create, update, example, words, types } = documents(resource)
   const plural = { surface: 'company', tag: resource.title, path: `/v1/${many}` } as const
-  const bulkReply = (withRecord: boolean) => ({
+  const upsert = pairMembers(resource).length > 0 ? upserts(operations) : undefined
+  const bulkReply = (withRecord: boolean, takesUpserts = false) => ({
     200: {
       description: 'The result of each item, in the order of the request.',
-      schema: bulkResultSchema(withRecord ? record : undefined),
+      schema: takesUpserts
+        ? bulkResultSchema(record, upsertMode.counts, { title: create.title, members: upsertMode.members })
+        : bulkResultSchema(withRecord ? record : undefined),
       example: bulkResultExample(example, withRecord),
     },
   })
 
   return [
     ...singleRoutes(operations, { path: `/v1/${one}`, update: 'PATCH', suffix: '', remark: '', answersId: true }),
+    ...(upsert ? [upsertRoute(operations, upsert, one)] : []),
     listB(operations, many),
     {
       ...plural,
       method: 'POST',
       operationId: `create${types}`,
       summary: `Create many ${words.many}`,
-      body: { schema: bulkSchema(create, false), example: { items: [{ ...resource.example, clientRef: 'row-1' }] } },
-      replies: bulkReply(true),
+      body: {
+        schema: bulkSchema(create, false, {}, upsert !== undefined),
+        example: { items: [{ ...resource.example, clientRef: 'row-1' }] },
+      },
+      ...(upsert && { query: upsertMode.query }),
+      replies: bulkReply(true, upsert !== undefined),
       problems: ['too_many_items'],
       isBulk: true,
       hasSecret: resource.hasSecret,
-      handle: (call) => bulk(call, { hasIds: false, showsRecord: true, carry: carriedBy(createMany, once) }),
+      tagged: resource.projection?.mask,
+      handle: (call) =>
+        upsert && call.query.mode === 'upsert'
+          ? bulkUpsert(call, operations, upsert)
+          : bulk(call, { hasIds: false, showsRecord: true, carry: carriedBy(createMany, once) }),
     },
     {
       ...plural,
@@ -48,6 +62,7 @@ export function styleB(operations: Operations): Route[] {
       problems: ['too_many_items'],
       isBulk: true,
       hasSecret: resource.hasSecret,
+      tagged: resource.projection?.mask,
       handle: (call) => bulk(call, { hasIds: true, showsRecord: true, carry: carriedBy(updateMany, once) }),
     },
     {

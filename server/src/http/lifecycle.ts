@@ -18,6 +18,7 @@ import type { FairStart } from './connection/fair-start.ts'
 import type { Answers } from './connection/response-memory.ts'
 import { admitText, type TextBody, textBody } from './connection/streamed-body.ts'
 import { showedKey } from './connection/unauthenticated-connections.ts'
+import { type AllowOrigin, allowingOrigins } from './cors.ts'
 import { logged } from './error-response.ts'
 import { endFingerprint, fingerprintOf, type OnlyOnce, queryText, readKey, takesIdempotencyKey } from './idempotency.ts'
 import type { ReadBody } from './json.ts'
@@ -53,6 +54,8 @@ export interface Shared {
   readonly held: Bodies
   readonly untaken: Answers
   readonly deadlineMs: number
+  /** Origins whose pages may call private endpoints. */
+  readonly corsOrigins: ReadonlySet<string>
 }
 
 /** A route with what is shared, and what follows from its declaration once. */
@@ -64,6 +67,7 @@ interface Step {
   readonly deadlineMs: number
   readonly readQuery: (search: string) => Call['query']
   readonly isKeyed: boolean
+  readonly allowOrigin: AllowOrigin
   /** Where its durations are counted. */
   readonly durations: ReturnType<typeof durationsOf>
   /** The status of a success. */
@@ -108,6 +112,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     deadlineMs: route.deadlineMs ?? shared.deadlineMs,
     readQuery: route.isPage ? () => noQuery : queryReader(route.query),
     isKeyed: takesIdempotencyKey(route),
+    allowOrigin: allowingOrigins(shared.corsOrigins, route),
     durations: durationsOf(route.path),
     status: Number(Object.keys(route.replies)[0]),
   }
@@ -139,10 +144,11 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   const surface = surfaceOf(route, request)
   // Also on responses without a key: a cache must not serve them to a client that has one.
   if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')
+  else if (surface !== 'public') reply.header('vary', variesBy[surface])
+  step.allowOrigin(request, reply)
   if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
   if (isBySignIn(request, surface)) reply.header('cache-control', 'no-store')
   else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)
-  if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
   if (isLegacy(request.headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
   const admit = (caller: Caller | undefined) => {
     // A rate limit has answered.
@@ -211,6 +217,8 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   const { route, shared } = step
   const path = pathOf(request.url)
   const query = step.readQuery(request.url.slice(path.length + 1))
+  // Refusals too say that nothing was done.
+  if (query.dryRun === true) reply.header('dry-run', 'true')
   const read = parsedBody(route, request)
   const isDigested = request.headers['idempotency-key'] !== undefined
   const text = route.takesText && textBody(request.raw, reply.raw, { most: route.takesText.bytes, isDigested })
@@ -283,7 +291,8 @@ function claimOf(
   { raw, caller }: FastifyRequest,
   { path, query, read, text }: Bound,
 ): Claim | undefined {
-  if (!isKeyed || caller === null) return undefined
+  // A dry run keeps nothing, so it is bound to no key.
+  if (!isKeyed || caller === null || query.dryRun === true) return undefined
   const key = readKey(raw)
   if (key === undefined) return undefined
   const { ownerId, scope } = caller

@@ -1,19 +1,46 @@
 // Paths of requests, and the response for those that do not exist.
-import { Problem } from '../core/problem.ts'
+import { invalid, Problem } from '../core/problem.ts'
 import type { Route } from './route.ts'
 
-/** The problem for an unknown route: 405 with `Allow` when only its method is wrong, else 404. */
-export function wrongPath(routes: readonly Route[]): (method: string, path: string) => Problem {
+/** What is known of any path. */
+export interface Paths {
+  /** The route that a request with this method would reach. */
+  routeAt(method: string, path: string): Route | undefined
+  /** The problem for a request that reaches none: 405 with `Allow` if only its method is wrong, else 404. */
+  wrongPath(method: string, path: string): Problem
+}
+
+/** Makes the table of the paths of routes. */
+export function pathsOf(routes: readonly Route[]): Paths {
   const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => {
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
-    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', ') }
+    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
   })
-  return (method, path) => {
-    const known = paths.find(({ pattern }) => pattern.test(path))
-    if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
-    const { allow } = known
-    return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
+  const upserts = routes.flatMap(({ method, path }) => {
+    const [base, names] = path.split(/\/(?=\{)(.*)/, 2)
+    return base?.endsWith('/external') ? [{ method, base, names: (names as string).split('/') }] : []
+  })
+  /** The problem for an id of another system that is empty, as in `/v1/variant/external/`. */
+  const emptySegment = (method: string, path: string): Problem | undefined => {
+    const meant = upserts.find((one) => one.method === method && `${path}/`.startsWith(`${one.base}/`))
+    if (meant === undefined) return undefined
+    const sent = path.slice(meant.base.length + 1).split('/')
+    const empty = meant.names.find((_, n) => (sent[n] ?? '') === '')
+    if (empty === undefined) return undefined
+    return invalid([{ in: 'path', pointer: empty.slice(1, -1), code: 'required', message: 'must not be empty' }])
+  }
+  const knownAt = (path: string) => paths.find(({ pattern }) => pattern.test(path))
+  return {
+    routeAt: (method, path) => knownAt(path)?.own.find((one) => one.method === (method === 'HEAD' ? 'GET' : method)),
+    wrongPath(method, path) {
+      const known = knownAt(path)
+      const empty = emptySegment(method, path)
+      if (empty) return empty
+      if (known === undefined) return new Problem('not_found', `The path ${path.slice(0, 200)} does not exist.`)
+      const { allow } = known
+      return new Problem('method_not_allowed', `${method} is not allowed for this path; use ${allow}.`, [], { allow })
+    },
   }
 }
 

@@ -26,12 +26,20 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
       if (name === undefined || text === undefined) wrong('encoding', 'must be percent-encoded UTF-8')
       else if (text.includes('\u0000')) wrong('nul', 'must not contain the character U+0000')
       else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong))
-        errors.push(unknownMember(name || part, known, '', 'query'))
+        errors.push(name === 'dryRun' ? noDryRun : unknownMember(name || part, known, '', 'query'))
     }
     errors.push(...check(parameters))
     if (errors.length > 0) throw invalid(errors)
     return parameters
   }
+}
+
+/** A request that ignored the parameter would write. */
+const noDryRun: MemberError = {
+  in: 'query',
+  pointer: 'dryRun',
+  code: 'unknown',
+  message: 'is not known here: this endpoint has no dry run. Nothing was done',
 }
 
 /** Browser libraries send it to bypass caches; the API ignores it (decisions §3). */
@@ -54,7 +62,8 @@ function place(
   const bounds = schema.type === 'object' ? (schema.properties as Schemas) : undefined
   if (bounds && bound !== undefined && !Object.hasOwn(bounds, bound))
     wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
-  else if (text === '') return true
+  // A dry run that is left without a value is not meant to write.
+  else if (text === '' && whole !== 'dryRun') return true
   else if (bounds === undefined) put(parameters, name, schema)
   else if (bound === undefined) wrong('type', `needs a bound, as in ${name}[gte]`)
   else {

@@ -154,7 +154,10 @@ export interface Route {
   readonly isBulk?: boolean
   /** A success is one record: the response has an ETag, and a reader that has the same version gets 304. */
   readonly isRecord?: boolean
-  /** The text from which the record's ETag is computed, where it differs from the response; computed from the response. */
+  /**
+   * The record without its secret, where the response has one: the text from which its ETag is computed, and what a dry run
+   * shows. Computed from the response, of a bulk request from each record.
+   */
   readonly tagged?: ((body: string) => string) | undefined
   /** A GET whose responses have ETags of their own, and which calls `knows` before it reads anything. */
   readonly takesIfNoneMatch?: boolean

@@ -28,7 +28,8 @@ export function send(
     reply.headers(
       headers.vary ? { ...headers, vary: [reply.getHeader('vary') ?? [], headers.vary].flat().join(', ') } : headers,
     )
-  if (route.isRecord) {
+  // Nothing is stored that a dry run's answer is a version of.
+  if (route.isRecord && !reply.hasHeader('dry-run')) {
     const etag = etagOf(route.tagged?.(body as string) ?? (body as string))
     reply.header('etag', etag)
     const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined

@@ -28,10 +28,11 @@ import {
   socketLimits,
   tooManyHeaders,
 } from './connection/socket-limits.ts'
+import { allowingOrigins, answerPreflight, isPreflight } from './cors.ts'
 import { answerError, logged, notJson } from './error-response.ts'
 import { onlyOnce } from './idempotency.ts'
 import { register, type Shared } from './lifecycle.ts'
-import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
+import { type Paths, pathOf, pathsOf, withoutTrailingSlash } from './paths.ts'
 import { readBody } from './read-body.ts'
 import type { Route } from './route.ts'
 
@@ -69,6 +70,8 @@ export interface ServerParts {
   readonly rateLimit?: RateLimitSettings | undefined
   /** Addresses and networks of reverse proxies whose forwarded addresses are trusted. */
   readonly trustProxy?: readonly string[] | undefined
+  /** Origins whose pages may call private endpoints; by default none. */
+  readonly corsOrigins?: readonly string[] | undefined
   /** Other limits of connections than those of limits.ts. */
   readonly sockets?: Partial<SocketLimits> | undefined
   readonly bounds?: Partial<Bounds> | undefined
@@ -88,10 +91,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.decorateRequest('spentMs', 0)
   server.decorateRequest('held', null)
   acceptBodies(server)
-  const elsewhere = wrongPath(routes)
-  addHooks(server, log, elsewhere)
+  const paths = pathsOf(routes)
+  addHooks(server, log, { origins: new Set(parts.corsOrigins), paths })
   const pipelined = pipelining(server.routing, sockets.ahead)
-  handleHttpEvents(server.server, pipelined, elsewhere)
+  handleHttpEvents(server.server, pipelined, paths)
   boundSockets(server.server, sockets, log, trustProxy)
   const shared = sharedParts(parts)
   for (const route of routes) register(server, route, shared)
@@ -150,14 +153,24 @@ function acceptBodies(server: FastifyInstance): void {
 }
 
 /** What happens to every request before and after its route, and to every error. */
-function addHooks(server: FastifyInstance, log: Logger, elsewhere: ReturnType<typeof wrongPath>): void {
+function addHooks(
+  server: FastifyInstance,
+  log: Logger,
+  cors: { readonly origins: ReadonlySet<string>; readonly paths: Paths },
+): void {
+  const allowOrigin = allowingOrigins(cors.origins)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // In a hook, so that the body of a refused request is not read.
     if (hasTooManyHeaders(request.raw)) done(tooManyHeaders())
     else if (!hasOneHost(request.raw)) done(wrongHost(request.raw))
-    else if (request.is404) done(elsewhere(request.method, pathOf(request.url)))
-    else done()
+    else if (isPreflight(request)) {
+      const refusal = answerPreflight(cors, request, reply)
+      if (refusal) done(refusal)
+    } else if (request.is404) {
+      allowOrigin(request, reply)
+      done(cors.paths.wrongPath(request.method, pathOf(request.url)))
+    } else done()
   })
   if (log.isLevelEnabled('debug'))
     server.addHook('onResponse', (request, reply, done) => {
@@ -169,7 +182,7 @@ function addHooks(server: FastifyInstance, log: Logger, elsewhere: ReturnType<ty
 }
 
 /** Handles the requests of each connection in order, and what Node would answer by itself. */
-function handleHttpEvents(server: Server, pipelined: Pipelining, elsewhere: ReturnType<typeof wrongPath>): void {
+function handleHttpEvents(server: Server, pipelined: Pipelining, paths: Paths): void {
   server.removeAllListeners('request').on('request', pipelined.take)
   server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
@@ -181,7 +194,7 @@ function handleHttpEvents(server: Server, pipelined: Pipelining, elsewhere: Retu
   // Node would close the connection silently.
   server.on('connect', ({ method = '', url = '' }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    if (!pipelined.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))
+    if (!pipelined.endBehind(socket)) writeProblem(socket, paths.wrongPath(method, pathOf(url)))
   })
 }
 
@@ -205,6 +218,7 @@ function sharedParts(parts: ServerParts): Shared {
     untaken: answers(answersBytes),
     begin: fairStart(companyActivity, deadlineMs),
     deadlineMs,
+    corsOrigins: new Set(parts.corsOrigins),
   }
 }
 

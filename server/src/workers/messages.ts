@@ -6,7 +6,10 @@ import type { Loan, Want } from './quota-lender.ts'
 
 /** What a worker serves with. */
 export interface WorkerSettings
-  extends Pick<Config, 'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'webhookAllow' | 'secretKeys'> {
+  extends Pick<
+    Config,
+    'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'corsOrigins' | 'webhookAllow' | 'secretKeys'
+  > {
   readonly stripe?: Config['stripe']
   readonly traces?: Config['traces']
   readonly connection: Connection

@@ -40,13 +40,14 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     await database.close()
     throw error
   })
-  const { logLevel, rateLimit, trustProxy, webhookAllow, stripe, traces } = settings
+  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, traces } = settings
   const start = {
     host,
     port: shared.port,
     logLevel,
     rateLimit,
     trustProxy,
+    corsOrigins,
     webhookAllow,
     secretKeys,
     stripe,

@@ -35,7 +35,7 @@ export const neededQuery = ({ query = {} }: Route): string =>
 
 /** The resource of a route; undefined for a route without one. */
 export function servedBy({ path }: Route): Contract | undefined {
-  const bare = path.replace(/\/\{id\}(\/restore)?$/, '')
+  const bare = path.replace(/\/(\{id\}(\/restore)?|external\/.*)$/, '')
   return contracts.find(({ one, many, styleA }) =>
     [`/v1/${one}`, `/v1/${many}`, ...[styleA?.list, ...(styleA?.one ?? [])].map((name) => `/v1/api/${name}`)].includes(
       bare,

@@ -5,6 +5,7 @@ import { Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { documentedDryRun } from '../../engine/dry-run.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import { StaleSchemaError } from '../../engine/projection.ts'
 import type { Item, ItemResult } from '../../engine/record.ts'
@@ -191,11 +192,12 @@ export function customerParts(
 ): CustomerParts {
   const customers = new CompanyCustomers(database, semaphores, schemas)
   const routes = new WeakMap<Operations, readonly Route[]>()
-  const { resource, once } = customers.plain
+  const { resource, once, inTransactions } = customers.plain
   return {
     operations: {
       resource,
       once,
+      inTransactions,
       read: (scope, id, isGone) => customers.read(scope, id, isGone),
       list: (scope, request) => customers.list(scope, request),
       create: (item) => customers.writeOne(item, (own) => own.create(item)),
@@ -212,11 +214,9 @@ export function customerParts(
     async routesFor(scope) {
       const own = await customers.current(scope)
       if (own.isPlain) return undefined
-      const made = routes.get(own.operations) ?? [
-        ...styleB(own.operations),
-        ...styleA(own.operations),
-        ...restoreRoutes(own.operations),
-      ]
+      const made =
+        routes.get(own.operations) ??
+        [...styleB(own.operations), ...styleA(own.operations), ...restoreRoutes(own.operations)].map(documentedDryRun)
       routes.set(own.operations, made)
       return made
     },

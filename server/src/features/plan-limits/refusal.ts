@@ -34,4 +34,4 @@ export function beyondPlan(name: LimitName, limit: number, count: number, at = '
 
 /** A route as the reference shows it: one that creates a record may meet the limit. In a bulk request, an item does. */
 export const answeringLimit = (route: Route): Route =>
-  route.method === 'POST' && !route.isBulk ? { ...route, problems: [...(route.problems ?? []), 'plan_limit'] } : route
+  route.replies[201] && !route.isBulk ? { ...route, problems: [...(route.problems ?? []), 'plan_limit'] } : route

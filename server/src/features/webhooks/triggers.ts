@@ -95,15 +95,15 @@ async function keepWhatCallsCarry(transaction: Queryable, steps: readonly Record
   // If several changes concern one trigger, the last one counts.
   const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))
   // New triggers carry records by default.
-  const reported = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.mayRead)
+  const reported = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.may('read'))
   await update(
     transaction,
-    reported.filter(({ scope }) => scope.mayRead),
+    reported.filter(({ scope }) => scope.may('read')),
     'carries_records = true',
   )
   await update(
     transaction,
-    reported.filter(({ scope }) => !scope.mayRead),
+    reported.filter(({ scope }) => !scope.may('read')),
     'carries_records = false',
   )
 }

@@ -175,8 +175,7 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
   if (forPeople !== undefined)
     throw new Problem('permission_denied', 'API keys cannot do this; a user does it in the console.')
   const ownerId = (key.companyId ?? key.organizationId) as string
-  const mayRead = key.permissions.includes('read')
-  return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, mayRead), ownerId }
+  return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, key.permissions), ownerId }
 }
 
 /** A header's value; a repeated header arrives as a list or joined by commas and is not a key. */

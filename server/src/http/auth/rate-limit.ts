@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problemBody, problemJson, problemStatus, type Reason } from '../../core/problem.ts'
 import { afterBody } from '../connection/after-body.ts'
+import { corsHeaders } from '../cors.ts'
 import { countRefusal } from '../metrics.ts'
 import type { RateLimits } from './api-key.ts'
 import { networkOf } from './client-network.ts'
@@ -108,7 +109,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, limited: Limited, 
     String(text.length),
   ]
   headers.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
-  for (const name of ['cache-control', 'vary', 'deprecation']) {
+  for (const name of ['cache-control', 'vary', 'deprecation', ...corsHeaders]) {
     const value = reply.getHeader(name)
     if (value !== undefined) headers.push(name, String(value))
   }

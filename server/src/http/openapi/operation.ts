@@ -43,6 +43,10 @@ export const headers = {
     description: '`true` when this is the kept response of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
+  'Dry-Run': {
+    description: '`true` when the request was a dry run (`dryRun=true`): nothing was stored.',
+    schema: { type: 'string', const: 'true' },
+  },
   RateLimit: {
     description:
       'While requests are limited: `r`, the requests that the key can make now, and `t`, the seconds within which it cannot make more (draft-ietf-httpapi-ratelimit-headers-11).',
@@ -131,6 +135,7 @@ export function operation(route: Route, hoist: Hoist) {
         'X-Request-Id',
         ...(route.isRecord ? ['ETag'] : []),
         ...(isKeyed(route) ? ['Idempotent-Replayed'] : []),
+        ...(route.query?.dryRun ? ['Dry-Run'] : []),
         ...(surface === 'public' ? [] : rateLimitHeaders),
         ...(isLegacy(route) ? ['Deprecation'] : []),
       ),
