@@ -36,6 +36,7 @@ import { sale } from './features/sales/body.ts'
 import { quoteRoutes } from './features/sales/quote-route.ts'
 import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
+import { searchChapter, searchRoutes } from './features/search/routes.ts'
 import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
@@ -62,6 +63,7 @@ import { transaction } from './resources/transaction.ts'
 const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
+  ...searchChapter,
   ...Object.fromEntries(
     [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [
       title,
@@ -142,6 +144,7 @@ export function allRoutes(
   const routes = [
     ...healthRoutes(database, isDraining),
     ...whoamiRoutes(database),
+    ...searchRoutes(database, semaphores),
     ...resources.flatMap((resource) => {
       const whole = special.get(resource) ?? operations(resource, database, semaphores)
       const own = limited(whole, database, plans, semaphores)
