@@ -25,6 +25,7 @@ import { lowStockRoutes } from './features/inventory/low-stock-route.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { stockValueRoutes } from './features/inventory/stock-value.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
+import { type AskItself, mcpRoutes } from './features/mcp/routes.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
@@ -100,6 +101,8 @@ interface Foundations {
   readonly isDraining: () => boolean
   /** Called with companies whose reports are incomplete. */
   readonly sumUp: (companyId: string) => void
+  /** Makes a request of the server that serves these routes. */
+  readonly askItself: AskItself
 }
 
 /** The operations of which sales are made. They write the state of their orders themselves. */
@@ -122,6 +125,7 @@ export function allRoutes(
     wake = () => {},
     imports = { wake: () => {} },
     sumUp = () => {},
+    askItself = () => Promise.reject(new Error('These routes have no server.')),
     isDraining = () => false,
   }: Partial<Foundations> = {},
 ): Route[] {
@@ -169,6 +173,7 @@ export function allRoutes(
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, semaphores.lists),
     ...peopleRoutes(database),
+    ...mcpRoutes(askItself),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),
   ]

@@ -13,6 +13,7 @@ import { addExtension } from './extension.ts'
 import { addHealthcheck } from './healthcheck.ts'
 import { addImport } from './import.ts'
 import { addKey } from './key.ts'
+import { addMcp } from './mcp.ts'
 import { addMigrate } from './migrate.ts'
 import { addOrganization } from './organization.ts'
 import { addPlan } from './plan.ts'
@@ -65,6 +66,7 @@ function commandLine(built: string): CashwrapCommand {
     addRestore,
     addWebhooks,
     addHealthcheck,
+    addMcp,
     addSecret,
     addReplaceSecret,
   ])

@@ -25,7 +25,8 @@ export const takesIdempotencyKey = ({ method, surface }: Pick<Route, 'method' | 
 export function readKey(request: IncomingMessage): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  const isOne = request.headersDistinct['idempotency-key']?.length === 1
+  // A request that is made within this process has its headers once, and no such list.
+  const isOne = (request.headersDistinct?.['idempotency-key']?.length ?? 1) === 1
   if (isOne && /^[\x20-\x7e]+$/.test(key as string) && key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key as string
   const message = isOne
     ? `must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS} printable ASCII characters`

@@ -23,7 +23,7 @@ export interface Sought {
 }
 
 /** A phone number as it was typed, perhaps not to its end. */
-export interface SoughtPhone {
+interface SoughtPhone {
   /** Its beginnings in the forms that numbers are stored in. */
   readonly beginnings: readonly string[]
 }
