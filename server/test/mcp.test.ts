@@ -216,6 +216,7 @@ test('an error names the argument that is wrong, by its pointer', async (t) => {
   assert.deepEqual(await pointers('get', { resource: 'product', id: 'x', more: 1 }), ['/more'])
   const { data } = await done(client, 'bulk', { resource: 'product', action: 'create', items: [{ name: 1 }] })
   assert.equal(data[0].error.errors[0].pointer, '/items/0/name')
+  assert.deepEqual(await pointers('get', { resource: 'customer', id: '../whoami' }), ['/id'])
   assert.equal((await refused(client, 'no_such_tool')).code, 'unknown_tool')
 })
 
@@ -229,7 +230,6 @@ test('another company’s records are not found, by any tool', async (t) => {
     ['update', { resource: 'customer', id, changes: { firstName: 'X' } }],
     ['delete', { resource: 'customer', id }],
     ['webhook_deliveries', { triggerId: id }],
-    ['get', { resource: 'customer', id: '../whoami' }],
   ] as const)
     assert.equal((await refused(stranger, name, args)).code, 'not_found', name)
   assert.deepEqual((await done(stranger, 'search', { q: 'Zenobia' })).data, [])
@@ -254,6 +254,18 @@ test('texts of records come back unchanged, as data, beside a notice that says s
     assert.equal(annotations?.readOnlyHint, reading.includes(name), name)
     assert.ok((outputSchema?.required as string[] | undefined)?.includes('notice'), name)
   }
+})
+
+test('a server that cannot be reached is an error that says so', async (t) => {
+  const client = new Client({ name: 'test', version: '1' }, modern)
+  const env = { PATH: process.env.PATH ?? '', CASHWRAP_URL: 'http://127.0.0.1:1', CASHWRAP_API_KEY: 'posk_x' }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script, 'mcp'], env }))
+  t.after(() => client.close())
+  const record = { name: 'Tea' }
+  assert.equal(
+    (await refused(client, 'update', { resource: 'product', id: 'a1', changes: record })).code,
+    'unreachable',
+  )
 })
 
 test('the command needs a key and a URL, and says so', async () => {

@@ -1,10 +1,7 @@
 // `cashwrap mcp`: the tools of agents over standard input and output, for clients that start a program instead of calling a URL.
+
 import { once } from 'node:events'
 import { type Command, CommanderError } from 'commander'
-import type { Ask } from '../features/mcp/tool.ts'
-
-/** Milliseconds after which a request to the server is given up; the server itself answers sooner. */
-const DEADLINE_MS = 20_000
 
 export function addMcp(program: Command): void {
   program
@@ -22,16 +19,17 @@ The environment names the server and the key:
 Example:
   $ CASHWRAP_API_KEY=posk_… cashwrap mcp --read-only`,
     )
-    .action(async ({ readOnly, tools }: { readonly readOnly?: boolean; readonly tools?: string }) => {
-      const ask = asking(process.env.CASHWRAP_URL || `http://127.0.0.1:${process.env.PORT || 8080}`, keyOf())
-      const [{ serveStdio }, { toolServer }, { retried }] = await Promise.all([
+    .action(async ({ readOnly = false, tools }: { readonly readOnly?: boolean; readonly tools?: string }) => {
+      const [base, key] = [baseUrl(), keyOf()]
+      const [{ serveStdio }, { toolServer }, { retried }, { remoteServer }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../features/mcp/protocol.ts'),
         import('../features/mcp/retried.ts'),
+        import('../features/mcp/remote.ts'),
       ])
-      const settings = { readOnly: readOnly === true, tools: tools?.split(',') }
+      const ask = retried(remoteServer(base, key))
       const closed = once(process.stdin, 'close')
-      serveStdio(() => toolServer(retried(ask), settings))
+      serveStdio(() => toolServer(ask, { readOnly, tools: tools?.split(',') }))
       await closed
     })
 }
@@ -42,25 +40,8 @@ function keyOf(): string {
   throw new CommanderError(2, 'cashwrap.missingKey', 'CASHWRAP_API_KEY is not set: it must be a company’s key')
 }
 
-/** Makes requests to a server. */
-function asking(base: string, key: string): Ask {
-  const origin = URL.parse(base)
-  if (origin === null || !/^https?:$/.test(origin.protocol))
-    throw new CommanderError(2, 'cashwrap.unusableUrl', `CASHWRAP_URL is not an HTTP URL such as http://127.0.0.1:8080`)
-  return async ({ method, path, query = {}, body, idempotencyKey }) => {
-    const url = new URL(`${origin.href.replace(/\/$/, '')}${path}`)
-    for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value))
-    const response = await fetch(url, {
-      method,
-      redirect: 'error',
-      signal: AbortSignal.timeout(DEADLINE_MS),
-      headers: {
-        'x-api-key': key,
-        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, text: await response.text() }
-  }
+function baseUrl(): URL {
+  const base = URL.parse(process.env.CASHWRAP_URL || `http://127.0.0.1:${process.env.PORT || 8080}`)
+  if (base !== null && /^https?:$/.test(base.protocol)) return base
+  throw new CommanderError(2, 'cashwrap.unusableUrl', 'CASHWRAP_URL is not an HTTP URL such as http://127.0.0.1:8080')
 }

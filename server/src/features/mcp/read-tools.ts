@@ -1,7 +1,7 @@
 // The tools that only read.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { listPathOf, pathOf, resourceSchema } from './resources.ts'
+import { idSchema as id, listPathOf, pathOf, resourceSchema } from './resources.ts'
 import { answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
 
 /** Records of one answer by default and at most: an agent reads them all. */
@@ -10,7 +10,6 @@ const RECORDS_MOST = 100
 
 const read = { permissions: ['read'], isIdempotent: true } as const
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 8_192 }
-const id: JsonSchema = { type: 'string', minLength: 1, maxLength: 64 }
 const limit: JsonSchema = { type: 'integer', minimum: 1, maximum: RECORDS_MOST, default: RECORDS }
 const cursor: JsonSchema = { ...text, description: 'meta.nextCursor of the page before.' }
 const scalars: JsonSchema = {

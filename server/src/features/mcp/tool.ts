@@ -84,6 +84,15 @@ export function checkArguments(tool: Tool, args: unknown): asserts args is Argum
   throw new ToolError({ code: 'invalid_arguments', detail: 'The arguments are wrong.', errors: named })
 }
 
+/** The body of an answer. Throws where it is not JSON: a proxy may answer in the server's place. */
+function parsed(text: string): any {
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new ToolError({ code: 'no_json', detail: 'The answer is not JSON, so it is not from a Cashwrap server.' })
+  }
+}
+
 /** Where a request's members come from: the pointer of the argument that holds its body or its query. */
 interface Places {
   readonly body?: string
@@ -93,7 +102,7 @@ interface Places {
 /** Makes a request, and returns the body of its answer. Throws the problem of a refusal, with pointers into the arguments. */
 export async function answerOf(ask: Ask, asked: Asked, { body = '', query = '' }: Places = {}): Promise<any> {
   const { status, text } = await ask(asked)
-  const answer = text === '' ? {} : JSON.parse(text)
+  const answer = parsed(text)
   if (status < 400) return answer
   const { code, detail, message, errors, requestId, reason } = answer
   const places: Readonly<Record<string, string>> = { body, query: `${query}/` }

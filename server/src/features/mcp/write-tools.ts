@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import type { JsonSchema } from '../../core/json-schema.ts'
-import { BULK_ITEMS } from '../../core/limits.ts'
+import { BULK_ITEMS, IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { movements } from '../../resources/inventory-history.ts'
-import { listPathOf, pathOf, resourceSchema } from './resources.ts'
+import { idSchema as id, listPathOf, pathOf, resourceSchema } from './resources.ts'
 import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
 
 /** Items that are written at once without being confirmed. */
@@ -13,9 +13,8 @@ const UNCONFIRMED_ITEMS = 20
 const SHOWN_ITEMS = 3
 
 const object: JsonSchema = { type: 'object' }
-const id: JsonSchema = { type: 'string', minLength: 1, maxLength: 64 }
 const idempotencyKey: JsonSchema = {
-  ...{ type: 'string', minLength: 1, maxLength: 255 },
+  ...{ type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[ -~]+$' },
   description: 'Optional. To repeat a call whose result was lost, send the same key and arguments: it is done once.',
 }
 const items: JsonSchema = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: object }

@@ -5,6 +5,8 @@ import { isShort } from '../../engine/search-conditions.ts'
 
 /** Words that are looked up, the longest first; the other words of a text only rank what these find. */
 const WORDS = 6
+/** Words of one or two characters that are looked up as beginnings, where there are no others. */
+const SHORT_WORDS = 2
 /** Digits from which a text is taken for a phone number. */
 const PHONE_DIGITS = 4
 
@@ -35,7 +37,7 @@ export function soughtOf(typed: string): Sought {
   const byLength = words.toSorted((one, other) => other.length - one.length).slice(0, WORDS)
   const long = byLength.filter((word) => !isShort(word))
   // Words that no index has are looked up as beginnings, each for itself.
-  const begun = long.length > 0 ? [text] : [text, ...byLength]
+  const begun = long.length > 0 ? [text] : [text, ...byLength.slice(0, SHORT_WORDS)]
   const id = text.toLowerCase()
   return {
     ...{ text, words, long },

@@ -10,7 +10,7 @@ import type { Sought } from './sought.ts'
 type Bound = readonly [Statement, readonly unknown[]]
 
 /** Records that one look-up reads where the words that it looks for are too short for the search index. */
-const READ_FOR_SHORT = 300
+const READ_FOR_SHORT = 100
 
 /** The beginning of all texts after those that begin with a text: U+10FFFF sorts last. */
 const last = '\u{10ffff}'
