@@ -1,6 +1,9 @@
 // One search over all resources: what a person remembers of a record finds it, first, and in no other company.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { searched } from '../src/features/search/searched.ts'
+import { soughtOf } from '../src/features/search/sought.ts'
+import { wordsStatement } from '../src/features/search/statements.ts'
 import { resources } from '../src/resources/index.ts'
 import { leastBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
@@ -219,6 +222,22 @@ test('hostile texts are searched literally, and bad ones are refused with 400', 
     '?q=a&page=2',
   ])
     assertProblem(await call('GET', `/v1/search${path}`), 400, 'validation_failed')
+})
+
+test('where nearly all rows are one company’s, the same words find the same records', async () => {
+  const [{ id, call }, other] = [await service.company(), await service.company()]
+  await made(call, 'customers', [{ firstName: 'Johanna', lastName: 'Ögruber' }, { firstName: 'Anna' }])
+  await made(other.call, 'customers', [{ firstName: 'Johanna', lastName: 'Ögruber' }])
+  const [deleted] = await made(call, 'customers', [{ firstName: 'Johanna', lastName: 'Ögruber' }])
+  await call('DELETE', `/v1/customer/${deleted?.id}`)
+  const found = async (held: typeof searched) => {
+    const [statement, values] = wordsStatement(id, soughtOf('gruber hanna j'), 5, held) ?? []
+    const rows = await service.database.query(statement ?? '', values)
+    return rows.map(([resource, id]) => [resource, id])
+  }
+  const [usual, held] = [await found([]), await found(searched)]
+  assert.equal(usual.length, 1)
+  assert.deepEqual(held, usual)
 })
 
 test('a search needs the permission to read', async () => {

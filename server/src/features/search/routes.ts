@@ -4,9 +4,10 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
+import { TableSearchFacts } from '../../engine/search-facts.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { type Found, isIdentified, matches, ranked } from './ranking.ts'
-import { searched } from './searched.ts'
+import { isMany, type Searched, searched } from './searched.ts'
 import { soughtOf } from './sought.ts'
 import { beginsStatement, wordsStatement } from './statements.ts'
 
@@ -82,34 +83,52 @@ export const searchChapter = {
 }
 
 /** The route. */
-export const searchRoutes = (database: Database, { lists }: OperationSemaphores): Route[] => [
-  {
-    method: 'GET',
-    surface: 'company',
-    tag: title,
-    semaphore: 'none',
-    path: '/v1/search',
-    operationId: 'search',
-    summary: 'Search all resources',
-    description:
-      'Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. A whole e-mail address, number, code or id that finds its record is not searched for inside of other texts. Soft-deleted records are left out.',
-    query: {
-      q: {
-        ...{ type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, pattern: '\\S' },
-        ...{ 'x-required': true, description: 'The text to search for.' },
+export function searchRoutes(database: Database, { lists }: OperationSemaphores): Route[] {
+  const facts = searched.filter(isMany).map((of) => ({ of, table: new TableSearchFacts(of.resource.table) }))
+  return [
+    {
+      method: 'GET',
+      surface: 'company',
+      tag: title,
+      semaphore: 'none',
+      path: '/v1/search',
+      operationId: 'search',
+      summary: 'Search all resources',
+      description:
+        'Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. A whole e-mail address, number, code or id that finds its record is not searched for inside of other texts. Soft-deleted records are left out.',
+      query: {
+        q: {
+          ...{ type: 'string', minLength: 1, maxLength: TEXT_CHARACTERS, pattern: '\\S' },
+          ...{ 'x-required': true, description: 'The text to search for.' },
+        },
+        limit: {
+          ...{ type: 'integer', minimum: 0, maximum: RESULTS_MAXIMUM, default: RESULTS_DEFAULT },
+          description: 'Maximum number of results; 0 means the default.',
+        },
       },
-      limit: {
-        ...{ type: 'integer', minimum: 0, maximum: RESULTS_MAXIMUM, default: RESULTS_DEFAULT },
-        description: 'Maximum number of results; 0 means the default.',
-      },
+      replies: { 200: { description: 'The results.', schema, example } },
+      handle: (call) => search({ database, lists, facts }, call),
     },
-    replies: { 200: { description: 'The results.', schema, example } },
-    handle: (call) => search(database, lists, call),
-  },
-]
+  ]
+}
 
-async function search(database: Database, lists: OperationSemaphores['lists'], { scope, query, isGone }: Call) {
+/** What searches share. */
+interface SearchContext {
+  readonly database: Database
+  readonly lists: OperationSemaphores['lists']
+  /** What is known of the large tables. */
+  readonly facts: readonly { readonly of: Searched; readonly table: TableSearchFacts }[]
+}
+
+/** The resources of whose large tables nearly all rows are a company's. */
+const heldBy = async ({ database, facts }: SearchContext, tenant: string): Promise<readonly Searched[]> =>
+  (
+    await Promise.all(facts.map(async ({ of, table }) => ((await table.of(database, tenant)).holdsMost ? [of] : [])))
+  ).flat()
+
+async function search(context: SearchContext, { scope, query, isGone }: Call) {
   if (query.q === undefined) throw invalid([{ in: 'query', pointer: 'q', code: 'required', message: 'is required' }])
+  const { database, lists } = context
   const tenant = scope.companyId
   const limit = query.limit || RESULTS_DEFAULT
   const sought = soughtOf(query.q)
@@ -123,7 +142,7 @@ async function search(database: Database, lists: OperationSemaphores['lists'], {
     const begun = await read(beginsStatement(tenant, sought, most))
     const first = ranked(sought, begun)
     const isFound = first.length >= most || isIdentified(sought, first)
-    const words = isFound ? undefined : wordsStatement(tenant, sought, most)
+    const words = isFound ? undefined : wordsStatement(tenant, sought, most, await heldBy(context, tenant))
     return words === undefined ? first : ranked(sought, [...begun, ...(await read(words))])
   })
   const body = JSON.stringify({ data: results.slice(0, limit), meta: { limit, hasMore: results.length > limit } })

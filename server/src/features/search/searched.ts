@@ -120,6 +120,12 @@ const plain: Look = {
   subtitle: ({ createdAt }) => line(day(createdAt)),
 }
 
+/** What people look for most, and what a company may have a million of. */
+const first = ['customer', 'product', 'variant', 'order']
+
+/** Whether a company may have a million records of it. */
+export const isMany = ({ name }: Searched): boolean => first.includes(name)
+
 /** How the search treats each resource, the ones that people look for most first. */
 export const searched: readonly Searched[] = sorted(resources).map((resource) => {
   const { list, fields, name } = resource
@@ -136,7 +142,6 @@ export const searched: readonly Searched[] = sorted(resources).map((resource) =>
 })
 
 function sorted(all: readonly Resource[]): Resource[] {
-  const first = ['customer', 'product', 'variant', 'order']
   const placeOf = ({ name }: Resource) => (first.indexOf(name.one) + first.length + 1) % (first.length + 1)
   return [...all].sort((one, other) => placeOf(one) - placeOf(other))
 }

@@ -1,6 +1,7 @@
 // The SQL of a search: first what equals the text or begins with it, from ordered indexes; then what contains its words, from the search index.
 
 import type { Statement } from '../../database/connect.ts'
+import { companyChecked, rowsRead } from '../../engine/list-filters.ts'
 import { snakeCase } from '../../engine/resource.ts'
 import { containing } from '../../engine/search-conditions.ts'
 import { type Searched, searched } from './searched.ts'
@@ -12,6 +13,9 @@ type Bound = readonly [Statement, readonly unknown[]]
 /** Records that one look-up reads where the words that it looks for are too short for the search index. */
 const READ_FOR_SHORT = 100
 
+/** Records of which the newest are shown, where words are looked up in the rows of all companies. */
+const FEW_FOUND = 100
+
 /** The beginning of all texts after those that begin with a text: U+10FFFF sorts last. */
 const last = '\u{10ffff}'
 
@@ -19,8 +23,8 @@ const last = '\u{10ffff}'
 const phoneDigits = `regexp_replace(stored.phone, '^[^0-9]*00|[^0-9]', '', 'g')`
 
 /** Whether a row counts as a record. */
-const isRecord = ({ resource: { remove, isThere } }: Searched): string =>
-  `stored.company_id = $1${remove === 'soft' ? ' and not stored.is_deleted' : ''}${isThere ? ` and ${isThere}` : ''}`
+const isRecord = ({ resource: { remove, isThere } }: Searched, company = 'stored.company_id = $1'): string =>
+  `${company}${remove === 'soft' ? ' and not stored.is_deleted' : ''}${isThere ? ` and ${isThere}` : ''}`
 
 /** What is read of the rows `stored` that a look-up finds. */
 function found({ name, read }: Searched, rows: string): string {
@@ -67,12 +71,20 @@ export function beginsStatement(companyId: string, sought: Sought, limit: number
   return [{ name, text: `${parts.join('\nunion all\n')}\nunion all (select '', '', null ${unused})` }, values]
 }
 
-/** Records whose texts contain all words, in any order and in any of the texts. Undefined where no word is long enough. */
-export function wordsStatement(companyId: string, { long, short }: Sought, limit: number): Bound | undefined {
+/**
+ * Records whose texts contain all words, in any order and in any of the texts. Undefined where no word is long enough.
+ * `heldByCompany`: resources of whose large tables nearly all rows are the company's. There, the search index is asked for the words alone.
+ */
+export function wordsStatement(
+  companyId: string,
+  { long, short }: Sought,
+  limit: number,
+  heldByCompany: readonly Searched[],
+): Bound | undefined {
   if (long.length === 0) return undefined
   const values: unknown[] = [companyId, limit]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const patterns = [
+  const sought = [
     ...long.map((word) => ({ ending: '', patterns: [bind(containing(word))] })),
     // In a form that the search index does not have: it would be read in full. A short word is the beginning of a word.
     ...short.map((word) => {
@@ -82,7 +94,7 @@ export function wordsStatement(companyId: string, { long, short }: Sought, limit
   ]
   const parts = searched.flatMap((each) => {
     const { resource, texts } = each
-    const containsAll = patterns.map(({ ending, patterns }) => {
+    const containsAll = sought.map(({ ending, patterns }) => {
       const conditions = texts.flatMap((member) =>
         patterns.map(
           (pattern) =>
@@ -91,8 +103,13 @@ export function wordsStatement(companyId: string, { long, short }: Sought, limit
       )
       return `(${conditions.join(' or ')})`
     })
-    const conditions = [isRecord(each), ...containsAll].join(' and ')
-    const rows = `(select stored.* from ${resource.table} as stored where ${conditions} order by stored.created_at desc, stored.id desc limit $2::int) as stored`
+    const conditions = containsAll.join(' and ')
+    const newest = 'order by stored.created_at desc, stored.id desc limit $2::int'
+    const rows = heldByCompany.includes(each)
+      ? `(select few.* from (
+           select stored.* from ${resource.table} as stored where ${isRecord(each, `${companyChecked} and ${rowsRead}`)} and ${conditions} limit ${FEW_FOUND}
+         ) as few order by few.created_at desc, few.id desc limit $2::int) as stored`
+      : `(select stored.* from ${resource.table} as stored where ${isRecord(each)} and ${conditions} ${newest}) as stored`
     return texts.length === 0 ? [] : [found(each, rows)]
   })
   return [{ text: parts.join('\nunion all\n') }, values]
