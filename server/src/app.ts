@@ -29,6 +29,7 @@ import { lowStockRoutes } from './features/inventory/low-stock-route.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { stockValueRoutes } from './features/inventory/stock-value.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
+import { type AskItself, mcpRoutes } from './features/mcp/routes.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
@@ -40,6 +41,7 @@ import { sale } from './features/sales/body.ts'
 import { quoteRoutes } from './features/sales/quote-route.ts'
 import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
+import { searchChapter, searchRoutes } from './features/search/routes.ts'
 import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
@@ -66,6 +68,7 @@ import { transaction } from './resources/transaction.ts'
 const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
+  ...searchChapter,
   ...Object.fromEntries(
     [...resources, sale, closing, inventoryHistory, webhookDelivery, importJob, exportJob].map(
       ({ title, description }) => [title, description],
@@ -103,6 +106,8 @@ interface Foundations {
   readonly isDraining: () => boolean
   /** Called with companies whose reports are incomplete. */
   readonly sumUp: (companyId: string) => void
+  /** Makes a request of the server that serves these routes. */
+  readonly askItself: AskItself
 }
 
 /** The operations of which sales are made. They write the state of their orders themselves. */
@@ -173,6 +178,7 @@ export function allRoutes(
     imports = { wake: () => {} },
     wakeExports = () => {},
     sumUp = () => {},
+    askItself = () => Promise.reject(new Error('These routes have no server.')),
     isDraining = () => false,
   }: Partial<Foundations> = {},
 ): Route[] {
@@ -195,6 +201,7 @@ export function allRoutes(
   const routes = [
     ...healthRoutes(database, isDraining),
     ...whoamiRoutes(database),
+    ...searchRoutes(database, semaphores),
     ...resources.flatMap((resource) => tried((own) => resourceRoutesOf(resource, own))),
     ...tried(salesRoutes, ({ path }) => path !== '/v1/sale/quote'),
     ...deliveryRoutes(database, semaphores, wake),
@@ -212,6 +219,7 @@ export function allRoutes(
     ),
     ...extensionRoutes(database, semaphores.lists),
     ...peopleRoutes(database),
+    ...mcpRoutes(askItself),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),
   ]

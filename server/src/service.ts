@@ -1,6 +1,6 @@
 // The running service: database migrated, keys listened for, routes served; and its graceful shutdown.
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { allRoutes } from './app.ts'
 import { type BackgroundSettings, type BackgroundWork, startBackgroundWork } from './background-work.ts'
@@ -152,7 +152,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
   const { background, ending } = parts
   const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, corsOrigins } = settings
   const { sockets, bounds } = settings
-  const server = createServer({
+  const server: FastifyInstance = createServer({
     routes: allRoutes(database, {
       listBounds: bounds?.semaphores?.list ?? SEMAPHORES.list,
       schemas,
@@ -163,6 +163,10 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       wake: notifications.wake,
       sumUp: background.refreshReports,
       isDraining: () => ending.signal.aborted,
+      askItself: async (asked) => {
+        const { statusCode, payload } = await server.inject(asked as InjectOptions)
+        return { status: statusCode, text: payload }
+      },
       imports: { stored: importDatabase, wake: background.wakeImports },
       wakeExports: background.wakeExports,
     }),

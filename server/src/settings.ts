@@ -17,8 +17,8 @@ export const settingNames = [
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER_ARG'],
 ]
 
-/** Variables that the program itself, its images and its tests use. */
-const own = /^CASHWRAP_(COMMIT|FOLLOWS_PARENT|TEST_.*|FAULT_.*|BENCH_.*)$/
+/** Variables that the program itself, `cashwrap mcp`, images and tests use. */
+const own = /^CASHWRAP_(COMMIT|URL|API_KEY|FOLLOWS_PARENT|TEST_.*|FAULT_.*|BENCH_.*)$/
 
 /** A sentence for each variable that looks like a setting but is not, with the closest setting name. */
 export function misspeltSettings(environment: NodeJS.ProcessEnv): string[] {

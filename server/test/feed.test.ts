@@ -30,13 +30,24 @@ test('an event shows its number, type, time, record as it was written, and for a
   data.forEach((event, n) => {
     const { recordId, previous, ...row } = rows[n] as (typeof rows)[number]
     const expected = { ...row, ...(recordId !== '' && { recordId }), ...(previous && { previous }) }
-    assert.deepEqual(event, expected)
+    const { actor, ...rest } = event
+    assert.equal(actor.type, 'key')
+    assert.deepEqual(rest, expected)
   })
   const [created, updated, , deleted, custom] = data
-  assert.deepEqual(Object.keys(created ?? {}), ['id', 'sequence', 'type', 'createdAt', 'resource', 'recordId', 'data'])
+  assert.deepEqual(Object.keys(created ?? {}), [
+    'id',
+    'sequence',
+    'type',
+    'createdAt',
+    'resource',
+    'recordId',
+    'actor',
+    'data',
+  ])
   assert.deepEqual(updated?.previous, { name: 'Tea', description: 'Hot', source: null })
   assert.deepEqual([deleted?.type, deleted?.recordId, deleted?.data], ['category.deleted', categoryId, updated?.data])
-  assert.deepEqual(Object.keys(custom ?? {}), ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'])
+  assert.deepEqual(Object.keys(custom ?? {}), ['id', 'sequence', 'type', 'createdAt', 'resource', 'actor', 'data'])
 })
 
 test('a reader that continues from nextCursor sees each event once, and later the new ones', async () => {

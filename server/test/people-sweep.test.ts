@@ -18,10 +18,10 @@ const forPersons = every.filter(({ surface }) => surface === 'person')
 /** Those of tenants that people can call. */
 const open = ofTenants.filter(({ forKeys }) => !forKeys)
 
-test('one route is for keys only, and no key can use a route for people', async () => {
+test('two routes are for keys only, and no key can use a route for people', async () => {
   assert.deepEqual(
     ofTenants.filter(({ forKeys }) => forKeys).map(({ path }) => path),
-    ['/v1/whoami'],
+    ['/v1/whoami', '/mcp'],
   )
   const company = await service.company()
   const browser = await person(service, { companyId: company.id })

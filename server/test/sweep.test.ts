@@ -23,6 +23,7 @@ import {
   inTurn,
   keyed,
   keyless,
+  neededQuery,
   noId,
   pathOf,
   routes,
@@ -544,7 +545,7 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     const request = await saleRequest(call, route)
     return [await call(method, request.path, request.body)]
   }
-  if (contract === undefined) return [await call(method, path, route.body?.example)]
+  if (contract === undefined) return [await call(method, path + neededQuery(route), route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string
   const hasId = path.endsWith('/{id}')

@@ -38,7 +38,7 @@ const made = async (call: Caller, path: string, body: Body): Promise<Body> =>
   succeeded(await call('POST', path, body), 201)
 
 /** The content of a call without its head, which is checked. */
-function reported({ id, timestamp, companyId, triggerId, eventType, ...rest }: Body): Body {
+function reported({ id, timestamp, companyId, triggerId, eventType, actor: _, ...rest }: Body): Body {
   for (const member of [id, timestamp, companyId, triggerId, eventType]) assert.equal(typeof member, 'string')
   return rest
 }

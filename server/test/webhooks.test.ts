@@ -75,7 +75,8 @@ test('an event reaches the receiver completely, signed according to Standard Web
   const [received] = await hook.received(1)
   assert.ok(received)
   const { id, ...rest } = received.body
-  const { timestamp, ...reported } = rest
+  const { timestamp, actor, ...reported } = rest
+  assert.equal(actor.type, 'key')
   assert.deepEqual(reported, {
     eventType: 'customer.created',
     companyId,

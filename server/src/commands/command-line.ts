@@ -14,6 +14,7 @@ import { addHealthcheck } from './healthcheck.ts'
 import { addImport } from './import.ts'
 import { addKey } from './key.ts'
 import { addMarkRestored } from './mark-restored.ts'
+import { addMcp } from './mcp.ts'
 import { addMigrate } from './migrate.ts'
 import { addOrganization } from './organization.ts'
 import { addPlan } from './plan.ts'
@@ -69,6 +70,7 @@ function commandLine(built: string): CashwrapCommand {
     addMarkRestored,
     addResume,
     addHealthcheck,
+    addMcp,
     addSecret,
     addReplaceSecret,
   ])

@@ -72,6 +72,13 @@ export class Scope {
     return this.keyId ?? this.user?.id
   }
 
+  /** Who acts, as events show it: JSON. Ids need no escapes. */
+  get actorText(): string {
+    if (this.keyId !== undefined) return `{"type":"key","id":"${this.keyId}"}`
+    if (this.user !== undefined) return `{"type":"user","id":"${this.user.id}"}`
+    return '{"type":"operator"}'
+  }
+
   /** The scope of requests to public routes: no company's rows have its id. */
   static readonly nobody = new Scope('')
 

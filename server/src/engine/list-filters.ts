@@ -56,9 +56,9 @@ export function filterConditions(
  * The company's rows, in a form that no index answers. The search index would read its list of all rows of the company,
  * a page of it for each match; where most rows are the company's, that costs more than reading some of others.
  */
-const companyChecked = '(stored.company_id = $1) is true'
+export const companyChecked = '(stored.company_id = $1) is true'
 /** Keeps the planner from reading an index of the member in full, to compare each text as only the search index should: no such index has the version. */
-const rowsRead = 'stored.version > 0'
+export const rowsRead = 'stored.version > 0'
 
 /** What a request searches for in a member, if anything. */
 const soughtIn = (parameters: Parameters, member: string): string | undefined =>

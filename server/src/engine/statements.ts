@@ -141,14 +141,14 @@ function removeStatements({ table, name, projection, isThere }: Resource): ByWai
     name: `${table}_remove${suffix(waits)}`,
     text: `
       with item as materialized (
-        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) as item(company_id, id, event_id, version, traceparent)
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[]) as item(company_id, id, event_id, version, traceparent, actor)
       ), ${lockedRows(table, isUnchanged, waits)}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
-        returning stored.company_id, stored.id, (${textSql(projection)})::json as body, item.event_id, item.traceparent
+        returning stored.company_id, stored.id, (${textSql(projection)})::json as body, item.event_id, item.traceparent, item.actor
       ), ${begun('gone')}, appended as (
-        insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent)
-        select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body, traceparent from gone where ${isBegun}
+        insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent, actor)
+        select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body, traceparent, actor::json from gone where ${isBegun}
       )
       select company_id, id, true from gone`,
   }))
@@ -177,9 +177,9 @@ const appending =
   (name: string) =>
   (from: string, condition = 'true') =>
     `
-        insert into events (company_id, id, type, created_at, resource, record_id, data, previous, traceparent)
-        select item.company_id, event.id, event.type, $1::timestamptz, '${name}', item.id, coalesce(event.data, item.body), event.previous, event.traceparent
-        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json, traceparent text)
+        insert into events (company_id, id, type, created_at, resource, record_id, data, previous, traceparent, actor)
+        select item.company_id, event.id, event.type, $1::timestamptz, '${name}', item.id, coalesce(event.data, item.body), event.previous, event.traceparent, event.actor
+        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json, traceparent text, actor json)
         where ${isBegun} and ${condition}`
 
 /**

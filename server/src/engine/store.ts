@@ -79,7 +79,8 @@ export function store(resource: Resource): Store {
       const eventIds = rows.map(({ eventId }) => eventId)
       const versions = rows.map(({ version }) => version)
       const traces = rows.map(({ scope: { trace } }) => trace && traceparentOf(trace))
-      const values = [now(), companies(rows), ids(rows), eventIds, versions, traces]
+      const actors = rows.map(({ scope }) => scope.actorText)
+      const values = [now(), companies(rows), ids(rows), eventIds, versions, traces, actors]
       const removed = await database.query(chosen(statements.remove, waits), values)
       return writeResults(rows, removed).map((result) => result === 'written')
     },
@@ -151,11 +152,11 @@ const chosen = ({ waiting, passing }: ByWaiting, waits: boolean) => (waits ? wai
 const jsonArray = (items: readonly string[]): string => `[${items.join(',')}]`
 
 /** The events of a row, as the statement reads them. */
-const eventsText = ({ events, scope: { trace } }: RowToWrite): string =>
+const eventsText = ({ events, scope: { trace, actorText } }: RowToWrite): string =>
   jsonArray(
     events.map(
       ({ id, type, data, previous }) =>
-        `{"id":"${id}","type":"${type}"${trace === undefined ? '' : `,"traceparent":"${traceparentOf(trace)}"`}${data === undefined ? '' : `,"data":${data}`}${previous === undefined ? '' : `,"previous":${previous}`}}`,
+        `{"id":"${id}","type":"${type}","actor":${actorText}${trace === undefined ? '' : `,"traceparent":"${traceparentOf(trace)}"`}${data === undefined ? '' : `,"data":${data}`}${previous === undefined ? '' : `,"previous":${previous}`}}`,
     ),
   )
 

@@ -45,6 +45,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Foun
     ifMatch,
     knows: (etag) => isKnown(request.headers['if-none-match'] ?? '', etag),
     lastEventId: route.takesLastEventId ? request.headers['last-event-id']?.toString() : undefined,
+    headers: route.takesBearer ? request.headers : undefined,
     recheck,
     path,
     search: request.url.slice(path.length + 1),

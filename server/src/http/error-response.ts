@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { BODY_BYTES } from '../core/limits.ts'
 import { Problem, problemBody, problemJson } from '../core/problem.ts'
+import { bearerChallenge } from './auth/bearer.ts'
 import { afterBody } from './connection/after-body.ts'
 import { countRefusal } from './metrics.ts'
 import { traceMember } from './request-trace.ts'
@@ -27,6 +28,8 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
   const problem = problemOf(error, request.routeOptions?.bodyLimit)
   if (problem.reason !== undefined) countRefusal(problem.reason)
   if (problem.status >= 500) logFault(log, problem, error, request)
+  if (problem.status === 401 && request.routeOptions?.config.takesBearer)
+    reply.header('www-authenticate', bearerChallenge)
   // Fastify would close the connection after a body that it did not read.
   reply.removeHeader('connection')
   const send = () =>

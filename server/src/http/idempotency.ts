@@ -12,20 +12,26 @@ import type { Answer, Method, Route } from './route.ts'
 const replayed = replays.of()
 
 /** The methods that take a key; the others can be repeated as they are. */
-export const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
+const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
  * Whether a route takes a key: not without an owner, and not on the person surface. Bodies there hold passwords, and
- * not even a digest of one may be stored beside the slow hash.
+ * not even a digest of one may be stored beside the slow hash. Nor where requests of another protocol hold those of the API:
+ * each of these has its own.
  */
-export const takesIdempotencyKey = ({ method, surface }: Pick<Route, 'method' | 'surface'>): boolean =>
-  keyedMethods.has(method) && surface !== 'public' && surface !== 'person'
+export const takesIdempotencyKey = ({
+  method,
+  surface,
+  takesBearer,
+}: Pick<Route, 'method' | 'surface' | 'takesBearer'>): boolean =>
+  keyedMethods.has(method) && surface !== 'public' && surface !== 'person' && !takesBearer
 
 /** The key of a request, if any. Throws 400 for one that is empty, too long, unprintable, or sent twice. */
 export function readKey(request: IncomingMessage): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  const isOne = request.headersDistinct['idempotency-key']?.length === 1
+  // A request that is made within this process has its headers once, and no such list.
+  const isOne = (request.headersDistinct?.['idempotency-key']?.length ?? 1) === 1
   if (isOne && /^[\x20-\x7e]+$/.test(key as string) && key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key as string
   const message = isOne
     ? `must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS} printable ASCII characters`

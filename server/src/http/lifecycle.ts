@@ -8,6 +8,7 @@ import { BODY_BYTES } from '../core/limits.ts'
 import { invalid, late, Problem } from '../core/problem.ts'
 import { inTrace } from '../tracing/tracer.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './auth/api-key.ts'
+import { takeBearer } from './auth/bearer.ts'
 import { foreign } from './auth/csrf.ts'
 import type { RateLimiter } from './auth/rate-limit.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './auth/session.ts'
@@ -83,6 +84,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     takesText?: boolean
+    takesBearer?: boolean
   }
 }
 
@@ -120,7 +122,11 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     method: route.method,
     ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     url: fastifyPath(route.path),
-    config: { takesText: route.takesText !== undefined, isBulk: route.isBulk === true },
+    config: {
+      takesText: route.takesText !== undefined,
+      takesBearer: route.takesBearer === true,
+      isBulk: route.isBulk === true,
+    },
     onRequest: (request, reply, done) => identify(step, request, reply, done),
     ...(route.method !== 'GET' && {
       preParsing: (request, reply, payload, done) => {
@@ -141,6 +147,8 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
 function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done: Done) {
   const { route, shared, deadlineMs } = step
   noteRoute(request.raw, step.durations)
+  const refused = route.takesBearer ? takeBearer(request) : undefined
+  if (refused) return done(refused)
   const surface = surfaceOf(route, request)
   // Also on responses without a key: a cache must not serve them to a client that has one.
   if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')

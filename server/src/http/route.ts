@@ -1,5 +1,6 @@
 // A route is data: method, path, allowed callers, input and output, and the handler. Server, reference and sweep tests fold over the same list.
 
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Condition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
@@ -66,6 +67,8 @@ export interface Call {
   readonly knows: (etag: string) => boolean
   /** `Last-Event-ID`; only where the route takes it. */
   readonly lastEventId: string | undefined
+  /** The header fields as they were sent, with the key in `x-api-key`; only where the route takes a bearer token. */
+  readonly headers: IncomingHttpHeaders | undefined
   /**
    * Throws a problem if the key has become invalid: it was deleted or expired since the request arrived, or its company
    * is suspended. Synchronous while the key is cached. For responses that are sent long after the request.
@@ -126,6 +129,8 @@ export interface Route {
    * call's scope. Without that header the route is as public as any other. For routes that are not in the reference.
    */
   readonly takesCompanyKey?: boolean
+  /** The key may be a bearer token, a refusal says so, and pages of other sites are refused. The handler gets the request's headers. */
+  readonly takesBearer?: boolean
   /** On the company and the organization surface: only a user with at least this role may call; a key gets 403. */
   readonly forPeople?: Role
   /** The permission or permissions that a key needs, if they are not that of the verb. */

@@ -46,8 +46,8 @@ const insert = {
   name: 'events_insert_custom',
   text: `
     with begun as materialized (select begin_events($1))
-    insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent)
-    select $1, $2, $3, $4::timestamptz, '${customResource}', '', $5::json, $6 where (select count(*) from begun) >= 0
+    insert into events (company_id, id, type, created_at, resource, record_id, data, traceparent, actor)
+    select $1, $2, $3, $4::timestamptz, '${customResource}', '', $5::json, $6, $7::json where (select count(*) from begun) >= 0
     returning sequence`,
 }
 
@@ -66,8 +66,9 @@ export async function sendCustomEvent(database: Database, { scope, body, claim }
       createdAt,
       data,
       scope.trace && traceparentOf(scope.trace),
+      scope.actorText,
     ])
     const shown = { id, sequence: row?.[0], type, createdAt, resource: customResource }
-    return { status: 201, body: `${JSON.stringify(shown).slice(0, -1)},"data":${data}}` }
+    return { status: 201, body: `${JSON.stringify(shown).slice(0, -1)},"actor":${scope.actorText},"data":${data}}` }
   })
 }

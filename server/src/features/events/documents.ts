@@ -20,6 +20,19 @@ export const eventSchema: JsonSchema = {
     createdAt: { ...time, description: 'When the event happened, in UTC.' },
     resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
     recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
+    actor: {
+      type: 'object',
+      properties: {
+        type: {
+          enum: ['key', 'user', 'operator'],
+          description: 'An API key, a signed-in user, or the command line of the operator.',
+        },
+        id: { type: 'string', description: 'The key or the user.' },
+      },
+      required: ['type'],
+      description:
+        'Who made the write. Absent in events of before this member existed, and where the service itself acted.',
+    },
     data: {
       type: 'object',
       additionalProperties: true,
@@ -60,6 +73,7 @@ export const eventExample = {
   createdAt: at,
   resource: 'category',
   recordId: '6740a1f2c3d4e5f6a7b8c9d3',
+  actor: { type: 'key', id: '6740a1f2c3d4e5f6a7b8c902' },
   data: {
     id: '6740a1f2c3d4e5f6a7b8c9d3',
     name: 'Tea',
@@ -75,6 +89,7 @@ export const customExample = {
   type: 'custom.shift.ended',
   createdAt: at,
   resource: 'custom',
+  actor: { type: 'key', id: '6740a1f2c3d4e5f6a7b8c902' },
   data: { employee: 'Anne', sales: 42 },
 }
 export const feedExample = { data: [eventExample], meta: { nextCursor: '1043', hasMore: false } }

@@ -63,7 +63,7 @@ export const storedSize = `(${sizeOf('data')} + ${sizeOf('previous')})`
 const eventText = `
   '{"id":"' || id || '","sequence":' || sequence || ',"type":"' || type || '","createdAt":"' || iso_time(created_at)
   || '","resource":"' || resource || case record_id when '' then '"' else '","recordId":"' || record_id || '"' end
-  || ',"data":' || data::text || coalesce(',"previous":' || previous::text, '') || '}'`
+  || coalesce(',"actor":' || actor::text, '') || ',"data":' || data::text || coalesce(',"previous":' || previous::text, '') || '}'`
 
 /**
  * The statement: company $1, after $2, up to $3, at most $4 events, none after $5 characters. It holds the data of the
@@ -76,7 +76,7 @@ const eventText = `
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
   const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const within = `from events where company_id = $1 and sequence > $2 and sequence <= $3`
-  const columns = 'id, sequence, created_at, type, resource, record_id, data, previous'
+  const columns = 'id, sequence, created_at, type, resource, record_id, actor, data, previous'
   const scanned = `select ${columns} ${within}${range} order by sequence limit ${rest ? FEED_SCANNED : '$4::int + 1'}`
   const isWhole = '(select count(*) from page) <= $4::int'
   const cut = rest

@@ -18,6 +18,8 @@ export interface EventText {
   readonly previous?: string | null | undefined
   /** The trace of its write (`traceparent`), if that had one. */
   readonly traceparent?: string | null | undefined
+  /** Who made the write, as JSON. */
+  readonly actor?: string | null | undefined
 }
 
 /** An event with its number in the feed. */
@@ -41,13 +43,14 @@ export interface Addressee {
 
 /** The body of a call. The record is under its resource's name, the data of a custom event under `data`. */
 export function messageOf(event: EventText, addressee: Addressee): string {
-  const { id, type, createdAt, resource, data, previous } = event
+  const { id, type, createdAt, resource, data, previous, actor } = event
   const { companyId, triggerId, customTriggerName, ownTriggerId, carriesRecords } = addressee
   const trigger = { id: triggerId, triggerId: ownTriggerId }
-  const head = JSON.stringify({
+  const ids = JSON.stringify({
     ...{ id, eventType: type, timestamp: createdAt, companyId, triggerId, customTriggerName, trigger },
     ...(!carriesRecords && resource !== 'custom' && { [camelCase(resource)]: idOf(data) }),
   })
+  const head = actor == null ? ids : `${ids.slice(0, -1)},"actor":${actor}}`
   if (!carriesRecords) return head
   const member = resource === 'custom' ? 'data' : camelCase(resource)
   return `${head.slice(0, -1)},"${member}":${data}${previous == null ? '' : `,"previous":${previous}`}}`

@@ -68,7 +68,7 @@ export async function readEvents(database: Queryable, reads: readonly FeedRead[]
       name: 'webhooks_read',
       most: STATEMENT_CHARACTERS,
       text: `
-      select number::int, last is not null, sequence, id, type, iso_time(created_at), resource, traceparent,
+      select number::int, last is not null, sequence, id, type, iso_time(created_at), resource, traceparent, actor,
         -- One text, so that an event that is cut lacks nothing else.
         case when not is_wanted then '' when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || data::text end
       from (
@@ -81,7 +81,7 @@ export async function readEvents(database: Queryable, reads: readonly FeedRead[]
           where event.company_id = item.company_id and event.sequence > item.watermark
         ) as newest
         left join lateral (
-          select event.sequence, event.id, event.type, event.created_at, event.resource, event.traceparent, event.data, event.previous,
+          select event.sequence, event.id, event.type, event.created_at, event.resource, event.traceparent, event.actor, event.data, event.previous,
             event.type like any (string_to_array(item.patterns, ' ')) as is_wanted, ${storedSize} as size
           from events as event
           where event.company_id = item.company_id and event.sequence > item.cursor and event.sequence <= item.watermark
@@ -99,7 +99,7 @@ export async function readEvents(database: Queryable, reads: readonly FeedRead[]
   )
   // An event beyond what one statement should carry has no text: the next one reads it.
   const cut = rows.findIndex(
-    ([number, , sequence, , , , , , texts]) => number === null || (sequence !== null && texts === null),
+    ([number, , sequence, , , , , , , texts]) => number === null || (sequence !== null && texts === null),
   )
   const read = cut === -1 ? rows : rows.slice(0, cut)
   const cutNumber = cut === -1 ? Number.POSITIVE_INFINITY : (rows[cut - 1]?.[0] ?? 0)
@@ -118,7 +118,7 @@ export async function readEvents(database: Queryable, reads: readonly FeedRead[]
   })
 }
 
-function eventOf([, , sequence, id, type, createdAt, resource, traceparent, texts]: Row) {
+function eventOf([, , sequence, id, type, createdAt, resource, traceparent, actor, texts]: Row) {
   const [previous, data] = texts.split('\u0001')
   return {
     sequence,
@@ -128,6 +128,7 @@ function eventOf([, , sequence, id, type, createdAt, resource, traceparent, text
     resource,
     data,
     ...(traceparent && { traceparent }),
+    ...(actor && { actor }),
     ...(previous !== '' && { previous }),
   }
 }
@@ -149,11 +150,11 @@ export async function readDue(
       text: `
       select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
         coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),
-        coalesce(record_id, own ->> 'recordId'), body, traceparent,
+        coalesce(record_id, own ->> 'recordId'), body, traceparent, actor,
         case when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || coalesce(data::text, own ->> 'data', '') end
       from (
         select item.ordinality, stored.version, stored.tries, stored.body, stored.event as own, stored.next_at, stored.id as delivery_id,
-          event.id, event.type, event.created_at, event.resource, event.record_id, event.traceparent, event.data, event.previous,
+          event.id, event.type, event.created_at, event.resource, event.record_id, event.traceparent, event.actor, event.data, event.previous,
           sum(size) over (order by item.ordinality, stored.next_at, stored.id rows unbounded preceding) - size as before
         from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
         cross join lateral (
@@ -177,7 +178,19 @@ export async function readDue(
   return (end === -1 ? rows : rows.slice(0, end)).map(dueOf)
 }
 
-function dueOf([version, tries, id, type, createdAt, resource, recordId, body, traceparent, texts]: Row): DueDelivery {
+function dueOf([
+  version,
+  tries,
+  id,
+  type,
+  createdAt,
+  resource,
+  recordId,
+  body,
+  traceparent,
+  actor,
+  texts,
+]: Row): DueDelivery {
   const [previous, data] = texts.split('\u0001')
   const event = {
     id,
@@ -187,6 +200,7 @@ function dueOf([version, tries, id, type, createdAt, resource, recordId, body, t
     recordId,
     data,
     ...(traceparent && { traceparent }),
+    ...(actor && { actor }),
     ...(previous !== '' && { previous }),
   }
   return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }

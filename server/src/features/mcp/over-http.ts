@@ -1,0 +1,34 @@
+// One request of the Model Context Protocol over HTTP, answered at once and without a session, in the revision that its client speaks.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import type { Answer } from '../../http/route.ts'
+import { type Narrowed, toolServer } from './protocol.ts'
+import { retried } from './retried.ts'
+import type { Ask } from './tool.ts'
+
+/** Answers a request: by the revision of 2026-07-28 if it says so, else by that of its `initialize`, from 2025 on. */
+export async function answerMcp(
+  { headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
+  ask: Ask,
+  settings: Narrowed,
+): Promise<Answer> {
+  // Nothing changes while a client listens: there are no subscriptions, and each request has its own server.
+  const handler = createMcpHandler(() => toolServer(retried(ask), settings), { maxSubscriptions: 0 })
+  const sent = Object.entries(headers).flatMap(([name, value]) =>
+    isPassed(name) ? [[name, String(value)] as const] : [],
+  )
+  const request = new Request('http://cashwrap/mcp', {
+    method: 'POST',
+    headers: [...sent] as [string, string][],
+    body: '{}',
+  })
+  const response = await handler.fetch(request, { parsedBody: body })
+  const answer = { status: response.status, body: await response.text() }
+  await handler.close()
+  const contentType = response.headers.get('content-type')
+  return contentType === null ? answer : { ...answer, contentType }
+}
+
+/** Headers of the protocol; others are not its business, the key least of all. */
+const isPassed = (name: string): boolean => name === 'accept' || name === 'content-type' || name.startsWith('mcp-')

@@ -1,0 +1,137 @@
+// The tools that write. Each write has an idempotency key; many items at once are first shown, and written when that is confirmed.
+
+import { randomUUID } from 'node:crypto'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { BULK_ITEMS, IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
+import { movements } from '../../resources/inventory-history.ts'
+import { idSchema as id, listPathOf, pathOf, resourceSchema } from './resources.ts'
+import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
+
+/** Items that are written at once without being confirmed. */
+const UNCONFIRMED_ITEMS = 20
+/** Items that a preview shows. */
+const SHOWN_ITEMS = 3
+
+const object: JsonSchema = { type: 'object' }
+const idempotencyKey: JsonSchema = {
+  ...{ type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[ -~]+$' },
+  description: 'Optional. To repeat a call whose result was lost, send the same key and arguments: it is done once.',
+}
+const items: JsonSchema = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: object }
+const confirm: JsonSchema = {
+  type: 'boolean',
+  description: `Needed for more than ${UNCONFIRMED_ITEMS} items; without it, the call only shows what it would do.`,
+}
+const many = dataSchema({}, { isDryRun: { type: 'boolean' }, summary: object, confirm: { type: 'string' } })
+
+/** Writes with a key of its own, so that a repetition beneath is done once. */
+const written = (ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') =>
+  answerOf(ask, { method, path, body, idempotencyKey: args.idempotencyKey ?? randomUUID() }, { body: place })
+
+/** Writes many items, or shows what would be written. */
+async function writtenMany(ask: Ask, args: Arguments, method: string, path: string): Promise<object> {
+  const { items, reason, confirm } = args
+  if (items.length > UNCONFIRMED_ITEMS && confirm !== true) return preview(items)
+  const { summary, results } = await written(ask, args, method, path, {
+    items,
+    ...(reason !== undefined && { reason }),
+  })
+  // Of records that were written as they were sent, the ids suffice.
+  const shown = results.map(({ index, status, clientRef, id, data, error }: Arguments) =>
+    status === 'success' && results.length > UNCONFIRMED_ITEMS
+      ? { index, clientRef, id: id ?? data?.id }
+      : { index, status, clientRef, id, data, error },
+  )
+  return asData(shown, { isDryRun: false, summary })
+}
+
+/** What a call with many items would do: how many, which members, and the first of them. Nothing is checked by the API yet. */
+function preview(items: readonly Readonly<Record<string, unknown>>[]): object {
+  const members: Record<string, number> = {}
+  for (const name of items.flatMap((item) => Object.keys(item ?? {}))) members[name] = (members[name] ?? 0) + 1
+  return asData(items.slice(0, SHOWN_ITEMS), {
+    isDryRun: true,
+    summary: { items: items.length, members },
+    confirm: 'Nothing was written. Show this to the user; to write it, repeat the call with confirm: true.',
+  })
+}
+
+const methods = { create: 'POST', update: 'PATCH', delete: 'DELETE' } as const
+
+const single: readonly Tool[] = [
+  {
+    name: 'create',
+    title: 'Create a record',
+    description: 'Creates one record. For several, use bulk.',
+    permissions: ['create'],
+    input: input({ resource: resourceSchema, record: object, idempotencyKey }, 'resource', 'record'),
+    output: dataSchema(object),
+    run: async (args, ask) => asData(await written(ask, args, 'POST', `/v1/${args.resource}`, args.record, '/record')),
+  },
+  {
+    name: 'update',
+    title: 'Update a record',
+    description:
+      'Changes the members in changes and leaves the others; null clears a member. A list or object is replaced as a whole.',
+    permissions: ['update'],
+    isIdempotent: true,
+    isDestructive: true,
+    input: input({ resource: resourceSchema, id, changes: object, idempotencyKey }, 'resource', 'id', 'changes'),
+    output: dataSchema(object),
+    run: async (args, ask) =>
+      asData(await written(ask, args, 'PATCH', pathOf(args.resource, args.id), args.changes, '/changes')),
+  },
+  {
+    name: 'delete',
+    title: 'Delete a record',
+    description: 'Deletes one record: a customer or inventory record is only flagged, others are gone.',
+    permissions: ['delete'],
+    isIdempotent: true,
+    isDestructive: true,
+    input: input({ resource: resourceSchema, id }, 'resource', 'id'),
+    output: dataSchema(object),
+    run: async ({ resource, id }, ask) => asData(await answerOf(ask, { method: 'DELETE', path: pathOf(resource, id) })),
+  },
+]
+
+/** A tool that changes stock. */
+const stock = (name: string, title: string, path: string, description: string, members: string): Tool => ({
+  ...{ name, title },
+  description: `${description} Items: {productId, variantId, outletId, ${members}}.`,
+  permissions: ['create'],
+  isDestructive: true,
+  input: input({ items, reason: { type: 'string', maxLength: 500 }, confirm, idempotencyKey }, 'items'),
+  output: many,
+  run: (args, ask) => writtenMany(ask, args, 'POST', path),
+})
+
+export const writeTools: readonly Tool[] = [
+  ...single,
+  {
+    name: 'bulk',
+    title: 'Write many records',
+    description: `Creates, updates or deletes up to ${BULK_ITEMS} records. Items: records to create, {id, ...changes} to update, {id} to delete. Each item fails alone. More than ${UNCONFIRMED_ITEMS} items need confirm: true.`,
+    permissions: ['create', 'update', 'delete'],
+    isDestructive: true,
+    input: input(
+      { resource: resourceSchema, action: { enum: Object.keys(methods) }, items, confirm, idempotencyKey },
+      ...['resource', 'action', 'items'],
+    ),
+    output: many,
+    run: (args, ask) => writtenMany(ask, args, methods[args.action as keyof typeof methods], listPathOf(args.resource)),
+  },
+  stock(
+    'adjust_stock',
+    'Move stock',
+    '/v1/inventories/adjust',
+    'Adds delta to the stock of variants at outlets, such as for goods that arrived.',
+    `delta, kind (${movements.join(', ')})`,
+  ),
+  stock(
+    'set_stock',
+    'Set stock',
+    '/v1/inventories/set-levels',
+    'Sets the stock of variants at outlets to counted quantities.',
+    'quantity, optionally expectedQuantity (fails if the stock differs)',
+  ),
+]

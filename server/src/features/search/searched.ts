@@ -1,0 +1,147 @@
+// What the search looks at: the members of each resource that people remember, and what a result shows of a record.
+
+import { isLong } from '../../engine/columns.ts'
+import type { Resource } from '../../engine/resource.ts'
+import { resources } from '../../resources/index.ts'
+
+/** Members of a record by name, as far as the search reads them. */
+export type Known = Readonly<Record<string, any>>
+
+/** How the search treats a resource. */
+export interface Searched {
+  readonly resource: Resource
+  /** What results call the resource, as its path does: `tax-table`. */
+  readonly name: string
+  /** Texts of which any part is found, and their beginnings first where an index has them in order. */
+  readonly texts: readonly string[]
+  readonly ordered: readonly string[]
+  /** Members that identify a record by their whole value. */
+  readonly codes: readonly string[]
+  readonly hasPhone: boolean
+  /** What is read of a record, as SQL over the row `stored`; $1 is the company. */
+  readonly read: Readonly<Record<string, string>>
+  readonly title: (known: Known) => string | undefined
+  readonly subtitle: (known: Known) => string
+}
+
+/** Members of any resource that identify a record to people or to other systems. */
+const identifying = new Set(['externalId', 'sku', 'barcode', 'receiptId'])
+
+/** Parts of a line, without those that are unset. */
+const line = (...parts: readonly unknown[]): string =>
+  parts.filter((part) => part !== undefined && part !== null && part !== '').join(' · ')
+const words = (...parts: readonly unknown[]): string | undefined => parts.filter(Boolean).join(' ') || undefined
+const day = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 10) : undefined)
+const valuesOf = (attributes: unknown): string =>
+  (Array.isArray(attributes) ? attributes : []).flatMap((each) => each?.value || []).join(' / ')
+
+const nameOf = (table: string, member: string): string =>
+  `(select named.name from ${table} as named where named.company_id = $1 and named.id = stored.body ->> '${member}')`
+const of = (...members: readonly string[]) => members.map((member) => [member, `stored.body -> '${member}'`] as const)
+
+type Look = Pick<Searched, 'title' | 'subtitle'> & { readonly read?: readonly (readonly [string, string])[] }
+
+/** What results show of a record. Of resources that are not here: the name, and when the record was created. */
+const looks: Readonly<Record<string, Look>> = {
+  customer: {
+    read: [['city', `stored.body #> '{billing,city}'`]],
+    title: ({ firstName, lastName, email, phone }) => words(firstName, lastName) ?? email ?? phone,
+    subtitle: ({ email, phone, city }) => line(email, phone, city),
+  },
+  account: {
+    title: ({ name, email }) => name ?? email,
+    subtitle: ({ email, phone }) => line(email, phone),
+  },
+  outlet: {
+    read: of('address', 'city'),
+    title: ({ name }) => name,
+    subtitle: ({ address, city }) => line(address, city),
+  },
+  station: {
+    read: [['outlet', nameOf('outlets', 'outletId')]],
+    title: ({ name }) => name,
+    subtitle: ({ outlet }) => line(outlet),
+  },
+  product: {
+    read: of('status', 'minPrice', 'maxPrice'),
+    title: ({ name }) => name,
+    subtitle: ({ sku, status, minPrice, maxPrice }) =>
+      line(sku, minPrice === maxPrice ? minPrice : `${minPrice ?? ''}–${maxPrice ?? ''}`, status),
+  },
+  variant: {
+    read: [...of('price', 'attributes'), ['product', nameOf('products', 'productId')]],
+    title: ({ product, attributes, sku, barcode }) => words(product, valuesOf(attributes)) ?? sku ?? barcode,
+    subtitle: ({ sku, barcode, price }) => line(sku, barcode, price),
+  },
+  order: {
+    read: [
+      ...of('occurredAt', 'createdAt', 'status', 'currency'),
+      ['total', `stored.body #> '{summary,total}'`],
+      [
+        'customer',
+        `(select concat_ws(' ', nullif(buyer.first_name, ''), nullif(buyer.last_name, '')) from customers as buyer where buyer.company_id = $1 and buyer.id = stored.body ->> 'customerId')`,
+      ],
+    ],
+    title: ({ receiptId }) => receiptId,
+    subtitle: ({ occurredAt, createdAt, total, currency, customer, status }) =>
+      line(day(occurredAt ?? createdAt), words(total, currency), customer, status),
+  },
+  transaction: {
+    read: of('occurredAt', 'createdAt', 'amount', 'currency', 'paymentMethod', 'type'),
+    title: ({ amount, currency }) => words(amount, currency),
+    subtitle: ({ occurredAt, createdAt, paymentMethod, type, receiptId }) =>
+      line(day(occurredAt ?? createdAt), paymentMethod, type, receiptId),
+  },
+  refund: {
+    read: [...of('occurredAt', 'createdAt', 'reason', 'currency'), ['total', `stored.body #> '{summary,total}'`]],
+    title: ({ total, currency }) => words(total, currency),
+    subtitle: ({ occurredAt, createdAt, reason }) =>
+      line(day(occurredAt ?? createdAt), String(reason ?? '').slice(0, 100)),
+  },
+  session: {
+    read: [...of('openTime', 'closeTime'), ['station', nameOf('stations', 'stationId')]],
+    title: ({ sessionNumber }) => sessionNumber,
+    subtitle: ({ station, openTime, closeTime }) => line(station, day(openTime), day(closeTime)),
+  },
+  'cash-movement': {
+    read: of('amount', 'currency', 'type', 'occurredAt', 'createdAt'),
+    title: ({ amount, currency }) => words(amount, currency),
+    subtitle: ({ type, occurredAt, createdAt }) => line(type, day(occurredAt ?? createdAt)),
+  },
+  'automation-trigger': {
+    title: ({ customTriggerName, triggerType }) => customTriggerName ?? triggerType,
+    subtitle: ({ triggerType }) => line(triggerType),
+  },
+}
+
+const plain: Look = {
+  read: of('createdAt'),
+  title: ({ name }) => name,
+  subtitle: ({ createdAt }) => line(day(createdAt)),
+}
+
+/** What people look for most, and what a company may have a million of. */
+const first = ['customer', 'product', 'variant', 'order']
+
+/** Whether a company may have a million records of it. */
+export const isMany = ({ name }: Searched): boolean => first.includes(name)
+
+/** How the search treats each resource, the ones that people look for most first. */
+export const searched: readonly Searched[] = sorted(resources).map((resource) => {
+  const { list, fields, name } = resource
+  const { read = [], ...look } = looks[name.one] ?? plain
+  const texts = list.search.filter((member) => !isLong(fields, member))
+  const codes = list.exact.filter((member) => identifying.has(member))
+  return {
+    ...{ resource, texts, codes, ...look },
+    name: name.one,
+    ordered: texts.filter((member) => list.sort.includes(member)),
+    hasPhone: texts.includes('phone'),
+    read: Object.fromEntries([...of(...texts, ...codes), ...read]),
+  }
+})
+
+function sorted(all: readonly Resource[]): Resource[] {
+  const placeOf = ({ name }: Resource) => (first.indexOf(name.one) + first.length + 1) % (first.length + 1)
+  return [...all].sort((one, other) => placeOf(one) - placeOf(other))
+}

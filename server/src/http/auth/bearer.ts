@@ -1,0 +1,27 @@
+// A key as a bearer token (RFC 6750), on routes for clients that cannot send headers of their own.
+
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../core/problem.ts'
+import { foreign } from './csrf.ts'
+
+/** The challenge of a refusal. */
+export const bearerChallenge = 'Bearer realm="cashwrap"'
+
+/** Takes the key from `Authorization` as if it were sent in `x-api-key`. Returns why the request is refused, if it is. */
+export function takeBearer(request: FastifyRequest): Problem | undefined {
+  // Pages of other sites must not use a server that only their visitor reaches.
+  const refused = foreign(request)
+  if (refused) return refused
+  const { headers } = request
+  if (headers.authorization === undefined) return undefined
+  const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization) ?? []
+  if (token === undefined)
+    return new Problem('invalid_key', 'The header Authorization must be "Bearer", a space and a key.')
+  if (headers['x-api-key'] !== undefined && headers['x-api-key'] !== token)
+    return new Problem(
+      'conflicting_credentials',
+      'The headers Authorization and x-api-key hold different keys; send one.',
+    )
+  headers['x-api-key'] = token
+  return undefined
+}

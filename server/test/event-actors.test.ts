@@ -1,0 +1,61 @@
+// Who made a write: each event names the key or the user, in the feed and in calls of webhooks, and never another company's.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Scope } from '../src/core/scope.ts'
+import { operations } from '../src/engine/operations.ts'
+import { category } from '../src/resources/category.ts'
+import type { Body } from './support/contract.ts'
+import { person } from './support/people.ts'
+import { until } from './support/program.ts'
+import { receiver } from './support/receiver.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: {} })
+
+const eventsOf = async (call: Caller): Promise<Body[]> => (await call('GET', '/v1/events?limit=100')).body.data
+
+test('events of creates, updates, deletes, bulk and custom events name the key, the user or the operator', async () => {
+  const { id: companyId, call } = await service.company()
+  const key = await service.keyFor(companyId)
+  const browser = await person(service, { companyId })
+  const asUser = browser.about({ companyId })
+  const write = async (by: Caller, name: string) => {
+    const { body, text } = await by('POST', '/v1/category', { name })
+    assert.ok(body.id, text)
+    await by('PATCH', `/v1/category/${body.id}`, { name: `${name} 2` })
+    await by('DELETE', `/v1/category/${body.id}`)
+    const { body: bulk } = await by('POST', '/v1/categories', { items: [{ name }] })
+    await by('PATCH', '/v1/categories', { items: [{ id: bulk.results[0].data.id, name: `${name} 2` }] })
+    await by('POST', '/v1/events/custom', { name: 'shift.ended', data: {} })
+  }
+  const before = (await eventsOf(call)).length
+  await write(key.call, 'by key')
+  await write(asUser, 'by user')
+  await operations(category, service.database).create({ scope: Scope.grant(companyId), value: { name: 'by operator' } })
+  const actors = (await eventsOf(call)).slice(before).map(({ actor }) => actor)
+  const six = (actor: object) => Array.from({ length: 6 }, () => actor)
+  const [user] = actors.filter(({ type }) => type === 'user')
+  assert.match(user.id, /^[0-9a-f]{24}$/)
+  assert.deepEqual(actors, [...six({ type: 'key', id: key.id }), ...six(user), { type: 'operator' }])
+})
+
+test('calls of webhooks name the actor, with records and without; events from before have none', async () => {
+  const { id: companyId, call } = await service.company()
+  const [key, blind] = [await service.keyFor(companyId), await service.keyFor(companyId, ['create', 'update'])]
+  const bodies: Body[] = []
+  const { url } = await receiver({ after: (end) => after(end as () => void) }, ({ text }, response) => {
+    bodies.push(JSON.parse(text))
+    response.writeHead(204).end()
+  })
+  for (const by of [call, blind.call])
+    assert.equal(
+      (await by('POST', '/v1/automation-trigger', { triggerType: 'category.*', triggerUrl: url })).status,
+      201,
+    )
+  await key.call('POST', '/v1/category', { name: 'Tea' })
+  await until('both calls', () => bodies.length === 2)
+  for (const { actor } of bodies) assert.deepEqual(actor, { type: 'key', id: key.id })
+
+  await service.database.query('update events set actor = null where company_id = $1', [companyId])
+  for (const event of await eventsOf(call)) assert.ok(!('actor' in event))
+})
