@@ -39,6 +39,8 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alon
     items: record ? closed(item) : item,
   }
   return {
+    title: `${record?.title ?? 'Delete'}Bulk`,
+    description: 'The items in an object, or as a bare array.',
     oneOf: [
       { type: 'object', properties: { items, ...alongside }, required: ['items'], additionalProperties: false },
       { ...items, description: 'The items as a bare array.' },
@@ -83,6 +85,8 @@ const bulkSummarySchema: JsonSchema = {
 }
 
 const success = (record: JsonSchema | undefined): JsonSchema => ({
+  title: `${record?.title ?? 'Delete'}BulkSuccess`,
+  description: 'The item was carried out.',
   type: 'object',
   properties: {
     ...place,

@@ -40,6 +40,7 @@ export const feedSchema: JsonSchema = {
   properties: {
     data: { type: 'array', items: eventSchema, description: 'The events after the cursor, the oldest first.' },
     meta: {
+      title: 'EventPageMeta',
       type: 'object',
       description: 'Where to continue.',
       properties: {

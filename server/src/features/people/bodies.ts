@@ -1,6 +1,6 @@
 // Bodies and responses of the console's requests: how they are read, and how the reference shows them.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
 import { email, type Field, type Fields, type Members, name, text } from '../../engine/field.ts'
@@ -117,8 +117,8 @@ export const doneSchema = object('Done', {
 })
 export const done = (message: string) => ({ statusCode: 200, message })
 
-export const userSchema = object(
-  undefined,
+const user = object(
+  'User',
   {
     id: { ...string, description: 'Identifies the user, in all companies.' },
     email: { ...string, description: 'The address that the user signs in with.' },
@@ -126,6 +126,7 @@ export const userSchema = object(
   },
   ['id', 'email'],
 )
+export const userSchema: JsonSchema = { ...user, [shapeDescription]: 'A person who can sign in.' }
 export const userExample = { id: '6740a1f2c3d4e5f6a7b8c9e1', email: 'ann@example.com', name: 'Ann Archer' }
 
 /** The response of a sign-in. */

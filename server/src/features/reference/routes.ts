@@ -103,6 +103,7 @@ const documentRoute = {
     200: {
       description: 'The document.',
       schema: {
+        title: 'OpenApiDocument',
         type: 'object',
         properties: {
           openapi: { type: 'string', description: 'The version of the OpenAPI specification.' },

@@ -77,6 +77,7 @@ export const groupsSchema: JsonSchema = {
   properties: {
     ...heading,
     previous: {
+      title: 'SalesPeriod',
       ...object({
         from: { type: 'string', format: 'date', description: 'The first day of the period before.' },
         to: { type: 'string', format: 'date', description: 'The last day of the period before, included.' },
@@ -103,6 +104,7 @@ export const groupsSchema: JsonSchema = {
           },
           ...sums,
           previous: {
+            title: 'SalesGroupSums',
             type: 'object',
             properties: sums,
             description: 'The same sums in the period before; only with `compare`.',
