@@ -10,27 +10,30 @@ export const eventChapter = {
 
 const time = { type: 'string', format: 'date-time' } as const
 
+/** The members of an event. */
+export const eventMembers = {
+  id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
+  sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
+  type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
+  createdAt: { ...time, description: 'When the event happened, in UTC.' },
+  resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
+  recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
+  data: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'The record as the API shows it, or its last state after a delete; or your own data.',
+  },
+  previous: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'For a change: the previous values of the changed members. Members that were unset are null.',
+  },
+} satisfies Record<string, JsonSchema>
+
 export const eventSchema: JsonSchema = {
   title: 'Event',
   type: 'object',
-  properties: {
-    id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
-    sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
-    type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
-    createdAt: { ...time, description: 'When the event happened, in UTC.' },
-    resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
-    recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
-    data: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'The record as the API shows it, or its last state after a delete; or your own data.',
-    },
-    previous: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'For a change: the previous values of the changed members. Members that were unset are null.',
-    },
-  },
+  properties: eventMembers,
   required: ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'],
 }
 

@@ -163,7 +163,7 @@ export const previewSchema: JsonSchema = {
               'The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it.',
             properties: {
               before: { type: 'number', description: 'Units on hand now; absent if nothing was counted yet.' },
-              after: { type: 'number', description: 'Units on hand after the run.' },
+              after: { type: 'number', description: 'Units on hand after the run.', examples: [12] },
             },
             required: ['after'],
           },

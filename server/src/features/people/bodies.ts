@@ -90,12 +90,20 @@ export const role: JsonSchema = {
 
 /** Members of a company that a user can open. */
 export const companyMembers = {
-  id: { ...string, description: 'Identifies the company: send it as `x-company-id`.' },
-  name: { ...string, description: 'What people call the company.' },
+  id: {
+    ...string,
+    description: 'Identifies the company: send it as `x-company-id`.',
+    examples: ['6740a1f2c3d4e5f6a7b8c900'],
+  },
+  name: { ...string, description: 'What people call the company.', examples: ['Corner Shop'] },
   role,
-  organizationId: { ...string, description: 'The organization that onboarded the company.' },
+  organizationId: {
+    ...string,
+    description: 'The organization that onboarded the company.',
+    examples: ['6740a1f2c3d4e5f6a7b8c901'],
+  },
   organizationName: { ...string, description: 'What people call that organization.' },
-  status: { ...string, description: '`active` or `suspended`.' },
+  status: { ...string, description: '`active` or `suspended`.', examples: ['active'] },
   currency: { ...string, description: 'ISO 4217 code of its amounts.' },
   timezone: { ...string, description: 'IANA name of its time zone; absent if it has none.' },
   country: { ...string, description: 'ISO 3166-1 alpha-2 code; absent if it has none.' },

@@ -34,7 +34,11 @@ export const invitationShown = {
     ...object(
       'Inviter',
       {
-        email: { ...string, description: 'The address that the inviter signs in with.' },
+        email: {
+          ...string,
+          description: 'The address that the inviter signs in with.',
+          examples: ['olga@example.com'],
+        },
         name: { ...string, description: 'What other people see of the inviter; absent if they have set none.' },
       },
       ['email'],
