@@ -112,7 +112,7 @@ const ofCompany: WebhookDocument = {
   summary: 'An event of your own',
   schema: call(
     'CustomEvent',
-    'An event that was sent with `POST /v1/events`.',
+    'An event that was sent with `POST /v1/events/custom`.',
     {
       eventType: { ...string, pattern: '^custom\\.[a-z0-9._-]+$', description: '`custom.` and the name of the event.' },
       data: {
