@@ -56,7 +56,10 @@ test('calls with records, with ids alone, of custom tables, of a company’s own
   const { id } = succeeded(await call('POST', '/v1/automation-trigger', { ...hook, triggerId: 'zap-7' }), 201)
   succeeded(await blind.call('POST', '/v1/automation-trigger', hook), 201)
   const outlet = succeeded(await call('POST', '/v1/outlet', { name: 'Main' }), 201)
-  const station = succeeded(await call('POST', '/v1/station', { name: 'Till', outletId: outlet.id, status: 'AVAILABLE' }), 201)
+  const station = succeeded(
+    await call('POST', '/v1/station', { name: 'Till', outletId: outlet.id, status: 'AVAILABLE' }),
+    201,
+  )
   const customer = succeeded(await call('POST', '/v1/customer', { email: 'ann@example.com' }), 201)
   succeeded(await call('PATCH', `/v1/customer/${customer.id}`, { firstName: 'Ann' }))
   succeeded(await call('DELETE', `/v1/customer/${customer.id}`))
