@@ -80,7 +80,7 @@ const chapters: Chapters = {
 }
 
 /** The calls that automation triggers make. */
-const webhooks = webhookDocuments([...resources, ...[customTable, customTableField, customTableRow, customTableValue]])
+const webhooks = webhookDocuments([...resources, customTable, customTableField, customTableRow, customTableValue])
 
 /** The routes of a resource in both path styles. */
 const bothStyles = (own: Operations): Route[] => [...styleB(own), ...styleA(own)]

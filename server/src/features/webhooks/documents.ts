@@ -11,7 +11,7 @@ import { customExample, eventMembers } from '../events/documents.ts'
 const title = 'Webhooks'
 export const webhookChapter = {
   [title]:
-    'The calls that automation triggers make, one for each event. Each is signed (Standard Webhooks) and sent at least once, in order; `triggerType` of a trigger selects the types. The guide is docs/guides/webhooks.md.',
+    'The calls that automation triggers make, one for each event. Each is signed (Standard Webhooks) and sent at least once; `triggerType` of a trigger selects the types. The guide is docs/guides/webhooks.md.',
 }
 
 const string: JsonSchema = { type: 'string' }
