@@ -14,6 +14,7 @@ import { styleB } from './engine/style-b.ts'
 import { consoleRoutes } from './features/console/assets.ts'
 import { resourceRoutes } from './features/console/resource-routes.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
+import { customTable, customTableField, customTableRow, customTableValue } from './features/custom-tables/resources.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/routes.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { eventChapter } from './features/events/documents.ts'
@@ -47,6 +48,7 @@ import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
 import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
+import { webhookChapter, webhookDocuments } from './features/webhooks/documents.ts'
 import { type Targets, targetChecked, targets } from './features/webhooks/target.ts'
 import { triggerOperations } from './features/webhooks/triggers.ts'
 import { type Chapters, openApiDocument } from './http/openapi/document.ts'
@@ -80,7 +82,11 @@ const chapters: Chapters = {
   ...eventChapter,
   ...reportChapter,
   ...peopleChapters,
+  ...webhookChapter,
 }
+
+/** The calls that automation triggers make. */
+const webhooks = webhookDocuments([...resources, customTable, customTableField, customTableRow, customTableValue])
 
 /** The routes of a resource in both path styles. */
 const bothStyles = (own: Operations): Route[] => [...styleB(own), ...styleA(own)]
@@ -226,7 +232,10 @@ export function allRoutes(
   const all: Route[] = [
     ...routes,
     // The document lists its own path too.
-    ...referenceRoutes((shown = all) => openApiDocument(shown, chapters), customers.routesFor),
+    ...referenceRoutes(
+      (shown) => (shown ? openApiDocument(shown, chapters) : openApiDocument(all, chapters, webhooks)),
+      customers.routesFor,
+    ),
   ]
   return all
 }
@@ -242,4 +251,4 @@ const noSeal: Seal = {
 }
 
 /** The OpenAPI document of all routes, without a database: the routes are only read. */
-export const apiDocument = () => openApiDocument(allRoutes({} as Database), chapters)
+export const apiDocument = () => openApiDocument(allRoutes({} as Database), chapters, webhooks)

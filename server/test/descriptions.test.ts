@@ -67,15 +67,11 @@ function onlyRepeats(name: string, description: string): boolean {
 
 test('each property of each schema has a description', () => {
   assert.ok(properties.length > 2_000, `${properties.length} properties`)
-  for (const at of ['Order.lineItems', 'OrderLine.discount.itemDiscount', 'BulkSummary.total'])
+  for (const at of ['Order.lineItems', 'LineDiscount.itemDiscount', 'BulkSummary.total', 'CustomerCreateBulk.items'])
     assert.ok(
       properties.some((property) => property.at === at),
       at,
     )
-  assert.ok(
-    properties.some(({ at }) => /requestBody.*\.items$/.test(at)),
-    'bodies are among them',
-  )
   assert.deepEqual(
     properties.filter((property) => said(property) === '').map(({ at }) => at),
     [],

@@ -92,16 +92,53 @@ test('each operation says which key it accepts, with which permission, and where
   }
 })
 
-test('chapters come in the order of the routes, each with a description', () => {
+test('chapters come in the order of the routes and then the webhooks, each with a description', () => {
   const names = document.tags.map(({ name }: { name: string }) => name)
-  assert.deepEqual(names, [...new Set(routes.map(({ tag }) => tag))])
+  assert.deepEqual(names, [...new Set(routes.map(({ tag }) => tag)), 'Webhooks'])
   for (const { name, description } of document.tags) assert.ok(description, name)
+})
+
+const refersTo = ({ $ref = '' }: { $ref?: string }) => $ref.replace('#/components/schemas/', '')
+
+/** The example of a request or response: its own, or that of its schema. */
+const exampleOf = ({ schema, example = document.components.schemas[refersTo(schema)]?.examples[0] }: any) => example
+
+test('each named schema has one example, which is valid against it', () => {
+  const names = Object.keys(document.components.schemas)
+  for (const name of names) {
+    const { examples } = document.components.schemas[name]
+    assert.equal(examples?.length, 1, name)
+    assert.deepEqual(errorsOf(pointer('components', 'schemas', name), examples[0]), [], name)
+  }
+  assert.ok(names.length > 400, `${names.length} schemas`)
+})
+
+test('each JSON request and response has a named schema, and so has each object in a list', () => {
+  const inline = (schema: any, at: string): string[] => {
+    const { items, properties = {}, ...others } = schema
+    const inner = [
+      ...Object.entries<any>(properties).map(([name, of]) => [of, `${at}.${name}`] as const),
+      ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (others[keyword] ?? []).map((of: any) => [of, at] as const)),
+      ...(items ? [[items, `${at}[]`] as const] : []),
+    ]
+    return [...(items?.properties ? [`${at}[]`] : []), ...inner.flatMap(([of, place]) => inline(of, place))]
+  }
+  assert.deepEqual(
+    Object.entries(document.components.schemas).flatMap(([name, schema]) => inline(schema, name)),
+    [],
+  )
+  for (const { name, operation } of operations)
+    for (const { content = {} } of [operation.requestBody ?? {}, ...Object.values<any>(operation.responses)])
+      for (const [type, { schema }] of Object.entries<any>(content))
+        // A file of lines is text.
+        if (type.endsWith('json') && !type.endsWith('ndjson')) assert.ok(schema.$ref, name)
 })
 
 test('each response and each body has an example that is valid against its schema', () => {
   let checked = 0
   const check = (name: string, at: string, content: object) => {
-    for (const [type, { example }] of Object.entries(content)) {
+    for (const [type, media] of Object.entries(content)) {
+      const example = exampleOf(media)
       assert.notEqual(example, undefined, `${name} has an example`)
       assert.deepEqual(errorsOf(`${at}${pointer('content', type, 'schema')}`, example), [], name)
       checked++
@@ -112,7 +149,7 @@ test('each response and each body has an example that is valid against its schem
     for (const [status, response] of Object.entries<any>(operation.responses))
       if (response.content) check(`${status} of ${name}`, `${at}/responses/${status}`, response.content)
   }
-  for (const [name, { content }] of Object.entries<any>(document.components.responses))
+  for (const [name, { content = {} }] of Object.entries<any>(document.components.responses))
     check(name, pointer('components', 'responses', name), content)
   assert.ok(checked > operations.length)
 })
@@ -123,7 +160,7 @@ test('a body with an unknown member is invalid, singly and in bulk', () => {
     if (!operation.requestBody?.content['application/json'] || operation.operationId.startsWith('delete')) continue
     // The columns of a custom table are the company's own.
     if (operation.operationId.endsWith('CustomTableData')) continue
-    const { example } = operation.requestBody.content['application/json']
+    const example = exampleOf(operation.requestBody.content['application/json'])
     const misspelt = structuredClone(example)
     Object.assign(misspelt.items?.[0] ?? misspelt, { nobodyKnowsThis: 1 })
     assert.notDeepEqual(
@@ -139,7 +176,7 @@ test('a body with an unknown member is invalid, singly and in bulk', () => {
 test('a record that was read is a valid body of an update, singly and in bulk', () => {
   for (const { name, at, operation } of operations) {
     if (!/^update/.test(operation.operationId)) continue
-    const { example } = Object.values<any>(operation.responses['200'].content)[0]
+    const example = exampleOf(Object.values<any>(operation.responses['200'].content)[0])
     const record = example.results?.[0].data ?? example
     const body = example.results ? { items: [{ ...record, clientRef: 'row-1' }] } : record
     assert.deepEqual(
@@ -233,7 +270,42 @@ test('limits of requests use keywords that tools know', () => {
   assert.deepEqual(Object.keys(headers).sort(), ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'])
   const formats = new Set(Array.from(JSON.stringify(document).matchAll(/"format":"([^"]+)"/g), ([, format]) => format))
   for (const format of formats)
-    assert.ok(['date-time', 'date', 'double', 'email', 'uri'].includes(format as string), format)
+    assert.ok(['date-time', 'date', 'double', 'email', 'uri', 'int32', 'int64'].includes(format as string), format)
+})
+
+test('each text and whole number of a request body has a limit, as .spectral.yaml claims', () => {
+  const { schemas } = document.components
+  const inBodies = new Set<string>()
+  const collect = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (inBodies.has(name)) continue
+      inBodies.add(name)
+      collect(schemas[name])
+    }
+  }
+  for (const { operation } of operations) collect(operation.requestBody ?? {})
+  const limits = ['maxLength', 'pattern', 'format', 'enum', 'const', 'anyOf']
+  const unlimited = (schema: any, at: string): string[] => {
+    if (typeof schema !== 'object' || schema.readOnly) return []
+    const types = [schema.type].flat()
+    const isOpen =
+      (types.includes('string') && !limits.some((keyword) => keyword in schema)) ||
+      (types.includes('integer') && !('minimum' in schema && 'maximum' in schema))
+    const inner = [schema.items, schema.additionalProperties, schema.allOf, schema.anyOf, schema.oneOf].flat()
+    return [
+      ...(isOpen ? [at] : []),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, of]) => unlimited(of, `${at}.${name}`)),
+      ...inner.flatMap((of) => unlimited(of ?? true, at)),
+    ]
+  }
+  const found = [...inBodies].flatMap((name) => unlimited(schemas[name], name))
+  // Ids and ETags are only compared, countries and time zones must be known ones, and a column has the limits of its field.
+  const known = /\.(id|ifMatch|country|timezone)$|^CustomTableDataBody$/
+  assert.deepEqual(
+    found.filter((at) => !known.test(at)),
+    [],
+  )
+  assert.ok(inBodies.size > 100, `${inBodies.size} schemas`)
 })
 
 test('the page for people loads and reaches nothing but this server', async () => {

@@ -44,6 +44,8 @@ export function bulkSchema(
     items: record ? closed(item) : item,
   }
   return {
+    title: `${record?.title ?? 'Delete'}Bulk`,
+    description: 'The items in an object, or as a bare array.',
     oneOf: [
       { type: 'object', properties: { items, ...alongside }, required: ['items'], additionalProperties: false },
       { ...items, description: 'The items as a bare array.' },
@@ -70,7 +72,7 @@ export const bulkResultSchema = (
     results: {
       type: 'array',
       description: 'One result for each item, in the order of the request.',
-      items: { oneOf: [success(record, members), bulkErrorSchema] },
+      items: { oneOf: [success(record, title, members), bulkErrorSchema] },
     },
   },
   required: ['summary', 'results'],
@@ -94,7 +96,9 @@ const bulkSummarySchema: JsonSchema = {
   required: ['total', 'succeeded', 'failed'],
 }
 
-const success = (record: JsonSchema | undefined, members: Properties): JsonSchema => ({
+const success = (record: JsonSchema | undefined, title: unknown, members: Properties): JsonSchema => ({
+  title: `${title}BulkSuccess`,
+  description: 'The item was carried out.',
   type: 'object',
   properties: {
     ...place,

@@ -125,9 +125,18 @@ export const deletedSchema: JsonSchema = {
   required: ['statusCode', 'message'],
 }
 
+/** A Style A list. */
+export const listSchema = (record: JsonSchema): JsonSchema => ({
+  title: `${record.title}List`,
+  description: 'A page of records, as a bare array.',
+  type: 'array',
+  items: record,
+})
+
 /** A Style B list. */
 export const pageSchema = (record: JsonSchema): JsonSchema => ({
   title: `${record.title}Page`,
+  description: 'A page of records, and where it is in the list.',
   type: 'object',
   properties: {
     data: { type: 'array', items: record, description: 'The records of the page, in the order of the list.' },

@@ -1,7 +1,7 @@
 // Style A of pos-api.md: prefix /v1/api, update by PUT, bare arrays with Link headers.
 import { invalid } from '../core/problem.ts'
 import type { Call, Route } from '../http/route.ts'
-import { documents } from './documents.ts'
+import { documents, listSchema } from './documents.ts'
 import { links } from './links.ts'
 import { plainParameters } from './list-parameters.ts'
 import type { Operations } from './operations.ts'
@@ -36,7 +36,7 @@ export function styleA(operations: Operations): Route[] {
     replies: {
       200: {
         description: 'A page of records, as a bare array.',
-        schema: { type: 'array', items: record },
+        schema: listSchema(record),
         headers: {
           Link: 'The first, previous and next page (RFC 8288).',
           'X-Total-Count': 'The number of all records, with `total=true`.',

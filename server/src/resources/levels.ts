@@ -19,7 +19,7 @@ const levels = () =>
   // Unlike other nested objects a level is not stored as text: a further member would be lost, so it is refused.
   distinct(
     list(
-      { ...level, schema: { ...level.schema, additionalProperties: false } },
+      { ...level, schema: { ...level.schema, title: 'VariantLevel', additionalProperties: false } },
       { description: 'Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs.' },
     ),
     'outletId',

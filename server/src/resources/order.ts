@@ -89,7 +89,7 @@ export const order = resource({
           example: 10,
         }),
       },
-      { description: 'A discount on the whole sale. Each line has its part of it.' },
+      { title: 'CartDiscount', description: 'A discount on the whole sale. Each line has its part of it.' },
     ),
     cartFees: list(anything(), {
       description: 'Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only.',

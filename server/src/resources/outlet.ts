@@ -25,7 +25,10 @@ export const outlet = resource({
     }),
     processor: object(
       { locationId: name({ description: 'Identifies the outlet at the processor.', example: 'tml_FBakXQG8bQk4Mm' }) },
-      { description: 'What the payment processor needs to know about the outlet. Further members are kept.' },
+      {
+        title: 'OutletProcessor',
+        description: 'What the payment processor needs to know about the outlet. Further members are kept.',
+      },
     ),
     sequenceNumber: serverOwned(
       number({

@@ -59,10 +59,13 @@ export const product = resource({
     }),
     metadata: metadata(),
     attributes: list(
-      object({
-        name: name({ description: 'What can be chosen.', example: 'Size' }),
-        values: list(name(), { description: 'What there is to choose from, in order.', example: ['250 g', '1 kg'] }),
-      }),
+      object(
+        {
+          name: name({ description: 'What can be chosen.', example: 'Size' }),
+          values: list(name(), { description: 'What there is to choose from, in order.', example: ['250 g', '1 kg'] }),
+        },
+        { title: 'ProductAttribute' },
+      ),
       { description: 'What distinguishes the variants. Each variant has one value of each attribute.' },
     ),
   },

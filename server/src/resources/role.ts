@@ -9,13 +9,16 @@ export const role = resource({
   fields: {
     name: required(name({ description: 'What people call the role.', example: 'Cashier' })),
     permissions: list(
-      object({
-        name: name({ description: 'The permission in words, as people see it.', example: 'Open the drawer' }),
-        permissionId: name({ description: 'Identifies the permission for tills.', example: 'drawer.open' }),
-        category: name({ description: 'The group under which people find the permission.', example: 'till' }),
-        subCategory: name({ description: 'A group within `category`.', example: 'cash' }),
-        value: flag({ description: 'Whether employees with this role may do it.', example: true }),
-      }),
+      object(
+        {
+          name: name({ description: 'The permission in words, as people see it.', example: 'Open the drawer' }),
+          permissionId: name({ description: 'Identifies the permission for tills.', example: 'drawer.open' }),
+          category: name({ description: 'The group under which people find the permission.', example: 'till' }),
+          subCategory: name({ description: 'A group within `category`.', example: 'cash' }),
+          value: flag({ description: 'Whether employees with this role may do it.', example: true }),
+        },
+        { title: 'RolePermission' },
+      ),
       { description: 'What the role may and may not do. The service stores the list, and tills enforce it.' },
     ),
   },

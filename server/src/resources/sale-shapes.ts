@@ -144,6 +144,7 @@ export const lineItem = ({ isRefund }: { isRefund: boolean }) => {
           itemDiscount: described(share(), 'The discount on this line alone, for all its units together.'),
         },
         {
+          title: 'LineDiscount',
           description:
             'What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative.',
         },
@@ -193,33 +194,42 @@ export const summary = () =>
 
 /** A line without a product. */
 export const customSale = () =>
-  object({
-    customSaleId: name({ description: 'Identifies the custom sale on the till.', example: 'custom-1' }),
-    name: name({ description: 'What the receipt calls it.', example: 'Gift wrapping' }),
-    price: money(`Price of one unit. ${taxed}`, '1.50'),
-    quantity: number({ description: 'Units sold; decimals are allowed.', example: 1 }),
-    applyTaxes: flag({ description: 'Whether it is taxed. If not, `totalTax` is zero.' }),
-    total: money(`\`price\` × \`quantity\`. ${taxed}`, '1.50'),
-    totalTax: money('The tax on `total`: the sum of `taxes`.', '0.30'),
-    taxes: list(tax(), { description: 'The taxes on it, one entry for each rate.' }),
-  })
+  object(
+    {
+      customSaleId: name({ description: 'Identifies the custom sale on the till.', example: 'custom-1' }),
+      name: name({ description: 'What the receipt calls it.', example: 'Gift wrapping' }),
+      price: money(`Price of one unit. ${taxed}`, '1.50'),
+      quantity: number({ description: 'Units sold; decimals are allowed.', example: 1 }),
+      applyTaxes: flag({ description: 'Whether it is taxed. If not, `totalTax` is zero.' }),
+      total: money(`\`price\` × \`quantity\`. ${taxed}`, '1.50'),
+      totalTax: money('The tax on `total`: the sum of `taxes`.', '0.30'),
+      taxes: list(tax(), { description: 'The taxes on it, one entry for each rate.' }),
+    },
+    { title: 'CustomSale' },
+  )
 
 /** A payment as an order shows it. */
 export const orderPayment = () =>
-  object({
-    transactionId: reference({ description: 'The transaction that records this payment.' }),
-    paymentType: paymentMethod('How it was paid: the `paymentMethod` of the transaction.'),
-    amount: money('What it pays of `summary.total`, tip included, change not included.', '20.00'),
-    timestamp: name({ description: 'When it was paid, as a date-time.', example: '2026-11-21T09:30:00.000Z' }),
-    processor: name({ description: 'The payment processor, such as `stripe`; absent for cash.', example: 'stripe' }),
-    change: money('Cash given back. The customer handed over `amount` + `change`.', '0.00'),
-    tip: described(share(), 'The part of `amount` that is a tip.'),
-  })
+  object(
+    {
+      transactionId: reference({ description: 'The transaction that records this payment.' }),
+      paymentType: paymentMethod('How it was paid: the `paymentMethod` of the transaction.'),
+      amount: money('What it pays of `summary.total`, tip included, change not included.', '20.00'),
+      timestamp: name({ description: 'When it was paid, as a date-time.', example: '2026-11-21T09:30:00.000Z' }),
+      processor: name({ description: 'The payment processor, such as `stripe`; absent for cash.', example: 'stripe' }),
+      change: money('Cash given back. The customer handed over `amount` + `change`.', '0.00'),
+      tip: described(share(), 'The part of `amount` that is a tip.'),
+    },
+    { title: 'OrderPayment' },
+  )
 
 /** Money paid back, as a refund shows it. */
 export const refundPayment = () =>
-  object({
-    paymentType: paymentMethod('How it was paid back: the `paymentMethod` of the transaction.'),
-    amount: money('What was paid back this way, as a positive amount.', '12.50'),
-    transactionId: reference({ description: 'The transaction of the type `refund` that records this payment.' }),
-  })
+  object(
+    {
+      paymentType: paymentMethod('How it was paid back: the `paymentMethod` of the transaction.'),
+      amount: money('What was paid back this way, as a positive amount.', '12.50'),
+      transactionId: reference({ description: 'The transaction of the type `refund` that records this payment.' }),
+    },
+    { title: 'RefundPayment' },
+  )

@@ -44,7 +44,10 @@ export const transaction = resource({
         processorTransactionId: name({ description: 'Identifies the payment there.', example: 'pi_3PX2mE' }),
         device: name({ description: 'The terminal or reader that took the card.', example: 'tmr_Fd1kQpXbW2' }),
       },
-      { description: 'What the payment processor said of the payment. Further members are kept.' },
+      {
+        title: 'PaymentData',
+        description: 'What the payment processor said of the payment. Further members are kept.',
+      },
     ),
     orderId: reference({ description: 'The order that is paid.' }),
     refundId: reference({ description: 'The refund that is paid out, if `type` is refund.' }),

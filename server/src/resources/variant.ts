@@ -35,10 +35,13 @@ export const variant = resource({
     }),
     metadata: metadata(),
     attributes: list(
-      object({
-        name: name({ description: 'The name of an attribute of the product.', example: 'Size' }),
-        value: name({ description: 'Which of its values this variant has.', example: '250 g' }),
-      }),
+      object(
+        {
+          name: name({ description: 'The name of an attribute of the product.', example: 'Size' }),
+          value: name({ description: 'Which of its values this variant has.', example: '250 g' }),
+        },
+        { title: 'VariantAttribute' },
+      ),
       { description: 'What distinguishes this variant from the others of its product.' },
     ),
   },

@@ -38,6 +38,7 @@ const declared: JsonSchema = {
     eventTypes: { ...strings, description: 'The types of events that its records raise.' },
     remove: { enum: ['hard', 'soft'], description: 'Whether deleting removes a record, or flags and keeps it.' },
     list: {
+      title: 'ListAbilities',
       type: 'object',
       description:
         'What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
@@ -107,6 +108,7 @@ export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Rou
         200: {
           description: 'The declarations, in the order of this reference.',
           schema: {
+            title: 'ResourceDeclarations',
             type: 'object',
             properties: {
               data: { type: 'array', items: declared, description: 'A declaration for each resource.' },

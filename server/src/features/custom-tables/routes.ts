@@ -141,7 +141,7 @@ const listRoute = (reads: RowReads): Route => ({
   replies: {
     200: {
       description: 'The rows, as a bare array.',
-      schema: { type: 'array', items: rowSchema },
+      schema: { title: 'CustomTableDataList', type: 'array', items: rowSchema },
       headers: {
         Link: 'The first, previous and next page (RFC 8288); without `limit`, the whole list.',
         'X-Total-Count': 'The number of all rows, with `total=true`.',

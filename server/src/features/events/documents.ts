@@ -10,40 +10,44 @@ export const eventChapter = {
 
 const time = { type: 'string', format: 'date-time' } as const
 
+/** The members of an event. */
+export const eventMembers = {
+  id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
+  sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
+  type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
+  createdAt: { ...time, description: 'When the event happened, in UTC.' },
+  resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
+  recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
+  actor: {
+    title: 'EventActor',
+    type: 'object',
+    properties: {
+      type: {
+        enum: ['key', 'user', 'operator'],
+        description: 'An API key, a signed-in user, or the command line of the operator.',
+      },
+      id: { type: 'string', description: 'The key or the user.' },
+    },
+    required: ['type'],
+    description:
+      'Who made the write. Absent in events of before this member existed, and where the service itself acted.',
+  },
+  data: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'The record as the API shows it, or its last state after a delete; or your own data.',
+  },
+  previous: {
+    type: 'object',
+    additionalProperties: true,
+    description: 'For a change: the previous values of the changed members. Members that were unset are null.',
+  },
+} satisfies Record<string, JsonSchema>
+
 export const eventSchema: JsonSchema = {
   title: 'Event',
   type: 'object',
-  properties: {
-    id: { type: 'string', pattern: '^[0-9a-f]{24}$', description: 'Identifies the event; webhooks send the same id.' },
-    sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
-    type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
-    createdAt: { ...time, description: 'When the event happened, in UTC.' },
-    resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
-    recordId: { type: 'string', description: 'The record that was written; absent for your own events.' },
-    actor: {
-      type: 'object',
-      properties: {
-        type: {
-          enum: ['key', 'user', 'operator'],
-          description: 'An API key, a signed-in user, or the command line of the operator.',
-        },
-        id: { type: 'string', description: 'The key or the user.' },
-      },
-      required: ['type'],
-      description:
-        'Who made the write. Absent in events of before this member existed, and where the service itself acted.',
-    },
-    data: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'The record as the API shows it, or its last state after a delete; or your own data.',
-    },
-    previous: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'For a change: the previous values of the changed members. Members that were unset are null.',
-    },
-  },
+  properties: eventMembers,
   required: ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'],
 }
 
@@ -53,6 +57,7 @@ export const feedSchema: JsonSchema = {
   properties: {
     data: { type: 'array', items: eventSchema, description: 'The events after the cursor, the oldest first.' },
     meta: {
+      title: 'EventPageMeta',
       type: 'object',
       description: 'Where to continue.',
       properties: {

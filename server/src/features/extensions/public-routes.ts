@@ -87,7 +87,7 @@ export function publishedRoutes(database: Database, lists: FairSemaphore): Route
       replies: {
         200: {
           description: 'The extensions, as a bare array.',
-          schema: { type: 'array', items: shown },
+          schema: { title: 'PublishedExtensionList', type: 'array', items: shown },
           headers: {
             ETag: 'Changes exactly when the published list changes.',
             Link: 'The first, previous and next page (RFC 8288); without parameters, the whole list.',

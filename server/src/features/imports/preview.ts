@@ -107,6 +107,7 @@ export const previewSchema: JsonSchema = {
       type: 'array',
       description: 'The columns of the file, in its order.',
       items: {
+        title: 'PreviewedColumn',
         type: 'object',
         properties: {
           column: { type: 'string', description: 'The heading.' },
@@ -145,6 +146,7 @@ export const previewSchema: JsonSchema = {
             description:
               'What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them.',
             items: {
+              title: 'PreviewedMember',
               type: 'object',
               properties: {
                 member: { type: 'string', description: 'What the member is called in JSON.' },
@@ -155,12 +157,13 @@ export const previewSchema: JsonSchema = {
             },
           },
           stock: {
+            title: 'PreviewedStock',
             type: 'object',
             description:
               'The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it.',
             properties: {
               before: { type: 'number', description: 'Units on hand now; absent if nothing was counted yet.' },
-              after: { type: 'number', description: 'Units on hand after the run.' },
+              after: { type: 'number', description: 'Units on hand after the run.', examples: [12] },
             },
             required: ['after'],
           },

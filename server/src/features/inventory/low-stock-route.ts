@@ -39,6 +39,7 @@ const schema: JsonSchema = {
       },
     },
     meta: {
+      title: 'LowStockReportMeta',
       type: 'object',
       properties: { count: { type: 'integer', description: 'The number of all levels below the bound.' } },
       required: ['count'],

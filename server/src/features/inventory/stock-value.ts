@@ -49,11 +49,18 @@ const schema: JsonSchema = {
       description: 'The company’s currency, in which variants have their prices.',
       examples: ['EUR'],
     },
-    totals: { type: 'object', properties: sums, required: Object.keys(sums), description: 'All outlets together.' },
+    totals: {
+      title: 'StockValue',
+      type: 'object',
+      properties: sums,
+      required: Object.keys(sums),
+      description: 'All outlets together.',
+    },
     outlets: {
       type: 'array',
       description: 'A sum for each outlet that has stock, the highest cost first.',
       items: {
+        title: 'OutletStockValue',
         type: 'object',
         properties: {
           outletId: { type: 'string', description: 'Where the stock is.' },

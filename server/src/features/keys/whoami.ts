@@ -17,6 +17,7 @@ const identity: JsonSchema = {
   type: 'object',
   properties: {
     company: {
+      title: 'IdentityCompany',
       type: 'object',
       description: 'The company that the key gives access to.',
       properties: {
@@ -30,6 +31,7 @@ const identity: JsonSchema = {
     },
     currency,
     key: {
+      title: 'IdentityKey',
       type: 'object',
       description: 'The key that the request was sent with.',
       properties: {

@@ -1,6 +1,6 @@
 // Bodies and responses of the console's requests: how they are read, and how the reference shows them.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
+import { type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
 import { email, type Field, type Fields, type Members, name, text } from '../../engine/field.ts'
@@ -90,12 +90,20 @@ export const role: JsonSchema = {
 
 /** Members of a company that a user can open. */
 export const companyMembers = {
-  id: { ...string, description: 'Identifies the company: send it as `x-company-id`.' },
-  name: { ...string, description: 'What people call the company.' },
+  id: {
+    ...string,
+    description: 'Identifies the company: send it as `x-company-id`.',
+    examples: ['6740a1f2c3d4e5f6a7b8c900'],
+  },
+  name: { ...string, description: 'What people call the company.', examples: ['Corner Shop'] },
   role,
-  organizationId: { ...string, description: 'The organization that onboarded the company.' },
+  organizationId: {
+    ...string,
+    description: 'The organization that onboarded the company.',
+    examples: ['6740a1f2c3d4e5f6a7b8c901'],
+  },
   organizationName: { ...string, description: 'What people call that organization.' },
-  status: { ...string, description: '`active` or `suspended`.' },
+  status: { ...string, description: '`active` or `suspended`.', examples: ['active'] },
   currency: { ...string, description: 'ISO 4217 code of its amounts.' },
   timezone: { ...string, description: 'IANA name of its time zone; absent if it has none.' },
   country: { ...string, description: 'ISO 3166-1 alpha-2 code; absent if it has none.' },
@@ -117,8 +125,8 @@ export const doneSchema = object('Done', {
 })
 export const done = (message: string) => ({ statusCode: 200, message })
 
-export const userSchema = object(
-  undefined,
+const user = object(
+  'User',
   {
     id: { ...string, description: 'Identifies the user, in all companies.' },
     email: { ...string, description: 'The address that the user signs in with.' },
@@ -126,6 +134,7 @@ export const userSchema = object(
   },
   ['id', 'email'],
 )
+export const userSchema: JsonSchema = { ...user, [shapeDescription]: 'A person who can sign in.' }
 export const userExample = { id: '6740a1f2c3d4e5f6a7b8c9e1', email: 'ann@example.com', name: 'Ann Archer' }
 
 /** The response of a sign-in. */

@@ -32,9 +32,13 @@ export const invitationShown = {
   companyCount: { type: 'integer', description: 'For an invitation: the number of companies it gives access to.' },
   invitedBy: {
     ...object(
-      undefined,
+      'Inviter',
       {
-        email: { ...string, description: 'The address that the inviter signs in with.' },
+        email: {
+          ...string,
+          description: 'The address that the inviter signs in with.',
+          examples: ['olga@example.com'],
+        },
         name: { ...string, description: 'What other people see of the inviter; absent if they have set none.' },
       },
       ['email'],

@@ -189,7 +189,7 @@ export function placeRoutes(database: Database): Route[] {
           schema: object('OpenCompanies', {
             data: {
               ...listOf(
-                object(undefined, Object.fromEntries(shown.map((name) => [name, companyMembers[name]])), [
+                object('OpenCompany', Object.fromEntries(shown.map((name) => [name, companyMembers[name]])), [
                   ...['id', 'name', 'status', 'role', 'organizationId', 'organizationName'],
                 ]),
               ),
@@ -197,7 +197,7 @@ export function placeRoutes(database: Database): Route[] {
             },
             meta: {
               ...object(
-                undefined,
+                'OpenCompaniesMeta',
                 {
                   nextCursor: { ...string, description: 'Send it as `cursor` for the next page; absent on the last.' },
                 },

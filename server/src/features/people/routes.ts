@@ -119,7 +119,7 @@ const readSignInRoute = (database: Database): Route => ({
         ...signedIn,
         organizations: {
           ...listOf(
-            object(undefined, {
+            object('OwnOrganization', {
               id: { ...string, description: 'Identifies the organization: send it as `x-organization-id`.' },
               name: { ...string, description: 'What people call the organization.' },
               role,
@@ -128,7 +128,7 @@ const readSignInRoute = (database: Database): Route => ({
           description: 'The organizations that the user is a member of.',
         },
         companies: {
-          ...listOf(object(undefined, ownCompany, ['id', 'name', 'role', 'organizationId', 'status'])),
+          ...listOf(object('OwnCompanyAccess', ownCompany, ['id', 'name', 'role', 'organizationId', 'status'])),
           description: 'The companies that the user is a member of.',
         },
       }),

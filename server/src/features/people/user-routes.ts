@@ -156,7 +156,7 @@ const listRoute = (database: Database): Route => ({
         data: {
           description: 'One entry for each browser in which you are signed in.',
           ...listOf(
-            object(undefined, {
+            object('OpenSignIn', {
               id: { ...string, description: 'Identifies the sign-in, to end it.' },
               createdAt: { ...time, description: 'When you signed in.' },
               lastSeenAt: { ...time, description: 'When it was last used, to within a minute.' },

@@ -57,20 +57,26 @@ export const salesSchema: JsonSchema = {
     },
     paymentMethods: {
       type: 'array',
-      items: object({
-        paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
-        sales: sums.sales,
-        salesCount: sums.salesCount,
-      }),
+      items: {
+        title: 'SalesPaymentMethod',
+        ...object({
+          paymentMethod: { type: 'string', description: '`paymentMethod` of the transactions.' },
+          sales: sums.sales,
+          salesCount: sums.salesCount,
+        }),
+      },
       description: 'Highest sales first, at most 100.',
     },
     otherCurrencies: {
       type: 'array',
-      items: object({
-        currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
-        sales: sums.sales,
-        refunds: sums.refunds,
-      }),
+      items: {
+        title: 'SalesInOtherCurrency',
+        ...object({
+          currency: { ...currency, description: 'ISO 4217 code of the transactions.' },
+          sales: sums.sales,
+          refunds: sums.refunds,
+        }),
+      },
       description: 'Payments in other currencies, which none of the sums above include.',
     },
   },

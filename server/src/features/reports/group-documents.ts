@@ -77,9 +77,20 @@ export const groupsSchema: JsonSchema = {
   properties: {
     ...heading,
     previous: {
+      title: 'SalesPeriod',
       ...object({
-        from: { type: 'string', format: 'date', description: 'The first day of the period before.' },
-        to: { type: 'string', format: 'date', description: 'The last day of the period before, included.' },
+        from: {
+          type: 'string',
+          format: 'date',
+          description: 'The first day of the period before.',
+          examples: ['2026-11-18'],
+        },
+        to: {
+          type: 'string',
+          format: 'date',
+          description: 'The last day of the period before, included.',
+          examples: ['2026-11-19'],
+        },
       }),
       description: 'The period that is compared with; only with `compare`.',
     },
@@ -103,6 +114,7 @@ export const groupsSchema: JsonSchema = {
           },
           ...sums,
           previous: {
+            title: 'SalesGroupSums',
             type: 'object',
             properties: sums,
             description: 'The same sums in the period before; only with `compare`.',

@@ -96,7 +96,11 @@ const salesRoute = (reports: Reports): Route => ({
     'Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.',
   query: { ...periodParameters, ...groupParameters },
   replies: {
-    200: { description: 'The report.', schema: { anyOf: [salesSchema, groupsSchema] }, example: salesExample },
+    200: {
+      description: 'The report.',
+      schema: { title: 'SalesReportOrGroups', anyOf: [salesSchema, groupsSchema] },
+      example: salesExample,
+    },
   },
   handle: (call) => {
     if (call.query.groupBy !== undefined) return reports.grouped(call, call.query.groupBy)

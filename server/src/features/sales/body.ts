@@ -1,7 +1,7 @@
 // The body of a sale: an order as POST /v1/order takes it, with its payments, and how the sale is to be made.
 
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
-import { choice, decimal, described, type Fields, flag, list, object } from '../../engine/field.ts'
+import { anything, choice, decimal, described, type Fields, flag, list, map, object } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
@@ -48,14 +48,12 @@ const ofRequest = {
     description:
       'The payments, each of which becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent.',
   }),
-  customer: object(
-    {},
-    {
-      title: 'SaleCustomer',
-      description:
-        'A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists.',
-    },
-  ),
+  customer: map(anything(), {
+    title: 'SaleCustomer',
+    example: { email: 'ann@example.com', firstName: 'Ann' },
+    description:
+      'A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists.',
+  }),
   oversell: flag({
     description:
       'Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it.',

@@ -3,7 +3,7 @@
 import { isId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { closed, documents, pageReply } from '../../engine/documents.ts'
+import { closed, documents, listSchema, pageReply } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { links } from '../../engine/links.ts'
@@ -180,7 +180,7 @@ const plainLog = (style: Style, list: List): Route => ({
   replies: {
     200: {
       description: 'A page of deliveries, as a bare array.',
-      schema: { type: 'array', items: record },
+      schema: listSchema(record),
       headers: {
         Link: 'The first, previous and next page (RFC 8288).',
         'X-Total-Count': 'The number of all deliveries, with `total=true`.',

@@ -1,4 +1,5 @@
 // Overlays some routes on the document of all routes, so that a company's document costs only what its own routes cost.
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { type ApiDocument, byName } from './document.ts'
 
 /**
@@ -11,24 +12,28 @@ export function overlay(plain: ApiDocument): (own: ApiDocument) => ApiDocument {
   return (own) => {
     const replaced = new Set(operationsOf(own).map(([name]) => name))
     for (const name of replaced) if (!known.has(name)) throw new Error(`The document has no operation ${name}.`)
-    for (const [name, schema] of Object.entries(own.components.schemas)) {
-      if (JSON.stringify(schema) === JSON.stringify(plain.components.schemas[name])) continue
+    const schemas = Object.entries(own.components.schemas).filter(
+      ([name, schema]) => shapeOf(schema) !== shapeOf(plain.components.schemas[name]),
+    )
+    for (const [name] of schemas)
       for (const user of usersOf.get(name) ?? [])
         if (!replaced.has(user)) throw new Error(`The schema ${name} would be another for ${user} too.`)
-    }
     const paths = Object.entries(own.paths).map(([path, methods]) => [path, { ...plain.paths[path], ...methods }])
     return {
       ...plain,
       paths: { ...plain.paths, ...Object.fromEntries(paths) },
       components: {
         ...plain.components,
-        schemas: byName({ ...plain.components.schemas, ...own.components.schemas }),
+        schemas: byName({ ...plain.components.schemas, ...Object.fromEntries(schemas) }),
         // Those of `own` describe only its own routes.
         responses: { ...own.components.responses, ...plain.components.responses },
       },
     }
   }
 }
+
+/** A schema without its example, which depends on the routes that a document has. */
+const shapeOf = ({ examples, ...shape }: JsonSchema = {}): string => JSON.stringify(shape)
 
 /** Each operation by method and path. */
 const operationsOf = ({ paths }: ApiDocument): [name: string, operation: object][] =>

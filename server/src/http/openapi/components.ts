@@ -25,7 +25,7 @@ export function hoister(components: Record<string, JsonSchema>): Hoist {
       : { ...hoisted, description: schema.description }
   }
   function hoist(schema: JsonSchema): JsonSchema {
-    const whole = mapValues(schema, inside) as JsonSchema
+    const whole = sized(mapValues(schema, inside) as JsonSchema)
     if (typeof whole.title !== 'string') return whole
     // Each use of a shape says whether further members are allowed, so that another shape can add to it.
     const { title, unevaluatedProperties, [shapeDescription]: description = whole.description, ...members } = whole
@@ -37,6 +37,13 @@ export function hoister(components: Record<string, JsonSchema>): Hoist {
     return { $ref: `#/components/schemas/${title}`, ...(unevaluatedProperties === false && { unevaluatedProperties }) }
   }
   return hoist
+}
+
+/** Says how large whole numbers can be, for programs in languages with integers of 32 and 64 bits. */
+function sized(schema: JsonSchema): JsonSchema {
+  if (![schema.type].flat().includes('integer')) return schema
+  const { maximum = Number.MAX_SAFE_INTEGER } = schema as { readonly maximum?: number }
+  return { format: maximum < 2 ** 31 ? 'int32' : 'int64', ...schema }
 }
 
 const mapValues = (object: object, change: (name: string, value: unknown) => unknown) =>

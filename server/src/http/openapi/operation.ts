@@ -7,6 +7,7 @@ import type { TakenText } from '../connection/streamed-body.ts'
 import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'
 import { neededPermissions, type ReplyDocument, type Route } from '../route.ts'
 import type { Hoist } from './components.ts'
+import type { MakeContent, Shape } from './examples.ts'
 import { carried, rateLimitHeaders, responseName, statusesOf } from './problems.ts'
 
 /** The headers that keys come in. */
@@ -34,7 +35,10 @@ export const headers = {
     description: 'The id of the request, as sent in `x-request-id` or else generated. Each of its log lines has it.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Seconds to wait before you try again.',
+    schema: { type: 'integer', format: 'int32', examples: [1] },
+  },
   ETag: {
     description: 'The version of the record. It changes exactly when the response for the record changes.',
     schema: { type: 'string', examples: ['"Zv2sXmMqT1c0q3yFhW8h5g"'] },
@@ -117,17 +121,11 @@ function neededBy(route: Route): string {
     : `The key needs the permissions ${[first, ...others].join(' and ')}.`
 }
 
-/** A request or response body. */
-type Shape = { readonly schema: JsonSchema; readonly example?: unknown; readonly contentType?: string }
-
 /** The Operation Object of a route. */
-export function operation(route: Route, hoist: Hoist) {
+export function operation(route: Route, hoist: Hoist, content: MakeContent) {
   const { tag, summary, description, operationId, surface, body, takesText, replies } = route
   const key = neededBy(route)
-  const parameters = parametersOf(route)
-  const content = ({ schema, example, contentType = 'application/json' }: Shape) => ({
-    [contentType]: { schema: hoist(schema), ...(example !== undefined && { example }) },
-  })
+  const parameters = parametersOf(route, hoist)
   const success = (reply: ReplyDocument) => ({
     description: reply.description,
     headers: {
@@ -180,7 +178,7 @@ const isReadRecord = ({ isRecord, takesIfNoneMatch, method }: Route) =>
 function headersOf({ headers: own = {} }: ReplyDocument) {
   const header = (name: string, description: string) => ({
     description,
-    schema: { type: name.endsWith('-Count') ? 'integer' : 'string' },
+    schema: name.endsWith('-Count') ? { type: 'integer', format: 'int64' } : { type: 'string' },
   })
   return Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(name, description)]))
 }
@@ -194,7 +192,7 @@ const idParameter: JsonSchema = {
   examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
 }
 
-function parametersOf(route: Route): object[] {
+function parametersOf(route: Route, hoist: Hoist): object[] {
   const { path, params = {}, query = {}, takesIfMatch } = route
   const parameter = (
     place: 'path' | 'query',
@@ -206,7 +204,7 @@ function parametersOf(route: Route): object[] {
     ...(description !== undefined && { description }),
     ...((place === 'path' || isNeeded === true) && { required: true }),
     ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
-    schema: withBareDate(schema),
+    schema: hoist(withBareDate(schema)),
   })
   return [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),

@@ -6,7 +6,7 @@ import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from '
 import { codeSchema, memberErrorSchema, reasonSchema } from '../../core/problem-schema.ts'
 import { takesIdempotencyKey } from '../idempotency.ts'
 import type { Route, Surface } from '../route.ts'
-import type { Hoist } from './components.ts'
+import type { MakeContent } from './examples.ts'
 
 /** The meaning of each code for a caller. A code is listed once a route returns it. */
 const meanings: { readonly [Code in ProblemCode]?: string } = {
@@ -122,9 +122,8 @@ export const carried = (...names: string[]) =>
 const toRetry: ReadonlySet<ProblemCode> = new Set(['unavailable', 'idempotency_in_progress', 'rate_limited'])
 
 /** The error responses of some routes by name, one per status, as all operations share them. */
-export function problemResponses(routes: readonly Route[], hoist: Hoist): Record<string, object> {
+export function problemResponses(routes: readonly Route[], content: MakeContent): Record<string, object> {
   const byStatus = Object.groupBy(new Set(routes.flatMap(codesOf)), (code) => problemStatus[code])
-  const schema = hoist(problemSchema)
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes]) => [
       responseName(Number(status)),
@@ -135,7 +134,11 @@ export function problemResponses(routes: readonly Route[], hoist: Hoist): Record
           ...(codes.some((code) => toRetry.has(code)) ? ['Retry-After'] : []),
           ...rateLimitHeaders,
         ),
-        content: { 'application/problem+json': { schema, example: exampleOf(codes[0] as ProblemCode) } },
+        content: content({
+          contentType: 'application/problem+json',
+          schema: problemSchema,
+          example: exampleOf(codes[0] as ProblemCode),
+        }),
       },
     ]),
   )
