@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folders = ['server/{bin,src,test,faults}', 'console', 'bench']
+const folders = ['server/{bin,src,test,faults}', 'console', 'bench', 'sdk/{bin,emit,src,test}']
+
+/** Folders whose files are written by programs. */
+const generated = new Set(['console/dist', 'console/generated', 'sdk/src/generated'])
 
 /** What a file imports of ours, as paths from the root. */
 type Imports = ReadonlyMap<string, readonly string[]>
@@ -16,7 +19,7 @@ const texts = new Map<string, string>()
 const imports = new Map<string, string[]>()
 
 before(async () => {
-  const options = { cwd: root, exclude: (path: string) => path === 'console/dist' || path === 'console/generated' }
+  const options = { cwd: root, exclude: (path: string) => generated.has(path) }
   for (const folder of folders)
     for await (const file of glob(`${folder}/**/*.{ts,tsx,js,sql}`, options))
       texts.set(file, await readFile(join(root, file), 'utf8'))

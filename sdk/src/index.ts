@@ -1,0 +1,13 @@
+// What `@cashwrap/sdk` exports.
+export { BulkResult } from './bulk.ts'
+export { type ApiResponse, Call } from './call.ts'
+export { ApiError, CashwrapError, ConnectionError, SignatureError, TimeoutError } from './errors.ts'
+export { Follow } from './follow.ts'
+export * from './generated/client.ts'
+export * from './generated/columns.ts'
+export * from './generated/errors.ts'
+export type * from './generated/events.ts'
+export type * from './generated/types.ts'
+export { List, type Page } from './list.ts'
+export type { ClientOptions, RequestOptions, VersionOptions, WriteOptions } from './request.ts'
+export { webhooks } from './webhooks.ts'
