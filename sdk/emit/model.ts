@@ -3,7 +3,7 @@ import type { Schema } from '../src/schema-types.ts'
 import { nameOf } from './names.ts'
 
 /** The parts of the document that are read. */
-export interface Document {
+interface Document {
   readonly info: { readonly version: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -25,7 +25,7 @@ interface Operation {
 type Content = Readonly<Record<string, { readonly schema: Schema }>>
 
 /** A parameter of a path or a query. */
-export interface Parameter {
+interface Parameter {
   readonly name: string
   readonly in: string
   readonly description?: string
@@ -34,7 +34,7 @@ export interface Parameter {
 }
 
 /** How the pages of a list follow each other: by `cursor`, by `after`, or by `skip`. */
-export type Paging = 'cursor' | 'after' | 'skip'
+type Paging = 'cursor' | 'after' | 'skip'
 
 /** A method of a resource: one operation of the API. */
 export interface Method {

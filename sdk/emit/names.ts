@@ -39,7 +39,7 @@ const named: Readonly<Record<string, string>> = {
 }
 
 /** What the rule reads of an operation. */
-export interface Named {
+interface Named {
   readonly id: string
   readonly tag: string
   readonly method: string

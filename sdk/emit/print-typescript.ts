@@ -1,16 +1,10 @@
 // Prints the model as the TypeScript of `sdk/src/generated`.
+import { extended } from '../src/company-types.ts'
 import { comment, indented, membersOf, type Schema, typeOf } from '../src/schema-types.ts'
 import type { Method, Model, Resource } from './model.ts'
 import { capitalised } from './names.ts'
 
 const head = '// Written by `npm run sdk` from openapi.sdk.json.\n'
-
-/** Schemas that a company's own columns extend, and the interface that `cashwrap-types` adds them to. */
-const extended: Readonly<Record<string, string>> = {
-  Customer: 'CustomerColumns',
-  CustomerCreate: 'CustomerCreateColumns',
-  CustomerUpdate: 'CustomerUpdateColumns',
-}
 
 /** The files by name. */
 export const files = (model: Model): Readonly<Record<string, string>> => ({
@@ -56,83 +50,30 @@ const typeName = (type: string): string =>
     .join('')
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
-function events({ schemas, events }: Model): string {
-  const all = Object.entries(events)
-  const records = [...new Set(all.map(([, record]) => record))]
-  const { data, previous, recordId, type, ...others } = schemas.Event?.properties ?? {}
-  const about = [...all, ['custom', '']].map(([name = '']) => `${typeName(name)}Event`)
-  const printed = all.map(([name, record]) => {
-    const [resource = ''] = name.split('.')
-    const verb = typeName(name)
-    return [
-      `export type ${verb}Event = RecordEvent<'${name}', '${resource}', T.${record}>\n`,
-      `export type ${verb}Call = RecordCall<'${name}', '${camelCase(resource)}', T.${record}>\n`,
-    ].join('')
+function events({ events }: Model): string {
+  const all = Object.entries(events).map(([type, record]) => {
+    const [resource = ''] = type.split('.')
+    const name = typeName(type)
+    return {
+      event: `${name}Event`,
+      call: `${name}Call`,
+      types: [
+        `export type ${name}Event = RecordEvent<'${type}', '${resource}', T.${record}>\n`,
+        `export type ${name}Call = RecordCall<'${type}', '${camelCase(resource)}', T.${record}>\n`,
+      ].join(''),
+    }
   })
-  return indented(
-    `${head}// Events, by their \`type\`; and calls of webhooks, by their \`eventType\`.
-import type * as T from './types.ts'
-
-/** What all events have. */
-export interface EventBase {
-${membersOf({ properties: without(others, 'resource'), required: ['id', 'sequence', 'createdAt'] })}}
-
-/** An event of a record. */
-export interface RecordEvent<Type extends string, Resource extends string, Data> extends EventBase {
-${comment(type?.description)}type: Type
-resource: Resource
-${comment(recordId?.description)}recordId: string
-${comment(data?.description)}data: Data
-${comment(previous?.description)}previous?: { [Member in keyof Data]?: Data[Member] | null }
+  const union = (names: readonly string[]) => names.map((name) => `\n  | ${name}`).join('')
+  return [
+    `${head}import type { CustomCall, CustomEvent, RecordCall, RecordEvent, TestCall } from '../event-shapes.ts'\n`,
+    `import type * as T from './types.ts'\n\n`,
+    ...all.map(({ types }) => types),
+    `\n/** An event, by its \`type\`. */\n`,
+    `export type Event =${union([...all.map(({ event }) => event), 'CustomEvent'])}\n`,
+    `\n/** A call of a webhook, by its \`eventType\`. */\n`,
+    `export type WebhookCall =${union([...all.map(({ call }) => call), 'TestCall', 'CustomCall'])}\n`,
+  ].join('')
 }
-
-/** An event of your own. */
-export interface CustomEvent extends EventBase {
-type: \`custom.\${string}\`
-resource: 'custom'
-data: { [name: string]: unknown }
-}
-
-/** What all calls of webhooks have. */
-export interface CallBase {
-/** The event's id: the same on each attempt. */
-id: string
-/** When the event happened. */
-timestamp: string
-companyId: string
-/** The id of the trigger’s record. */
-triggerId: string
-customTriggerName?: string
-trigger: { id: string; triggerId?: string }
-}
-
-/** A call about a record. If the trigger’s last writer may not read, the record has only its id, and there is no \`previous\`. */
-export type RecordCall<Type extends string, Member extends string, Data> = CallBase & { eventType: Type } & {
-[name in Member]: Data
-} & { previous?: { [name in keyof Data]?: Data[name] | null } }
-
-/** A call about an event of your own. */
-export type CustomCall = CallBase & { eventType: \`custom.\${string}\`; data?: { [name: string]: unknown } }
-
-/** A test, which a trigger was asked for. */
-export type TestCall = RecordCall<'automation-trigger.test', 'automationTrigger', T.AutomationTrigger>
-
-${printed.join('\n')}
-/** An event, by its \`type\`. */
-export type Event =
-${about.map((name) => `  | ${name}\n`).join('')}
-/** A call of a webhook, by its \`eventType\`. */
-export type WebhookCall =
-  | TestCall
-${about.map((name) => `  | ${name.replace(/Event$/, 'Call')}\n`).join('')}
-/** Records that events are about. */
-export type EventRecord = ${records.map((name) => `T.${name}`).join(' | ')}
-`,
-  )
-}
-
-const without = (properties: Readonly<Record<string, Schema>>, name: string) =>
-  Object.fromEntries(Object.entries(properties).filter(([own]) => own !== name))
 
 function errors({ errorCodes }: Model): string {
   const named = errorCodes.map((code) => ({ code, name: `${code.split('_').map(capitalised).join('')}Error` }))
@@ -193,18 +134,11 @@ import {
   Core,
   type RequestOptions,
   segment,
+  type TimeBounds,
   type VersionOptions,
   type WriteOptions,
 } from '../request.ts'
 import type * as T from './types.ts'
-
-/** Bounds of a time, each of which may be absent. */
-export interface TimeBounds {
-gte?: string | Date
-lte?: string | Date
-gt?: string | Date
-lt?: string | Date
-}
 
 class Resource {
 protected readonly core: Core

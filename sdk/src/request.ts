@@ -41,6 +41,14 @@ export interface VersionOptions {
   readonly ifMatch?: string | undefined
 }
 
+/** Bounds of a time, each of which may be absent. */
+export interface TimeBounds {
+  gte?: string | Date
+  lte?: string | Date
+  gt?: string | Date
+  lt?: string | Date
+}
+
 /** An operation of the API, with the ids of its path filled in. */
 export interface Operation {
   readonly method: string

@@ -109,6 +109,9 @@ describe('the house', () => {
     assert.deepEqual(importing(src('resources/'), src('(features|commands|workers|app)')), [])
     assert.deepEqual(importing(src('features/'), src('(commands|workers|app|main|service)')), [])
     assert.deepEqual(importing(/^console\//, /^server\//), [])
+    // The SDK is a package of its own.
+    assert.deepEqual(importing(/^sdk\/(src|bin)\//, /^(?!sdk\/src\/)/), [])
+    assert.deepEqual(importing(/^(server\/(bin|src|faults)|bench)\//, /^sdk\//), [])
     assert.deepEqual(importing(/^server\/src\//, /^(server\/(test|faults)|bench|console)\//), [
       // `npm start` builds the console where it is missing or old.
       'server/src/commands/build-console.ts imports console/made-of.ts',

@@ -11,18 +11,11 @@ import {
     Core,
     type RequestOptions,
     segment,
+    type TimeBounds,
     type VersionOptions,
     type WriteOptions,
 } from '../request.ts'
 import type * as T from './types.ts'
-
-/** Bounds of a time, each of which may be absent. */
-export interface TimeBounds {
-  gte?: string | Date
-  lte?: string | Date
-  gt?: string | Date
-  lt?: string | Date
-}
 
 class Resource {
   protected readonly core: Core
