@@ -127,8 +127,7 @@ import { type BulkResult, bulk } from '../bulk.ts'
 import type { Call } from '../call.ts'
 import { edit } from '../edit.ts'
 import { Follow } from '../follow.ts'
-import type { List } from '../list.ts'
-import { listOf } from '../paging.ts'
+import { type List, listOf } from '../list.ts'
 import {
   type ClientOptions,
   Core,

@@ -1,7 +1,7 @@
 // Bulk writes: any number of items in requests of at most 1,000, with one result an item in their order.
 import { CashwrapError } from './errors.ts'
 import type { BulkError, BulkSummary } from './generated/types.ts'
-import { type AnyOptions, type Core, newKey, type Operation } from './request.ts'
+import { type Core, newKey, type Operation, type WriteOptions } from './request.ts'
 
 /** The most items of one request (decisions §5). */
 const MOST_ITEMS = 1_000
@@ -60,14 +60,18 @@ export class BulkResult<Result extends ItemResult> {
     this.#open = parts([...items.keys()], key)
   }
 
-  /** Sends what has no answer, in order. */
-  async run(): Promise<this> {
+  /**
+   * Sends the items that failed once more, and those without a result under the keys that they had. Resolves to the
+   * same object, with the new results in their places.
+   */
+  async retryFailed(): Promise<this> {
+    // An item whose second attempt has no answer yet has its key already.
+    const waiting = new Set(this.#open.flatMap(({ at }) => at))
+    this.#open.push(...parts(this.failed.map(({ index }) => index).filter((index) => !waiting.has(index))))
     for (let part = this.#open[0]; part !== undefined; part = this.#open[0]) {
       const { at, key } = part
-      const { summary, results } = await this.#send(
-        at.map((index) => this.#items[index]),
-        key,
-      ).catch((error) => {
+      const sent = at.map((index) => this.#items[index])
+      const { summary, results } = await this.#send(sent, key).catch((error) => {
         if (error instanceof CashwrapError) error.bulk = this
         throw error
       })
@@ -79,15 +83,6 @@ export class BulkResult<Result extends ItemResult> {
       this.#open.shift()
     }
     return this
-  }
-
-  /**
-   * Sends the items that failed once more, and those without a result under the keys that they had. Resolves to the
-   * same object with the new results in their places.
-   */
-  retryFailed(): Promise<this> {
-    this.#open.push(...parts(this.failed.map(({ index }) => index)))
-    return this.run()
   }
 }
 
@@ -107,26 +102,21 @@ export function bulk<Result extends ItemResult>(
   options: object = {},
   beside: readonly string[] = [],
 ): Promise<BulkResult<Result>> {
-  const { idempotencyKey = newKey(), ...others } = options as AnyOptions
-  const isOfBody = ([name]: [string, unknown]) => beside.includes(name)
-  const body = Object.fromEntries(Object.entries(others).filter(isOfBody))
-  const rest = Object.fromEntries(Object.entries(others).filter((option) => !isOfBody(option)))
+  const { idempotencyKey = newKey(), ...rest }: Record<string, unknown> & WriteOptions = { ...options }
+  const body = Object.fromEntries(beside.map((name) => [name, rest[name]]))
+  for (const name of beside) delete rest[name]
   const send = async (some: readonly unknown[], key: string) => {
     const keyed = { ...rest, idempotencyKey: key }
-    const { data, attempts } = await core.call<Answer>(operation, keyed, { items: some, ...body }).withResponse()
-    return attempts > 1 && operation.method === 'DELETE' ? goneIsDeleted(data, some) : data
+    const answer = await core.call<Answer>(operation, keyed, { items: some, ...body }).withResponse()
+    if (operation.method !== 'DELETE' || !answer.mayBeRepeated) return answer.data
+    return { ...answer.data, results: answer.data.results.map((result) => goneIsDeleted(result, some)) }
   }
-  return new BulkResult<Result>(items, idempotencyKey, send).run()
+  return new BulkResult<Result>(items, idempotencyKey, send).retryFailed()
 }
 
 /** After an attempt whose answer was lost, records that are not found were deleted by it. */
-function goneIsDeleted({ results }: Answer, items: readonly unknown[]): Answer {
-  const known = results.map((result) => {
-    const { error } = result as Partial<BulkError>
-    const { index } = result
-    if (error?.code !== 'not_found') return result
-    return { index, status: 'success' as const, id: (items[index] as { readonly id: string }).id }
-  })
-  const succeeded = known.filter(({ status }) => status === 'success').length
-  return { summary: { total: known.length, succeeded, failed: known.length - succeeded }, results: known }
+function goneIsDeleted(result: ItemResult & { readonly error?: BulkError['error'] }, items: readonly unknown[]) {
+  const { index, error } = result
+  if (error?.code !== 'not_found') return result
+  return { index, status: 'success' as const, id: (items[index] as { readonly id: string }).id }
 }

@@ -11,6 +11,8 @@ export interface ApiResponse<T> {
   readonly etag: string | undefined
   /** Whether an earlier attempt did the work, and this is its answer. */
   readonly isReplay: boolean
+  /** Whether the answer of an earlier attempt was lost, which may have done the work. */
+  readonly mayBeRepeated: boolean
   /** How many times the request was sent. */
   readonly attempts: number
 }

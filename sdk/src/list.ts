@@ -1,4 +1,8 @@
-// A list: a loop over all of its records, page after page, or one page alone.
+// A list: a loop over all of its records, page after page, or one page alone; by a cursor, or by the number of records to skip.
+import type { AnyOptions, Core, Operation } from './request.ts'
+
+/** The records on a page of a bare array where the request does not say. */
+const PAGE = 100
 
 /** A page of a list. */
 export interface Page<T> {
@@ -10,7 +14,7 @@ export interface Page<T> {
 }
 
 /** A page as it was read. Some lists go on later: their last page has a cursor too. */
-export type ReadPage<T> = (cursor: string | undefined) => Promise<Page<T> & { readonly resumeAt?: string | undefined }>
+type ReadPage<T> = (cursor: string | undefined) => Promise<Page<T> & { readonly resumeAt?: string | undefined }>
 
 /** The records of a list. `for await` reads page after page. */
 export class List<T> implements AsyncIterable<T> {
@@ -52,10 +56,41 @@ export class List<T> implements AsyncIterable<T> {
   /** The records, at most so many. */
   async toArray(most: number = Number.POSITIVE_INFINITY): Promise<T[]> {
     const all: T[] = []
-    for await (const page of this.pages()) {
-      all.push(...page.data.slice(0, most - all.length))
-      if (all.length >= most) break
-    }
+    for await (const record of this) if (all.push(record) >= most) break
     return all
   }
+}
+
+/** A page as the API returns it. */
+interface Wire<T> {
+  readonly data: T[]
+  readonly meta: { readonly nextCursor?: string; readonly count?: number; readonly hasMore?: boolean }
+}
+
+/** The list of an operation: by `cursor`, by `after` (the event feed), or by `skip` (bare arrays). */
+export function listOf<T>(
+  core: Core,
+  operation: Operation,
+  paging: 'cursor' | 'after' | 'skip',
+  options: object = {},
+): List<T> {
+  const { [paging]: start, ...others } = options as AnyOptions
+  if (paging !== 'skip') {
+    const read: ReadPage<T> = async (cursor) => {
+      const { skip, ...rest } = others
+      const own = cursor === start ? others : rest
+      const { data, meta } = await core.call<Wire<T>>(operation, { ...own, [paging]: cursor })
+      const nextCursor = meta.hasMore === false ? undefined : meta.nextCursor
+      return { data, nextCursor, count: meta.count, resumeAt: meta.nextCursor }
+    }
+    return new List(read, start as string | undefined)
+  }
+  const limit = Number(others.limit) || PAGE
+  const read: ReadPage<T> = async (cursor) => {
+    const { data, headers } = await core.call<T[]>(operation, { ...others, limit, skip: cursor }).withResponse()
+    const nextCursor = data.length < limit ? undefined : String(Number(cursor ?? 0) + limit)
+    const total = headers.get('x-total-count')
+    return { data, nextCursor, count: total === null ? undefined : Number(total) }
+  }
+  return new List(read, start === undefined ? undefined : String(start))
 }

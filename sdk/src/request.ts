@@ -66,8 +66,13 @@ export type AnyOptions = WriteOptions & VersionOptions & { readonly [parameter: 
 /** The longest wait before the first retry; it doubles with each further one. */
 const BACKOFF_MS = 500
 const MOST_BACKOFF_MS = 8_000
+/** What timers can hold. */
+const LONGEST_MS = 2 ** 31 - 1
 /** The work was not done, or by a repeatable request only once. 502 and 504 come from proxies. */
 const passing = [408, 502, 503, 504]
+
+/** The answer of a delete that an earlier attempt has done. */
+const deleted = { statusCode: 200, message: 'The record is deleted.' }
 
 /** Sends requests for all resources of a client. */
 export class Core {
@@ -89,22 +94,22 @@ export class Core {
     const set = this.settings(options)
     const [url, request] = this.#request(operation, options, body)
     const deadline = Date.now() + set.deadlineMs
-    for (let attempts = 1, isUncertain = false; ; attempts++)
+    for (let attempts = 1, mayBeRepeated = false; ; attempts++)
       try {
         const response = await within(Math.min(set.timeoutMs, deadline - Date.now()), set.signal, async (signal) => {
           const answer = await this.#answer(url, { ...request, signal })
           return { ...besides(answer), data: await bodyOf(answer) }
         })
-        return { ...response, data: response.data as T, attempts }
+        return { ...response, data: response.data as T, attempts, mayBeRepeated }
       } catch (error) {
         if (!(error instanceof CashwrapError)) throw error
         error.attempts = attempts
         // An attempt whose answer was lost has deleted the record.
-        if (isUncertain && operation.method === 'DELETE' && error instanceof ApiError && error.code === 'not_found')
-          return { ...besides(error), data: { statusCode: 200, message: 'It is deleted.' } as T, attempts }
+        if (mayBeRepeated && operation.method === 'DELETE' && error instanceof ApiError && error.code === 'not_found')
+          return { ...besides(error), data: deleted as T, attempts, mayBeRepeated }
         const waitMs = waitBefore(attempts, error)
         if (attempts > set.maxRetries || !mayRepeat(operation, error) || Date.now() + waitMs > deadline) throw error
-        isUncertain ||= !(error instanceof ApiError) || error.status >= 500
+        mayBeRepeated ||= !(error instanceof ApiError) || error.status >= 500
         await sleep(waitMs, set.signal)
       }
   }
@@ -138,7 +143,6 @@ export class Core {
     const { method, path, key, isKeyed, contentType = 'application/json' } = operation
     const { signal, timeoutMs, deadlineMs, maxRetries, headers, idempotencyKey, ifMatch, ...query } = options
     const { baseUrl, apiKey, organizationKey } = this.#client
-    const isJson = contentType === 'application/json'
     const sent = {
       'x-api-key': key === 'company' ? apiKey : undefined,
       'x-org-api-key': key === 'organization' ? organizationKey : undefined,
@@ -152,7 +156,8 @@ export class Core {
     const url = baseUrl.replace(/\/+$/, '') + path + queryOf(query)
     // A redirect would take the key to another server.
     const request: RequestInit = { method, headers: known, redirect: 'manual' }
-    return [url, body === undefined ? request : { ...request, body: isJson ? JSON.stringify(body) : (body as Blob) }]
+    if (body !== undefined) request.body = contentType === 'application/json' ? JSON.stringify(body) : (body as Blob)
+    return [url, request]
   }
 }
 
@@ -216,7 +221,7 @@ export async function within<T>(
   const stopping = new AbortController()
   const stop = () => stopping.abort(signal?.reason)
   const late = new TimeoutError(`No answer came within ${ms} ms.`)
-  const timer = setTimeout(() => stopping.abort(late), ms)
+  const timer = setTimeout(() => stopping.abort(late), Math.min(ms, LONGEST_MS))
   signal?.addEventListener('abort', stop)
   try {
     signal?.throwIfAborted()

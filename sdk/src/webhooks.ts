@@ -4,7 +4,6 @@ import type { WebhookCall } from './generated/events.ts'
 
 /** Headers in any of the forms that servers have them. */
 type HeadersLike =
-  | Headers
   | { readonly get: (name: string) => string | null | undefined }
   | Readonly<Record<string, string | readonly string[] | undefined>>
 

@@ -74,6 +74,25 @@ test('a bulk write that breaks off goes on where it stopped, and does nothing tw
   )
 })
 
+test('an item whose second attempt lost its answer is not sent under a third key', async (t) => {
+  const company = await service.company()
+  const proxy = await faultProxy(t, service.url, (request) => ([1, 2, 3].includes(request) ? 'answer lost' : 'passed'))
+  const client = clientOf(service, company, { baseUrl: proxy.url, maxRetries: 0 })
+  const direct = clientOf(service, company)
+  const { id: outletId } = await direct.outlets.create({ name: 'Shop' })
+  const { id: productId } = await direct.products.create({ name: 'Tea' })
+  const { id: variantId } = await direct.variants.create({ productId, manageStock: true })
+  const move = { variantId, outletId, delta: -1, kind: 'SALE' as const }
+  const sold = await client.inventory.adjust([move])
+  assert.equal(sold.failed.length, 1)
+  await direct.inventory.adjust([{ ...move, delta: 10, kind: 'RECEIVED' }])
+  for (let n = 0; n < 3; n++) await assert.rejects(sold.retryFailed(), ConnectionError)
+  await sold.retryFailed()
+  assert.deepEqual(sold.summary.failed, 0)
+  const [level] = await direct.inventory.list().toArray()
+  assert.equal(level?.stock, 9)
+})
+
 test('items may be bound to versions, and a request that is wrong as a whole is one error', async () => {
   const client = clientOf(service, await service.company())
   const { data, etag } = await client.categories.create({ name: 'Tea' }).withResponse()

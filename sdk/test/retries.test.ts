@@ -48,6 +48,8 @@ test('a delete whose answer was lost succeeds, although the record is gone; a fi
     [second.id, third.id],
   )
   await assert.rejects(direct.categories.delete(id), { code: 'not_found' })
+  const gone = await direct.categories.deleteMany([{ id }])
+  assert.equal(gone.failed[0]?.error.code, 'not_found')
 })
 
 test('a request that may not be repeated is sent once', async (t) => {
