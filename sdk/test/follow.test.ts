@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
 import { test } from 'node:test'
+import { until } from '../../server/test/support/program.ts'
 import { receiver } from '../../server/test/support/receiver.ts'
 import { testService } from '../../server/test/support/service.ts'
 import { Cashwrap, InvalidKeyError, ValidationFailedError } from '../src/index.ts'
@@ -56,7 +57,7 @@ test('without a cursor it begins with what happens from now on, and a signal end
   const stop = new AbortController()
   const follow = client.events.follow(undefined, { signal: stop.signal })
   const writing = (async () => {
-    while (follow.cursor === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until('the stream is open', () => follow.cursor !== undefined)
     await client.categories.create({ name: 'New' })
   })()
   const seen: unknown[] = []

@@ -98,12 +98,15 @@ test('a client that is refused by the rate limit finishes all the same', async (
 })
 
 test('a deadline ends the attempts with the last error, a timeout one attempt, a signal everything', async (t) => {
+  const stops: AbortController[] = []
+  const reason = new Error('The shop closes.')
   const { url, received } = await receiver(t, ({ path }, response) => {
-    if (path.startsWith('/v1/outlets'))
-      response
-        .writeHead(503, { 'retry-after': '60', 'content-type': 'application/problem+json' })
-        .end(problem(503, 'unavailable'))
+    const stop = () => setImmediate(() => stops.pop()?.abort(reason))
     // All others are never answered.
+    if (!path.startsWith('/v1/outlets')) return stop()
+    response
+      .writeHead(503, { 'retry-after': '60', 'content-type': 'application/problem+json' })
+      .end(problem(503, 'unavailable'), stop)
   })
   const client = new Cashwrap({ baseUrl: url, apiKey: 'posk_1' })
   await assert.rejects(client.outlets.list({ deadlineMs: 5_000 }).page(), (error) => {
@@ -116,16 +119,13 @@ test('a deadline ends the attempts with the last error, a timeout one attempt, a
     assert.equal(error.attempts, 2)
     return true
   })
-  const stop = new AbortController()
-  const reason = new Error('The shop closes.')
-  const waiting = client.roles.create({ name: 'Clerk' }, { signal: stop.signal })
-  setTimeout(() => stop.abort(reason), 20)
-  await assert.rejects(waiting, reason)
-  await assert.rejects(client.roles.create({ name: 'Clerk' }, { signal: stop.signal }), reason)
-  const during = new AbortController()
-  const between = client.outlets.list({ signal: during.signal }).page()
-  setTimeout(() => during.abort(reason), 20)
-  await assert.rejects(between, reason)
+  const [during, between] = [new AbortController(), new AbortController()]
+  stops.push(during)
+  await assert.rejects(client.roles.create({ name: 'Clerk' }, { signal: during.signal }), reason)
+  await assert.rejects(client.roles.create({ name: 'Clerk' }, { signal: during.signal }), reason)
+  // The wait between two attempts.
+  stops.push(between)
+  await assert.rejects(client.outlets.list({ signal: between.signal }).page(), reason)
   assert.equal(received.filter(({ path }) => path === '/v1/role').length, 1)
 })
 

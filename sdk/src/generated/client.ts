@@ -2804,8 +2804,8 @@ export class ImportsApi extends Resource {
    *
    * The key needs the permission `create`.
    */
-  create(text: string | Uint8Array<ArrayBuffer> | Blob, options?: ImportsCreateOptions): Call<T.Import> {
-    return this.core.call({ method: 'POST', path: '/v1/imports', key: 'company', isKeyed: true, contentType: 'text/csv' }, options, text)
+  create(body: string | Uint8Array<ArrayBuffer> | Blob, options?: ImportsCreateOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: '/v1/imports', key: 'company', isKeyed: true, contentType: 'text/csv' }, options, body)
   }
 
   /**
