@@ -12,6 +12,9 @@ interface Answer {
   readonly results: readonly ItemResult[]
 }
 
+/** Sends a part once, in as many attempts as it takes. */
+type Send = (items: readonly unknown[], key: string) => Promise<Answer>
+
 /** Items that are sent together: their positions among all, and the key that each attempt has. */
 interface Part {
   readonly at: readonly number[]
@@ -45,16 +48,12 @@ export class BulkResult<Result extends ItemResult> {
   readonly #items: readonly unknown[]
   readonly #results: (Result | undefined)[]
   readonly #counts: Record<string, number> = {}
-  readonly #send: (items: readonly unknown[], key: string) => Promise<Answer>
+  readonly #send: Send
   /** Parts that have no answer. */
   #open: Part[]
 
-  constructor(
-    items: readonly unknown[],
-    key: string,
-    send: (items: readonly unknown[], key: string) => Promise<Answer>,
-  ) {
-    this.#items = items
+  constructor(items: readonly unknown[], key: string, send: Send) {
+    this.#items = [...items]
     this.#send = send
     this.#results = new Array(items.length).fill(undefined)
     this.#open = parts([...items.keys()], key)
@@ -80,7 +79,7 @@ export class BulkResult<Result extends ItemResult> {
         this.#results[index] = { ...result, index } as Result
       }
       for (const [name, count] of Object.entries(summary)) this.#counts[name] = (this.#counts[name] ?? 0) + count
-      this.#open.shift()
+      this.#open = this.#open.filter((other) => other !== part)
     }
     return this
   }

@@ -184,10 +184,13 @@ function queryOf(query: object, name = (member: string) => member): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
-/** The value of a JSON body, the text of any other. */
+/** The value of a JSON body, the text of a CSV file or of a proxy's error. */
 async function bodyOf(answer: Response): Promise<unknown> {
   const text = await answer.text()
-  return /[/+]json\b/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+  const type = answer.headers.get('content-type') ?? ''
+  if (/[/+]json\b/.test(type)) return JSON.parse(text)
+  if (!answer.ok || type.startsWith('text/csv')) return text
+  throw new ApiError(answer.status, answer.headers, { detail: 'This is no answer of Cashwrap: is baseUrl right?' })
 }
 
 const besides = ({ status, headers }: Pick<Response, 'status' | 'headers'>) => ({

@@ -47,3 +47,19 @@ test('an error is of the class of its code, with the pointers of the wrong membe
     sdk.PermissionDeniedError,
   )
 })
+
+test('files are sent as text and as bytes, CSV comes back as text, and an organization has its own key', async () => {
+  const company = await service.company()
+  const client = clientOf(service, company, { organizationKey: service.organizationKey })
+  const csv = 'ID,Email,First name\n7,ann@example.com,Ann\n'
+  for (const file of [csv, new TextEncoder().encode(csv), new Blob([csv])]) {
+    const { id, fileName } = await client.imports.create(file, { fileName: 'tea.csv' })
+    assert.equal(fileName, 'tea.csv')
+    assert.equal((await client.imports.get(id)).id, id)
+  }
+  assert.match(await client.reports.taxes({ format: 'csv', from: '2026-01-01', to: '2026-01-31' }), /^\S+/)
+  const names = (await client.companies.list({ limit: 1000 }).toArray()).map(({ id }) => id)
+  assert.ok(names.includes(company.id))
+  assert.equal((await client.organization.get()).id, company.organizationId)
+  assert.equal((await client.company.get()).id, company.id)
+})

@@ -129,6 +129,17 @@ test('a deadline ends the attempts with the last error, a timeout one attempt, a
   assert.equal(received.filter(({ path }) => path === '/v1/role').length, 1)
 })
 
+test('an answer of another service is an error at once, and a redirect is not followed', async (t) => {
+  const { url, received } = await receiver(t, ({ path }, response) => {
+    if (path === '/v1/outlets') response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
+    else response.writeHead(307, { location: `${url}v1/outlets` }).end()
+  })
+  const client = new Cashwrap({ baseUrl: url, apiKey: 'posk_1' })
+  await assert.rejects(client.outlets.list().page(), { code: 'unknown', status: 200, attempts: 1 })
+  await assert.rejects(client.stations.list().page(), { code: 'unknown', status: 307, attempts: 1 })
+  assert.equal(received.length, 2)
+})
+
 test('an answer that is cut off is a failed connection, and ids that are empty or dots are refused', async (t) => {
   const { url } = await receiver(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id":')
