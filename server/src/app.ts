@@ -5,6 +5,7 @@ import { companyActivity } from './concurrency/tenant-activity.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import type { Database } from './database/connect.ts'
+import { documents } from './engine/documents.ts'
 import { withDryRuns } from './engine/dry-run.ts'
 import { type OperationSemaphores, type Operations, operations } from './engine/operations.ts'
 import type { Resource } from './engine/resource.ts'
@@ -51,7 +52,9 @@ import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
 import { webhookChapter, webhookDocuments } from './features/webhooks/documents.ts'
 import { type Targets, targetChecked, targets } from './features/webhooks/target.ts'
 import { triggerOperations } from './features/webhooks/triggers.ts'
+import { legacyPrefix } from './http/auth/api-key.ts'
 import { type Chapters, openApiDocument } from './http/openapi/document.ts'
+import { sdkDocument } from './http/openapi/sdk-document.ts'
 import type { Call, Route } from './http/route.ts'
 import { automationTrigger } from './resources/automation-trigger.ts'
 import { closing } from './resources/closing.ts'
@@ -252,3 +255,14 @@ const noSeal: Seal = {
 
 /** The OpenAPI document of all routes, without a database: the routes are only read. */
 export const apiDocument = () => openApiDocument(allRoutes({} as Database), chapters, webhooks)
+
+/** The document that client libraries are generated from: of a chapter in both styles, Style B. */
+export function apiSdkDocument() {
+  const routes = allRoutes({} as Database)
+  const isStyleA = ({ path }: Route) => path.startsWith(legacyPrefix)
+  const inStyleB = new Set(routes.filter((route) => !isStyleA(route)).map(({ tag }) => tag))
+  const own = routes.filter((route) => !isStyleA(route) || !inStyleB.has(route.tag))
+  const raising = [...resources, customTable, customTableField, customTableRow, customTableValue]
+  const events = raising.flatMap((resource) => resource.eventTypes.map((type) => [type, documents(resource).type]))
+  return sdkDocument(openApiDocument(own, chapters), Object.fromEntries(events))
+}

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folders = ['server/{bin,src,test,faults,dependencies}', 'console', 'bench']
+const folders = ['server/{bin,src,test,faults,dependencies,collections}', 'console', 'bench', 'sdk/{bin,emit,src,test}']
+
+/** Folders whose files are written by programs. */
+const generated = new Set(['console/dist', 'console/generated', 'sdk/src/generated'])
 
 /** What a file imports of ours, as paths from the root. */
 type Imports = ReadonlyMap<string, readonly string[]>
@@ -16,7 +19,7 @@ const texts = new Map<string, string>()
 const imports = new Map<string, string[]>()
 
 before(async () => {
-  const options = { cwd: root, exclude: (path: string) => path === 'console/dist' || path === 'console/generated' }
+  const options = { cwd: root, exclude: (path: string) => generated.has(path) }
   for (const folder of folders)
     for await (const file of glob(`${folder}/**/*.{ts,tsx,js,sql}`, options))
       texts.set(file, await readFile(join(root, file), 'utf8'))
@@ -106,6 +109,9 @@ describe('the house', () => {
     assert.deepEqual(importing(src('resources/'), src('(features|commands|workers|app)')), [])
     assert.deepEqual(importing(src('features/'), src('(commands|workers|app|main|service)')), [])
     assert.deepEqual(importing(/^console\//, /^server\//), [])
+    // The SDK is a package of its own.
+    assert.deepEqual(importing(/^sdk\/(src|bin)\//, /^(?!sdk\/src\/)/), [])
+    assert.deepEqual(importing(/^(server\/(bin|src|faults)|bench)\//, /^sdk\//), [])
     assert.deepEqual(importing(/^server\/src\//, /^(server\/(test|faults)|bench|console)\//), [
       // `npm start` builds the console where it is missing or old.
       'server/src/commands/build-console.ts imports console/made-of.ts',

@@ -57,7 +57,7 @@ try {
   const asked = process.argv.slice(2)
   const all = () =>
     Array.fromAsync(
-      glob('server/test/**/*.test.ts', {
+      glob(['server/test/**/*.test.ts', 'sdk/test/**/*.test.ts'], {
         exclude: ['server/test/faults', 'server/test/accessibility', 'server/test/long'],
       }),
     )

@@ -1,20 +1,24 @@
-// `npm run openapi` writes openapi.json; with `--check` it only checks that the committed file matches the code.
+// `npm run openapi` writes openapi.json and openapi.sdk.json; with `--check` it only checks that the committed files match the code.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { apiDocument } from '../../app.ts'
+import { apiDocument, apiSdkDocument } from '../../app.ts'
 
-const file = new URL('../../../../openapi.json', import.meta.url)
-const text = `${JSON.stringify(apiDocument(), null, 2)}\n`
+const root = new URL('../../../../', import.meta.url)
+const documents = { 'openapi.json': apiDocument, 'openapi.sdk.json': apiSdkDocument }
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, text)
-  console.log('openapi.json is written.')
-} else if (committed() === text) console.log('openapi.json is fresh.')
-else {
-  console.error('openapi.json is stale: run `npm run openapi` and commit it.')
-  process.exitCode = 1
+for (const [name, make] of Object.entries(documents)) {
+  const file = new URL(name, root)
+  const text = `${JSON.stringify(make(), null, 2)}\n`
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text)
+    console.log(`${name} is written.`)
+  } else if (committed(file) === text) console.log(`${name} is fresh.`)
+  else {
+    console.error(`${name} is stale: run \`npm run openapi\` and commit it.`)
+    process.exitCode = 1
+  }
 }
 
-function committed(): string {
+function committed(file: URL): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

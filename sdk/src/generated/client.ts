@@ -1,0 +1,5327 @@
+// Written by `npm run sdk` from openapi.sdk.json.
+// A class for each resource, with a method for each operation.
+import { type BulkResult, bulk } from '../bulk.ts'
+import type { Call } from '../call.ts'
+import { edit } from '../edit.ts'
+import { Follow } from '../follow.ts'
+import { type List, listOf } from '../list.ts'
+import {
+    type ClientOptions,
+    Core,
+    type RequestOptions,
+    segment,
+    type TimeBounds,
+    type VersionOptions,
+    type WriteOptions,
+} from '../request.ts'
+import type * as T from './types.ts'
+
+class Resource {
+  protected readonly core: Core
+  constructor(core: Core) {
+    this.core = core
+  }
+}
+
+/** What `service.search` takes. */
+export interface ServiceSearchOptions extends RequestOptions {
+  /** The text to search for. */
+  q: string
+  /** Maximum number of results; 0 means the default. */
+  limit?: number
+}
+
+/** Whether the service is up, and what a key gives access to. */
+export class ServiceApi extends Resource {
+  /**
+   * Check whether the service is up.
+   *
+   * Needs no key.
+   */
+  health(options?: RequestOptions): Call<T.Health> {
+    return this.core.call({ method: 'GET', path: '/v1/public/health' }, options)
+  }
+
+  /**
+   * Check whether the service should get requests.
+   *
+   * For load balancers and orchestrators. 503 names its `reason`: `database_unreachable` or `database_timeout`; `not_migrated`, while the database lacks tables of this version; `draining`, once the service has been asked to end.
+   *
+   * Needs no key.
+   */
+  ready(options?: RequestOptions): Call<T.Readiness> {
+    return this.core.call({ method: 'GET', path: '/v1/public/ready' }, options)
+  }
+
+  /**
+   * See which company a key belongs to.
+   *
+   * The key needs the permission `read`.
+   */
+  whoami(options?: RequestOptions): Call<T.Identity> {
+    return this.core.call({ method: 'GET', path: '/v1/whoami', key: 'company' }, options)
+  }
+
+  /**
+   * Search all resources.
+   *
+   * Finds records by words of their names in any order, phone number (by its digits, with or without the country’s code), e-mail address, receipt number, SKU, barcode, external id or id. Exact matches come first, then members that begin with the text, then those that contain all of its words. Words of one or two characters are found only where a member or another word begins with them. A whole e-mail address, number, code or id that finds its record is not searched for inside of other texts. Soft-deleted records are left out.
+   *
+   * The key needs the permission `read`.
+   */
+  search(options: ServiceSearchOptions): Call<T.SearchResults> {
+    return this.core.call({ method: 'GET', path: '/v1/search', key: 'company' }, options)
+  }
+
+  /**
+   * Read this document.
+   *
+   * The API as OpenAPI 3.1. With a company’s key, the document includes the columns that the company’s custom tables add to customers.
+   *
+   * Needs no key, but accepts a company’s key.
+   */
+  openapi(options?: RequestOptions): Call<T.OpenApiDocument> {
+    return this.core.call({ method: 'GET', path: '/v1/openapi.json', key: 'company' }, options)
+  }
+}
+
+/** What `outlets.create` takes. */
+export interface OutletsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `outlets.update` takes. */
+export interface OutletsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `outlets.delete` takes. */
+export interface OutletsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `outlets.list` takes. */
+export interface OutletsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `taxId`. */
+  taxId?: string
+  /** Exactly this `processorAccountId`. */
+  processorAccountId?: string
+}
+
+/** What `outlets.createMany` takes. */
+export interface OutletsCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `outlets.updateMany` takes. */
+export interface OutletsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `outlets.deleteMany` takes. */
+export interface OutletsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A place where the company sells or keeps stock. */
+export class OutletsApi extends Resource {
+  /**
+   * Create an outlet.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.OutletCreate, options?: OutletsCreateOptions): Call<T.Outlet> {
+    return this.core.call({ method: 'POST', path: '/v1/outlet', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read an outlet.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Outlet> {
+    return this.core.call({ method: 'GET', path: `/v1/outlet/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update an outlet.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.OutletUpdate, options?: OutletsUpdateOptions): Call<T.Outlet> {
+    return this.core.call({ method: 'PATCH', path: `/v1/outlet/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an outlet.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: OutletsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/outlet/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List outlets.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: OutletsListOptions): List<T.Outlet> {
+    return listOf(this.core, { method: 'GET', path: '/v1/outlets', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many outlets.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.OutletCreateItem[], options?: OutletsCreateManyOptions): Promise<BulkResult<T.OutletBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/outlets', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many outlets.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.OutletUpdateItem[], options?: OutletsUpdateManyOptions): Promise<BulkResult<T.OutletBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/outlets', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many outlets.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: OutletsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/outlets', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Outlet) => T.OutletUpdate | undefined | Promise<T.OutletUpdate | undefined>, options?: RequestOptions): Promise<T.Outlet> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.OutletUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `stations.create` takes. */
+export interface StationsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `stations.update` takes. */
+export interface StationsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `stations.delete` takes. */
+export interface StationsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `stations.list` takes. */
+export interface StationsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `status`. */
+  status?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+  /** Exactly this `deviceId`. */
+  deviceId?: string
+  /** Exactly this `processorTerminalId`. */
+  processorTerminalId?: string
+  /** Exactly this `serialReaderId`. */
+  serialReaderId?: string
+}
+
+/** What `stations.createMany` takes. */
+export interface StationsCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `stations.updateMany` takes. */
+export interface StationsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `stations.deleteMany` takes. */
+export interface StationsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A till or kiosk at an outlet. Sessions are opened and closed at it. */
+export class StationsApi extends Resource {
+  /**
+   * Create a station.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.StationCreate, options?: StationsCreateOptions): Call<T.Station> {
+    return this.core.call({ method: 'POST', path: '/v1/station', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a station.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Station> {
+    return this.core.call({ method: 'GET', path: `/v1/station/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a station.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.StationUpdate, options?: StationsUpdateOptions): Call<T.Station> {
+    return this.core.call({ method: 'PATCH', path: `/v1/station/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a station.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: StationsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/station/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List stations.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: StationsListOptions): List<T.Station> {
+    return listOf(this.core, { method: 'GET', path: '/v1/stations', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many stations.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.StationCreateItem[], options?: StationsCreateManyOptions): Promise<BulkResult<T.StationBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/stations', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many stations.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.StationUpdateItem[], options?: StationsUpdateManyOptions): Promise<BulkResult<T.StationBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/stations', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many stations.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: StationsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/stations', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Station) => T.StationUpdate | undefined | Promise<T.StationUpdate | undefined>, options?: RequestOptions): Promise<T.Station> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.StationUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `accounts.create` takes. */
+export interface AccountsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `accounts.update` takes. */
+export interface AccountsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `accounts.delete` takes. */
+export interface AccountsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `accounts.list` takes. */
+export interface AccountsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `email`, ignoring case. */
+  searchByEmail?: string
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Part of `phone`, ignoring case. */
+  searchByPhone?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+}
+
+/** What `accounts.createMany` takes. */
+export interface AccountsCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `accounts.updateMany` takes. */
+export interface AccountsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `accounts.deleteMany` takes. */
+export interface AccountsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A person who works for the company. It is a record, not a sign-in. */
+export class AccountsApi extends Resource {
+  /**
+   * Create an account.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.AccountCreate, options?: AccountsCreateOptions): Call<T.Account> {
+    return this.core.call({ method: 'POST', path: '/v1/account', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read an account.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Account> {
+    return this.core.call({ method: 'GET', path: `/v1/account/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update an account.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.AccountUpdate, options?: AccountsUpdateOptions): Call<T.Account> {
+    return this.core.call({ method: 'PATCH', path: `/v1/account/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an account.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: AccountsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/account/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List accounts.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: AccountsListOptions): List<T.Account> {
+    return listOf(this.core, { method: 'GET', path: '/v1/accounts', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many accounts.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.AccountCreateItem[], options?: AccountsCreateManyOptions): Promise<BulkResult<T.AccountBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/accounts', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many accounts.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.AccountUpdateItem[], options?: AccountsUpdateManyOptions): Promise<BulkResult<T.AccountBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/accounts', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many accounts.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: AccountsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/accounts', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Account) => T.AccountUpdate | undefined | Promise<T.AccountUpdate | undefined>, options?: RequestOptions): Promise<T.Account> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.AccountUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `roles.create` takes. */
+export interface RolesCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `roles.update` takes. */
+export interface RolesUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `roles.delete` takes. */
+export interface RolesDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `roles.list` takes. */
+export interface RolesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+}
+
+/** What `roles.createMany` takes. */
+export interface RolesCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `roles.updateMany` takes. */
+export interface RolesUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `roles.deleteMany` takes. */
+export interface RolesDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A set of permissions that tills grant to employees. */
+export class RolesApi extends Resource {
+  /**
+   * Create a role.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.RoleCreate, options?: RolesCreateOptions): Call<T.Role> {
+    return this.core.call({ method: 'POST', path: '/v1/role', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a role.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Role> {
+    return this.core.call({ method: 'GET', path: `/v1/role/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a role.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.RoleUpdate, options?: RolesUpdateOptions): Call<T.Role> {
+    return this.core.call({ method: 'PATCH', path: `/v1/role/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a role.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: RolesDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/role/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List roles.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: RolesListOptions): List<T.Role> {
+    return listOf(this.core, { method: 'GET', path: '/v1/roles', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many roles.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.RoleCreateItem[], options?: RolesCreateManyOptions): Promise<BulkResult<T.RoleBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/roles', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many roles.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.RoleUpdateItem[], options?: RolesUpdateManyOptions): Promise<BulkResult<T.RoleBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/roles', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many roles.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: RolesDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/roles', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Role) => T.RoleUpdate | undefined | Promise<T.RoleUpdate | undefined>, options?: RequestOptions): Promise<T.Role> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.RoleUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `categories.create` takes. */
+export interface CategoriesCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `categories.update` takes. */
+export interface CategoriesUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `categories.delete` takes. */
+export interface CategoriesDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `categories.upsert` takes. */
+export interface CategoriesUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `categories.list` takes. */
+export interface CategoriesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `source`. */
+  source?: string
+  /** Exactly this `parentId`. */
+  parentId?: string
+}
+
+/** What `categories.createMany` takes. */
+export interface CategoriesCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `categories.updateMany` takes. */
+export interface CategoriesUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `categories.deleteMany` takes. */
+export interface CategoriesDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A category of products. `parentId` arranges categories as a tree. */
+export class CategoriesApi extends Resource {
+  /**
+   * Create a category.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CategoryCreate, options?: CategoriesCreateOptions): Call<T.Category> {
+    return this.core.call({ method: 'POST', path: '/v1/category', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a category.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Category> {
+    return this.core.call({ method: 'GET', path: `/v1/category/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a category.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CategoryUpdate, options?: CategoriesUpdateOptions): Call<T.Category> {
+    return this.core.call({ method: 'PATCH', path: `/v1/category/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a category.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CategoriesDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/category/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update a category by its id in another system.
+   *
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(source: string, externalId: string, body: T.CategoryUpdate, options?: CategoriesUpsertOptions): Call<T.Category> {
+    return this.core.call({ method: 'PUT', path: `/v1/category/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List categories.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CategoriesListOptions): List<T.Category> {
+    return listOf(this.core, { method: 'GET', path: '/v1/categories', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many categories.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.CategoryCreateItem[], options?: CategoriesCreateManyOptions): Promise<BulkResult<T.CategoryCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/categories', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many categories.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.CategoryUpdateItem[], options?: CategoriesUpdateManyOptions): Promise<BulkResult<T.CategoryBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/categories', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many categories.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: CategoriesDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/categories', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Category) => T.CategoryUpdate | undefined | Promise<T.CategoryUpdate | undefined>, options?: RequestOptions): Promise<T.Category> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CategoryUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `products.create` takes. */
+export interface ProductsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `products.update` takes. */
+export interface ProductsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `products.delete` takes. */
+export interface ProductsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `products.upsert` takes. */
+export interface ProductsUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `products.list` takes. */
+export interface ProductsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Part of `sku`, ignoring case. */
+  searchBySku?: string
+  /** Part of `description`, ignoring case. */
+  searchByDescription?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `status`. */
+  status?: string
+  /** Exactly this `source`. */
+  source?: string
+  /** Exactly this `sku`. */
+  sku?: string
+  /** Exactly this `taxTable`. */
+  taxTable?: string
+  /** Any of these `tags`, separated by commas. */
+  tags?: string
+  /** Any of these `categories`, separated by commas. */
+  categories?: string
+  /** Any of these `outlets`, separated by commas. */
+  outlets?: string
+  /** Id of an outlet. Lists only products that the outlet carries and catalog visibility does not hide there. */
+  visibleAt?: string
+}
+
+/** What `products.createMany` takes. */
+export interface ProductsCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `products.updateMany` takes. */
+export interface ProductsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `products.deleteMany` takes. */
+export interface ProductsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+export class ProductsApi extends Resource {
+  /**
+   * Create a product.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.ProductCreate, options?: ProductsCreateOptions): Call<T.Product> {
+    return this.core.call({ method: 'POST', path: '/v1/product', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a product.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Product> {
+    return this.core.call({ method: 'GET', path: `/v1/product/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a product.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.ProductUpdate, options?: ProductsUpdateOptions): Call<T.Product> {
+    return this.core.call({ method: 'PATCH', path: `/v1/product/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a product.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: ProductsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/product/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update a product by its id in another system.
+   *
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(source: string, externalId: string, body: T.ProductUpdate, options?: ProductsUpsertOptions): Call<T.Product> {
+    return this.core.call({ method: 'PUT', path: `/v1/product/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List products.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: ProductsListOptions): List<T.Product> {
+    return listOf(this.core, { method: 'GET', path: '/v1/products', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many products.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.ProductCreateItem[], options?: ProductsCreateManyOptions): Promise<BulkResult<T.ProductCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/products', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many products.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.ProductUpdateItem[], options?: ProductsUpdateManyOptions): Promise<BulkResult<T.ProductBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/products', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many products.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: ProductsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/products', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Product) => T.ProductUpdate | undefined | Promise<T.ProductUpdate | undefined>, options?: RequestOptions): Promise<T.Product> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.ProductUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `variants.create` takes. */
+export interface VariantsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `variants.update` takes. */
+export interface VariantsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `variants.delete` takes. */
+export interface VariantsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `variants.upsert` takes. */
+export interface VariantsUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `variants.list` takes. */
+export interface VariantsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `sku`, ignoring case. */
+  searchBySku?: string
+  /** Part of `barcode`, ignoring case. */
+  searchByBarcode?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `sku`. */
+  sku?: string
+  /** Exactly this `barcode`. */
+  barcode?: string
+  /** Exactly this `productId`. */
+  productId?: string
+  /** Id of an outlet. Lists only variants that the outlet carries and catalog visibility does not hide there. */
+  visibleAt?: string
+}
+
+/** What `variants.createMany` takes. */
+export interface VariantsCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `variants.updateMany` takes. */
+export interface VariantsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `variants.deleteMany` takes. */
+export interface VariantsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
+export class VariantsApi extends Resource {
+  /**
+   * Create a variant.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.VariantCreate, options?: VariantsCreateOptions): Call<T.Variant> {
+    return this.core.call({ method: 'POST', path: '/v1/variant', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a variant.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Variant> {
+    return this.core.call({ method: 'GET', path: `/v1/variant/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a variant.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.VariantUpdate, options?: VariantsUpdateOptions): Call<T.Variant> {
+    return this.core.call({ method: 'PATCH', path: `/v1/variant/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a variant.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: VariantsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/variant/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update a variant by its id in another system.
+   *
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(externalId: string, body: T.VariantUpdate, options?: VariantsUpsertOptions): Call<T.Variant> {
+    return this.core.call({ method: 'PUT', path: `/v1/variant/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List variants.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: VariantsListOptions): List<T.Variant> {
+    return listOf(this.core, { method: 'GET', path: '/v1/variants', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many variants.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.VariantCreateItem[], options?: VariantsCreateManyOptions): Promise<BulkResult<T.VariantCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/variants', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many variants.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.VariantUpdateItem[], options?: VariantsUpdateManyOptions): Promise<BulkResult<T.VariantBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/variants', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many variants.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: VariantsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/variants', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Variant) => T.VariantUpdate | undefined | Promise<T.VariantUpdate | undefined>, options?: RequestOptions): Promise<T.Variant> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.VariantUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `inventory.create` takes. */
+export interface InventoryCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `inventory.update` takes. */
+export interface InventoryUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `inventory.delete` takes. */
+export interface InventoryDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `inventory.list` takes. */
+export interface InventoryListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'stock'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `productId`. */
+  productId?: string
+  /** Exactly this `variantId`. */
+  variantId?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+  /** Also return soft-deleted records. */
+  includeDeleted?: boolean
+}
+
+/** What `inventory.createMany` takes. */
+export interface InventoryCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `inventory.updateMany` takes. */
+export interface InventoryUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `inventory.deleteMany` takes. */
+export interface InventoryDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `inventory.setLevels` takes. */
+export interface InventorySetLevelsOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+  /** The reason, in words; the history shows it. */
+  reason?: string
+}
+
+/** What `inventory.adjust` takes. */
+export interface InventoryAdjustOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+  /** The reason, in words; the history shows it. */
+  reason?: string
+}
+
+/** What `inventory.history` takes. */
+export interface InventoryHistoryOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Exactly this `inventoryId`. */
+  inventoryId?: string
+  /** Exactly this `productId`. */
+  productId?: string
+  /** Exactly this `variantId`. */
+  variantId?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+  /** Exactly this `kind`. */
+  kind?: string
+}
+
+/** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
+export class InventoryApi extends Resource {
+  /**
+   * Create an inventory.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.InventoryCreate, options?: InventoryCreateOptions): Call<T.Inventory> {
+    return this.core.call({ method: 'POST', path: '/v1/inventory', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read an inventory.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Inventory> {
+    return this.core.call({ method: 'GET', path: `/v1/inventory/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update an inventory.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.InventoryUpdate, options?: InventoryUpdateOptions): Call<T.Inventory> {
+    return this.core.call({ method: 'PATCH', path: `/v1/inventory/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an inventory.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: InventoryDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/inventory/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List inventories.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: InventoryListOptions): List<T.Inventory> {
+    return listOf(this.core, { method: 'GET', path: '/v1/inventories', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many inventories.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.InventoryCreateItem[], options?: InventoryCreateManyOptions): Promise<BulkResult<T.InventoryBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/inventories', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many inventories.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.InventoryUpdateItem[], options?: InventoryUpdateManyOptions): Promise<BulkResult<T.InventoryBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/inventories', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many inventories.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: InventoryDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/inventories', key: 'company' }, items, options)
+  }
+
+  /**
+   * Set stock to quantities.
+   *
+   * Sets the stock of the named combinations of product, variant and outlet; each combination can appear in only one item. A live record is overwritten; if there is none, or only a deleted one, a new record is created. An existing variant has one product: an item with another `productId` fails with 400. A quantity below zero fails unless the variant has `allowBackorder`. With `expectedQuantity`, the item fails if the current stock differs from it.
+   *
+   * The key needs the permission `create`.
+   */
+  setLevels(items: readonly T.LevelToSetItem[], options?: InventorySetLevelsOptions): Promise<BulkResult<T.InventoryMovedBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/inventories/set-levels', key: 'company', isKeyed: true }, items, options, ["reason"])
+  }
+
+  /**
+   * Move stock by amounts.
+   *
+   * Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`.
+   *
+   * The key needs the permission `create`.
+   */
+  adjust(items: readonly T.LevelToAdjustItem[], options?: InventoryAdjustOptions): Promise<BulkResult<T.InventoryMovedBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/inventories/adjust', key: 'company', isKeyed: true }, items, options, ["reason"])
+  }
+
+  /**
+   * List inventory history.
+   *
+   * The key needs the permission `read`.
+   */
+  history(options?: InventoryHistoryOptions): List<T.InventoryHistory> {
+    return listOf(this.core, { method: 'GET', path: '/v1/inventory-history', key: 'company' }, 'cursor', options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Inventory) => T.InventoryUpdate | undefined | Promise<T.InventoryUpdate | undefined>, options?: RequestOptions): Promise<T.Inventory> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.InventoryUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `catalogVisibility.create` takes. */
+export interface CatalogVisibilityCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `catalogVisibility.update` takes. */
+export interface CatalogVisibilityUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `catalogVisibility.delete` takes. */
+export interface CatalogVisibilityDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `catalogVisibility.list` takes. */
+export interface CatalogVisibilityListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `productId`. */
+  productId?: string
+  /** Exactly this `variantId`. */
+  variantId?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+}
+
+/** What `catalogVisibility.createMany` takes. */
+export interface CatalogVisibilityCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `catalogVisibility.updateMany` takes. */
+export interface CatalogVisibilityUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `catalogVisibility.deleteMany` takes. */
+export interface CatalogVisibilityDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
+export class CatalogVisibilityApi extends Resource {
+  /**
+   * Create a catalog visibility.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CatalogVisibilityCreate, options?: CatalogVisibilityCreateOptions): Call<T.CatalogVisibility> {
+    return this.core.call({ method: 'POST', path: '/v1/catalog-visibility', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a catalog visibility.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.CatalogVisibility> {
+    return this.core.call({ method: 'GET', path: `/v1/catalog-visibility/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a catalog visibility.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CatalogVisibilityUpdate, options?: CatalogVisibilityUpdateOptions): Call<T.CatalogVisibility> {
+    return this.core.call({ method: 'PATCH', path: `/v1/catalog-visibility/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a catalog visibility.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CatalogVisibilityDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/catalog-visibility/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List catalog visibilities.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CatalogVisibilityListOptions): List<T.CatalogVisibility> {
+    return listOf(this.core, { method: 'GET', path: '/v1/catalog-visibilities', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many catalog visibilities.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.CatalogVisibilityCreateItem[], options?: CatalogVisibilityCreateManyOptions): Promise<BulkResult<T.CatalogVisibilityBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/catalog-visibilities', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many catalog visibilities.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.CatalogVisibilityUpdateItem[], options?: CatalogVisibilityUpdateManyOptions): Promise<BulkResult<T.CatalogVisibilityBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/catalog-visibilities', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many catalog visibilities.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: CatalogVisibilityDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/catalog-visibilities', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.CatalogVisibility) => T.CatalogVisibilityUpdate | undefined | Promise<T.CatalogVisibilityUpdate | undefined>, options?: RequestOptions): Promise<T.CatalogVisibility> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CatalogVisibilityUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `taxTables.create` takes. */
+export interface TaxTablesCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `taxTables.update` takes. */
+export interface TaxTablesUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `taxTables.delete` takes. */
+export interface TaxTablesDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `taxTables.list` takes. */
+export interface TaxTablesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Any of these `productTypes`, separated by commas. */
+  productTypes?: string
+  /** Any of these `outletIds`, separated by commas. */
+  outletIds?: string
+}
+
+/** What `taxTables.createMany` takes. */
+export interface TaxTablesCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `taxTables.updateMany` takes. */
+export interface TaxTablesUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `taxTables.deleteMany` takes. */
+export interface TaxTablesDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+export class TaxTablesApi extends Resource {
+  /**
+   * Create a tax table.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.TaxTableCreate, options?: TaxTablesCreateOptions): Call<T.TaxTable> {
+    return this.core.call({ method: 'POST', path: '/v1/tax-table', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a tax table.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.TaxTable> {
+    return this.core.call({ method: 'GET', path: `/v1/tax-table/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a tax table.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.TaxTableUpdate, options?: TaxTablesUpdateOptions): Call<T.TaxTable> {
+    return this.core.call({ method: 'PATCH', path: `/v1/tax-table/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a tax table.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: TaxTablesDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/tax-table/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List tax tables.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: TaxTablesListOptions): List<T.TaxTable> {
+    return listOf(this.core, { method: 'GET', path: '/v1/tax-tables', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many tax tables.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.TaxTableCreateItem[], options?: TaxTablesCreateManyOptions): Promise<BulkResult<T.TaxTableBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/tax-tables', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many tax tables.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.TaxTableUpdateItem[], options?: TaxTablesUpdateManyOptions): Promise<BulkResult<T.TaxTableBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/tax-tables', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many tax tables.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: TaxTablesDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/tax-tables', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.TaxTable) => T.TaxTableUpdate | undefined | Promise<T.TaxTableUpdate | undefined>, options?: RequestOptions): Promise<T.TaxTable> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.TaxTableUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `customers.create` takes. */
+export interface CustomersCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.update` takes. */
+export interface CustomersUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.delete` takes. */
+export interface CustomersDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.upsert` takes. */
+export interface CustomersUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.list` takes. */
+export interface CustomersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `email`, ignoring case. */
+  searchByEmail?: string
+  /** Part of `firstName`, ignoring case. */
+  searchByFirstName?: string
+  /** Part of `lastName`, ignoring case. */
+  searchByLastName?: string
+  /** Part of `phone`, ignoring case. */
+  searchByPhone?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+  /** Exactly this `source`. */
+  source?: string
+  /** Any of these `tags`, separated by commas. */
+  tags?: string
+  /** Also return soft-deleted records. */
+  includeDeleted?: boolean
+}
+
+/** What `customers.createMany` takes. */
+export interface CustomersCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.updateMany` takes. */
+export interface CustomersUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.deleteMany` takes. */
+export interface CustomersDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customers.restore` takes. */
+export interface CustomersRestoreOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A person or business that buys. Deleting flags the record and keeps it. */
+export class CustomersApi extends Resource {
+  /**
+   * Create a customer.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CustomerCreate, options?: CustomersCreateOptions): Call<T.Customer> {
+    return this.core.call({ method: 'POST', path: '/v1/customer', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a customer.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Customer> {
+    return this.core.call({ method: 'GET', path: `/v1/customer/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a customer.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CustomerUpdate, options?: CustomersUpdateOptions): Call<T.Customer> {
+    return this.core.call({ method: 'PATCH', path: `/v1/customer/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a customer.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CustomersDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/customer/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update a customer by its id in another system.
+   *
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(source: string, externalId: string, body: T.CustomerUpdate, options?: CustomersUpsertOptions): Call<T.Customer> {
+    return this.core.call({ method: 'PUT', path: `/v1/customer/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List customers.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CustomersListOptions): List<T.Customer> {
+    return listOf(this.core, { method: 'GET', path: '/v1/customers', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many customers.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.CustomerCreateItem[], options?: CustomersCreateManyOptions): Promise<BulkResult<T.CustomerCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/customers', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many customers.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.CustomerUpdateItem[], options?: CustomersUpdateManyOptions): Promise<BulkResult<T.CustomerBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/customers', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many customers.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: CustomersDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/customers', key: 'company' }, items, options)
+  }
+
+  /**
+   * Restore a customer.
+   *
+   * Restores a deleted record: `isDeleted` becomes false, and an update event is sent. A record that is not deleted is returned unchanged. The request takes no body.
+   *
+   * The key needs the permission `update`.
+   */
+  restore(id: string, options?: CustomersRestoreOptions): Call<T.Customer> {
+    return this.core.call({ method: 'POST', path: `/v1/customer/${segment(id)}/restore`, key: 'company', isKeyed: true }, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Customer) => T.CustomerUpdate | undefined | Promise<T.CustomerUpdate | undefined>, options?: RequestOptions): Promise<T.Customer> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CustomerUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `sessions.create` takes. */
+export interface SessionsCreateOptions extends WriteOptions {
+  /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
+  takeOver?: boolean
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sessions.update` takes. */
+export interface SessionsUpdateOptions extends WriteOptions, VersionOptions {
+  /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
+  takeOver?: boolean
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sessions.delete` takes. */
+export interface SessionsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sessions.list` takes. */
+export interface SessionsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `sessionNumber`, ignoring case. */
+  searchBySessionNumber?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Bounds of `openTime`, as in `openTime[gte]=2026-11-21`. */
+  openTime?: TimeBounds
+  /** Bounds of `closeTime`, as in `closeTime[gte]=2026-11-21`. */
+  closeTime?: TimeBounds
+  /** Exactly this `stationId`. */
+  stationId?: string
+  /** Exactly this `openedBy`. */
+  openedBy?: string
+  /** Exactly this `closedBy`. */
+  closedBy?: string
+}
+
+/** What `sessions.createMany` takes. */
+export interface SessionsCreateManyOptions extends WriteOptions {
+  /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
+  takeOver?: boolean
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sessions.updateMany` takes. */
+export interface SessionsUpdateManyOptions extends WriteOptions {
+  /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
+  takeOver?: boolean
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sessions.deleteMany` takes. */
+export interface SessionsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sessions.close` takes. */
+export interface SessionsCloseOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
+export class SessionsApi extends Resource {
+  /**
+   * Create a session.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.SessionCreate, options?: SessionsCreateOptions): Call<T.Session> {
+    return this.core.call({ method: 'POST', path: '/v1/session', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a session.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Session> {
+    return this.core.call({ method: 'GET', path: `/v1/session/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a session.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.SessionUpdate, options?: SessionsUpdateOptions): Call<T.Session> {
+    return this.core.call({ method: 'PATCH', path: `/v1/session/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a session.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: SessionsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/session/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List sessions.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: SessionsListOptions): List<T.Session> {
+    return listOf(this.core, { method: 'GET', path: '/v1/sessions', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many sessions.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.SessionCreateItem[], options?: SessionsCreateManyOptions): Promise<BulkResult<T.SessionBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/sessions', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many sessions.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.SessionUpdateItem[], options?: SessionsUpdateManyOptions): Promise<BulkResult<T.SessionBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/sessions', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many sessions.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: SessionsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/sessions', key: 'company' }, items, options)
+  }
+
+  /**
+   * Read the report of a session (X).
+   *
+   * Of an open session, what its closing would be now. Of a closed one, all of its records as they are now; its closing shows them as they were.
+   *
+   * The key needs the permission `read`.
+   */
+  report(id: string, options?: RequestOptions): Call<T.SessionReport> {
+    return this.core.call({ method: 'GET', path: `/v1/session/${segment(id)}/report`, key: 'company' }, options)
+  }
+
+  /**
+   * Close a session with a closing (Z).
+   *
+   * Sets `closeTime`, `closingAmount`, `closingAmounts`, `closedBy` and `closingNote` of the session, which raises `session.updated` and `session.closed`, and stores a closing. A closed session is 409 `conflict`. The key needs the permission `update`.
+   *
+   * The key needs the permission `update`.
+   */
+  close(id: string, body?: T.SessionClose, options?: SessionsCloseOptions): Call<T.Closing> {
+    return this.core.call({ method: 'POST', path: `/v1/session/${segment(id)}/close`, key: 'company', isKeyed: true }, options, body ?? {})
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Session) => T.SessionUpdate | undefined | Promise<T.SessionUpdate | undefined>, options?: RequestOptions): Promise<T.Session> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.SessionUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `closings.list` takes. */
+export interface ClosingsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'number'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Exactly this `stationId`. */
+  stationId?: string
+  /** Exactly this `sessionId`. */
+  sessionId?: string
+}
+
+/** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
+export class ClosingsApi extends Resource {
+  /**
+   * List closings.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: ClosingsListOptions): List<T.Closing> {
+    return listOf(this.core, { method: 'GET', path: '/v1/closings', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Read a closing.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Closing> {
+    return this.core.call({ method: 'GET', path: `/v1/closing/${segment(id)}`, key: 'company' }, options)
+  }
+}
+
+/** What `cashMovements.create` takes. */
+export interface CashMovementsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `cashMovements.update` takes. */
+export interface CashMovementsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `cashMovements.delete` takes. */
+export interface CashMovementsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `cashMovements.list` takes. */
+export interface CashMovementsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
+  occurredAt?: TimeBounds
+  /** Exactly this `sessionId`. */
+  sessionId?: string
+  /** Exactly this `type`. */
+  type?: string
+  /** Exactly this `currency`. */
+  currency?: string
+  /** Exactly this `employee`. */
+  employee?: string
+}
+
+/** What `cashMovements.createMany` takes. */
+export interface CashMovementsCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `cashMovements.updateMany` takes. */
+export interface CashMovementsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `cashMovements.deleteMany` takes. */
+export interface CashMovementsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
+export class CashMovementsApi extends Resource {
+  /**
+   * Create a cash movement.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CashMovementCreate, options?: CashMovementsCreateOptions): Call<T.CashMovement> {
+    return this.core.call({ method: 'POST', path: '/v1/cash-movement', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a cash movement.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.CashMovement> {
+    return this.core.call({ method: 'GET', path: `/v1/cash-movement/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a cash movement.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CashMovementUpdate, options?: CashMovementsUpdateOptions): Call<T.CashMovement> {
+    return this.core.call({ method: 'PATCH', path: `/v1/cash-movement/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a cash movement.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CashMovementsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/cash-movement/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List cash movements.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CashMovementsListOptions): List<T.CashMovement> {
+    return listOf(this.core, { method: 'GET', path: '/v1/cash-movements', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many cash movements.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.CashMovementCreateItem[], options?: CashMovementsCreateManyOptions): Promise<BulkResult<T.CashMovementBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/cash-movements', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many cash movements.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.CashMovementUpdateItem[], options?: CashMovementsUpdateManyOptions): Promise<BulkResult<T.CashMovementBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/cash-movements', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many cash movements.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: CashMovementsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/cash-movements', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.CashMovement) => T.CashMovementUpdate | undefined | Promise<T.CashMovementUpdate | undefined>, options?: RequestOptions): Promise<T.CashMovement> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CashMovementUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `orders.create` takes. */
+export interface OrdersCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `orders.update` takes. */
+export interface OrdersUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `orders.delete` takes. */
+export interface OrdersDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `orders.upsert` takes. */
+export interface OrdersUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `orders.list` takes. */
+export interface OrdersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `receiptId`, ignoring case. */
+  searchByReceiptId?: string
+  /** Part of `customerNote`, ignoring case. */
+  searchByCustomerNote?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
+  occurredAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `status`. */
+  status?: string
+  /** Exactly this `source`. */
+  source?: string
+  /** Exactly this `currency`. */
+  currency?: string
+  /** Exactly this `employee`. */
+  employee?: string
+  /** Exactly this `customerId`. */
+  customerId?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+  /** Exactly this `stationId`. */
+  stationId?: string
+  /** Exactly this `sessionId`. */
+  sessionId?: string
+  /** With `true`, only orders with `checks`; with `false`, only those without. */
+  hasChecks?: boolean
+}
+
+/** What `orders.createMany` takes. */
+export interface OrdersCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `orders.updateMany` takes. */
+export interface OrdersUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `orders.deleteMany` takes. */
+export interface OrdersDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+export class OrdersApi extends Resource {
+  /**
+   * Create an order.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.OrderCreate, options?: OrdersCreateOptions): Call<T.Order> {
+    return this.core.call({ method: 'POST', path: '/v1/order', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read an order.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Order> {
+    return this.core.call({ method: 'GET', path: `/v1/order/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update an order.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.OrderUpdate, options?: OrdersUpdateOptions): Call<T.Order> {
+    return this.core.call({ method: 'PATCH', path: `/v1/order/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an order.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: OrdersDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/order/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update an order by its id in another system.
+   *
+   * Updates the record that has this `source` and `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(source: string, externalId: string, body: T.OrderUpdate, options?: OrdersUpsertOptions): Call<T.Order> {
+    return this.core.call({ method: 'PUT', path: `/v1/order/external/${segment(source)}/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List orders.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: OrdersListOptions): List<T.Order> {
+    return listOf(this.core, { method: 'GET', path: '/v1/orders', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many orders.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.OrderCreateItem[], options?: OrdersCreateManyOptions): Promise<BulkResult<T.OrderCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/orders', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many orders.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.OrderUpdateItem[], options?: OrdersUpdateManyOptions): Promise<BulkResult<T.OrderBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/orders', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many orders.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: OrdersDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/orders', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Order) => T.OrderUpdate | undefined | Promise<T.OrderUpdate | undefined>, options?: RequestOptions): Promise<T.Order> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.OrderUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `transactions.create` takes. */
+export interface TransactionsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `transactions.update` takes. */
+export interface TransactionsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `transactions.delete` takes. */
+export interface TransactionsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `transactions.upsert` takes. */
+export interface TransactionsUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `transactions.list` takes. */
+export interface TransactionsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `receiptId`, ignoring case. */
+  searchByReceiptId?: string
+  /** Part of `notes`, ignoring case. */
+  searchByNotes?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
+  occurredAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `type`. */
+  type?: string
+  /** Exactly this `paymentMethod`. */
+  paymentMethod?: string
+  /** Exactly this `currency`. */
+  currency?: string
+  /** Exactly this `employee`. */
+  employee?: string
+  /** Exactly this `sessionId`. */
+  sessionId?: string
+  /** Exactly this `orderId`. */
+  orderId?: string
+  /** Exactly this `refundId`. */
+  refundId?: string
+  /** Exactly this `outletId`. */
+  outletId?: string
+}
+
+/** What `transactions.createMany` takes. */
+export interface TransactionsCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `transactions.updateMany` takes. */
+export interface TransactionsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `transactions.deleteMany` takes. */
+export interface TransactionsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** One payment in or out, in cash or through a processor. */
+export class TransactionsApi extends Resource {
+  /**
+   * Create a transaction.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.TransactionCreate, options?: TransactionsCreateOptions): Call<T.Transaction> {
+    return this.core.call({ method: 'POST', path: '/v1/transaction', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a transaction.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Transaction> {
+    return this.core.call({ method: 'GET', path: `/v1/transaction/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a transaction.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.TransactionUpdate, options?: TransactionsUpdateOptions): Call<T.Transaction> {
+    return this.core.call({ method: 'PATCH', path: `/v1/transaction/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a transaction.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: TransactionsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/transaction/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update a transaction by its id in another system.
+   *
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(externalId: string, body: T.TransactionUpdate, options?: TransactionsUpsertOptions): Call<T.Transaction> {
+    return this.core.call({ method: 'PUT', path: `/v1/transaction/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List transactions.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: TransactionsListOptions): List<T.Transaction> {
+    return listOf(this.core, { method: 'GET', path: '/v1/transactions', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many transactions.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.TransactionCreateItem[], options?: TransactionsCreateManyOptions): Promise<BulkResult<T.TransactionCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/transactions', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many transactions.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.TransactionUpdateItem[], options?: TransactionsUpdateManyOptions): Promise<BulkResult<T.TransactionBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/transactions', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many transactions.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: TransactionsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/transactions', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Transaction) => T.TransactionUpdate | undefined | Promise<T.TransactionUpdate | undefined>, options?: RequestOptions): Promise<T.Transaction> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.TransactionUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `refunds.create` takes. */
+export interface RefundsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `refunds.update` takes. */
+export interface RefundsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `refunds.delete` takes. */
+export interface RefundsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `refunds.upsert` takes. */
+export interface RefundsUpsertOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `refunds.list` takes. */
+export interface RefundsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `reason`, ignoring case. */
+  searchByReason?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Bounds of `occurredAt`, or of `createdAt` where it is absent, as in `occurredAt[gte]=2026-11-21`. */
+  occurredAt?: TimeBounds
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `currency`. */
+  currency?: string
+  /** Exactly this `orderId`. */
+  orderId?: string
+  /** Exactly this `sessionId`. */
+  sessionId?: string
+  /** Exactly this `refundedBy`. */
+  refundedBy?: string
+}
+
+/** What `refunds.createMany` takes. */
+export interface RefundsCreateManyOptions extends WriteOptions {
+  /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
+  mode?: 'create' | 'upsert'
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `refunds.updateMany` takes. */
+export interface RefundsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `refunds.deleteMany` takes. */
+export interface RefundsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** Returned lines of an order, and the money paid back for them. It does not change stock. */
+export class RefundsApi extends Resource {
+  /**
+   * Create a refund.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.RefundCreate, options?: RefundsCreateOptions): Call<T.Refund> {
+    return this.core.call({ method: 'POST', path: '/v1/refund', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a refund.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Refund> {
+    return this.core.call({ method: 'GET', path: `/v1/refund/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a refund.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.RefundUpdate, options?: RefundsUpdateOptions): Call<T.Refund> {
+    return this.core.call({ method: 'PATCH', path: `/v1/refund/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a refund.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: RefundsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/refund/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Create or update a refund by its id in another system.
+   *
+   * Updates the record that has this `externalId`, or creates one: members that you send replace the stored ones, others keep their values, and a new record needs those that a create needs. Requests for the same id take turns, so there is never a second record. If several records have it already, the response is 409 and names them. Deleted records do not count. The key also needs the permission `create`.
+   *
+   * The key needs the permission `update`.
+   */
+  upsert(externalId: string, body: T.RefundUpdate, options?: RefundsUpsertOptions): Call<T.Refund> {
+    return this.core.call({ method: 'PUT', path: `/v1/refund/external/${segment(externalId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List refunds.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: RefundsListOptions): List<T.Refund> {
+    return listOf(this.core, { method: 'GET', path: '/v1/refunds', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many refunds.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.RefundCreateItem[], options?: RefundsCreateManyOptions): Promise<BulkResult<T.RefundCreateBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/refunds', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many refunds.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.RefundUpdateItem[], options?: RefundsUpdateManyOptions): Promise<BulkResult<T.RefundBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/refunds', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many refunds.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: RefundsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/refunds', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Refund) => T.RefundUpdate | undefined | Promise<T.RefundUpdate | undefined>, options?: RequestOptions): Promise<T.Refund> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.RefundUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `attachments.create` takes. */
+export interface AttachmentsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `attachments.update` takes. */
+export interface AttachmentsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `attachments.delete` takes. */
+export interface AttachmentsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `attachments.list` takes. */
+export interface AttachmentsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `accountId`. */
+  accountId?: string
+}
+
+/** What `attachments.createMany` takes. */
+export interface AttachmentsCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `attachments.updateMany` takes. */
+export interface AttachmentsUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `attachments.deleteMany` takes. */
+export interface AttachmentsDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A link to a file of the company; the file itself is stored at `url`. */
+export class AttachmentsApi extends Resource {
+  /**
+   * Create an attachment.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.AttachmentCreate, options?: AttachmentsCreateOptions): Call<T.Attachment> {
+    return this.core.call({ method: 'POST', path: '/v1/attachment', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read an attachment.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Attachment> {
+    return this.core.call({ method: 'GET', path: `/v1/attachment/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update an attachment.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.AttachmentUpdate, options?: AttachmentsUpdateOptions): Call<T.Attachment> {
+    return this.core.call({ method: 'PATCH', path: `/v1/attachment/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an attachment.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: AttachmentsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/attachment/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List attachments.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: AttachmentsListOptions): List<T.Attachment> {
+    return listOf(this.core, { method: 'GET', path: '/v1/attachments', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many attachments.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.AttachmentCreateItem[], options?: AttachmentsCreateManyOptions): Promise<BulkResult<T.AttachmentBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/attachments', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many attachments.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.AttachmentUpdateItem[], options?: AttachmentsUpdateManyOptions): Promise<BulkResult<T.AttachmentBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/attachments', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many attachments.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: AttachmentsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/attachments', key: 'company' }, items, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Attachment) => T.AttachmentUpdate | undefined | Promise<T.AttachmentUpdate | undefined>, options?: RequestOptions): Promise<T.Attachment> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.AttachmentUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `automationTriggers.create` takes. */
+export interface AutomationTriggersCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `automationTriggers.update` takes. */
+export interface AutomationTriggersUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `automationTriggers.delete` takes. */
+export interface AutomationTriggersDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `automationTriggers.list` takes. */
+export interface AutomationTriggersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'triggerType'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `triggerType`, ignoring case. */
+  searchByTriggerType?: string
+  /** Part of `customTriggerName`, ignoring case. */
+  searchByCustomTriggerName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `triggerId`. */
+  triggerId?: string
+}
+
+/** What `automationTriggers.createMany` takes. */
+export interface AutomationTriggersCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `automationTriggers.updateMany` takes. */
+export interface AutomationTriggersUpdateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `automationTriggers.deleteMany` takes. */
+export interface AutomationTriggersDeleteManyOptions extends RequestOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A URL of an automation tool that receives events. */
+export class AutomationTriggersApi extends Resource {
+  /**
+   * Create an automation trigger.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.AutomationTriggerCreate, options?: AutomationTriggersCreateOptions): Call<T.AutomationTrigger> {
+    return this.core.call({ method: 'POST', path: '/v1/automation-trigger', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read an automation trigger.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.AutomationTrigger> {
+    return this.core.call({ method: 'GET', path: `/v1/automation-trigger/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update an automation trigger.
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.AutomationTriggerUpdate, options?: AutomationTriggersUpdateOptions): Call<T.AutomationTrigger> {
+    return this.core.call({ method: 'PATCH', path: `/v1/automation-trigger/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an automation trigger.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: AutomationTriggersDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/automation-trigger/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List automation triggers.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: AutomationTriggersListOptions): List<T.AutomationTrigger> {
+    return listOf(this.core, { method: 'GET', path: '/v1/automation-triggers', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Create many automation triggers.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.AutomationTriggerCreateItem[], options?: AutomationTriggersCreateManyOptions): Promise<BulkResult<T.AutomationTriggerBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/automation-triggers', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Update many automation triggers.
+   *
+   * The key needs the permission `update`.
+   */
+  updateMany(items: readonly T.AutomationTriggerUpdateItem[], options?: AutomationTriggersUpdateManyOptions): Promise<BulkResult<T.AutomationTriggerBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'PATCH', path: '/v1/automation-triggers', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Delete many automation triggers.
+   *
+   * The key needs the permission `delete`.
+   */
+  deleteMany(items: readonly T.DeleteItem[], options?: AutomationTriggersDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'DELETE', path: '/v1/automation-triggers', key: 'company' }, items, options)
+  }
+
+  /**
+   * Send all failed deliveries since a time again.
+   *
+   * Deliveries whose `createdAt` is at or after `since` and whose `state` is `failed`, oldest first, at most 5,000 at once, and fewer if their responses are long: while `hasMore` is true, send the request again.
+   *
+   * The key needs the permission `create`.
+   */
+  redeliverFailed(id: string, body: T.Since, options?: WriteOptions): Call<T.Redelivered> {
+    return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/redeliver`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Send all events since a time again.
+   *
+   * Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.
+   *
+   * The key needs the permission `create`.
+   */
+  replay(id: string, body: T.Since, options?: WriteOptions): Call<T.Replayed> {
+    return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/replay`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Send a test event.
+   *
+   * Sends an event `automation-trigger.test` with the trigger as its data, to this trigger only. The event is not in the feed. The request takes no body.
+   *
+   * The key needs the permission `create`.
+   */
+  test(id: string, options?: WriteOptions): Call<T.WebhookDelivery> {
+    return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/test`, key: 'company', isKeyed: true }, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.AutomationTrigger) => T.AutomationTriggerUpdate | undefined | Promise<T.AutomationTriggerUpdate | undefined>, options?: RequestOptions): Promise<T.AutomationTrigger> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.AutomationTriggerUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `sales.create` takes. */
+export interface SalesCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sales.createMany` takes. */
+export interface SalesCreateManyOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sales.refund` takes. */
+export interface SalesRefundOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `sales.void` takes. */
+export interface SalesVoidOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** A whole sale in one request: the order, its payments, the stock that leaves the shelf and, if it is new, the customer. All of it is stored, or nothing. */
+export class SalesApi extends Resource {
+  /**
+   * Make a sale.
+   *
+   * Stores the order, a transaction for each payment and, if it is sent, the customer, and takes the lines of managed variants off the stock of `outletId`: all of it, or nothing. The events are those of the single records. `status` is `completed`, `occurredAt` is now and `currency` is the company’s unless they are sent; without `sessionId` the sale belongs to the open session of `stationId`, or else to the closed one in whose time it was made.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.SaleCreate, options?: SalesCreateOptions): Call<T.Sale> {
+    return this.core.call({ method: 'POST', path: '/v1/sale', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Make many sales.
+   *
+   * Makes each sale as `POST /v1/sale` does, in the order of the items. A refused sale does not affect the others.
+   *
+   * The key needs the permission `create`.
+   */
+  createMany(items: readonly T.SaleCreateItem[], options?: SalesCreateManyOptions): Promise<BulkResult<T.SaleBulkResult['results'][number]>> {
+    return bulk(this.core, { method: 'POST', path: '/v1/sales', key: 'company', isKeyed: true }, items, options)
+  }
+
+  /**
+   * Refund a sale.
+   *
+   * Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409. The key needs the permission `update`.
+   *
+   * The key needs the permission `update`.
+   */
+  refund(orderId: string, body?: T.SaleRefundCreate, options?: SalesRefundOptions): Call<T.SaleRefunded> {
+    return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/refund`, key: 'company', isKeyed: true }, options, body ?? {})
+  }
+
+  /**
+   * Void a sale.
+   *
+   * Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, and the goods of managed variants go back to the shelf. 409 once it has a refund, or its session was closed.
+   *
+   * The key needs the permission `update`.
+   */
+  void(orderId: string, body?: T.SaleVoid, options?: SalesVoidOptions): Call<T.SaleVoided> {
+    return this.core.call({ method: 'POST', path: `/v1/sale/${segment(orderId)}/void`, key: 'company', isKeyed: true }, options, body ?? {})
+  }
+
+  /**
+   * Compute a sale.
+   *
+   * Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored.
+   *
+   * The key needs the permission `read`.
+   */
+  quote(body: T.SaleCreate, options?: WriteOptions): Call<T.SaleQuote> {
+    return this.core.call({ method: 'POST', path: '/v1/sale/quote', key: 'company', isKeyed: true }, options, body)
+  }
+}
+
+/** What `webhookDeliveries.list` takes. */
+export interface WebhookDeliveriesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Only deliveries with this `state`. */
+  state?: 'pending' | 'succeeded' | 'failed'
+  /** Exactly this `eventType`. */
+  eventType?: string
+  /** Exactly this `eventId`. */
+  eventId?: string
+}
+
+/** The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days. */
+export class WebhookDeliveriesApi extends Resource {
+  /**
+   * List deliveries of an automation trigger.
+   *
+   * The newest first.
+   *
+   * The key needs the permission `read`.
+   */
+  list(id: string, options?: WebhookDeliveriesListOptions): List<T.WebhookDelivery> {
+    return listOf(this.core, { method: 'GET', path: `/v1/automation-trigger/${segment(id)}/deliveries`, key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Read a delivery.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, deliveryId: string, options?: RequestOptions): Call<T.WebhookDelivery> {
+    return this.core.call({ method: 'GET', path: `/v1/automation-trigger/${segment(id)}/deliveries/${segment(deliveryId)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Send a delivery again.
+   *
+   * In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.
+   *
+   * The key needs the permission `create`.
+   */
+  redeliver(id: string, deliveryId: string, options?: WriteOptions): Call<T.WebhookDelivery> {
+    return this.core.call({ method: 'POST', path: `/v1/automation-trigger/${segment(id)}/deliveries/${segment(deliveryId)}/redeliver`, key: 'company', isKeyed: true }, options)
+  }
+}
+
+/** What `events.list` takes. */
+export interface EventsListOptions extends RequestOptions {
+  /** Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page. */
+  after?: string
+  /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
+  type?: string
+  /** Only events of this resource, as in their member `resource`. */
+  resource?: string
+  /** Only events of the record with this id. */
+  recordId?: string
+  /** Only events at this time or later. */
+  since?: string | Date
+  /** Maximum number of events; 0 means the default. A page of long events may be shorter. */
+  limit?: number
+  /** Seconds to wait for an event when there is none. */
+  wait?: number
+}
+
+/** What `events.follow` takes. */
+export interface EventsFollowOptions extends RequestOptions {
+  /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
+  type?: string
+  /** Only events of this resource, as in their member `resource`. */
+  resource?: string
+  /** Only events of the record with this id. */
+  recordId?: string
+  /** Only events at this time or later. */
+  since?: string | Date
+}
+
+/** Every write stores an event in its own transaction: the record as written and, for a change, the previous values of the changed members. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for your own events. Events are kept for 30 days and read in one order. */
+export class EventsApi extends Resource {
+  /**
+   * Read events.
+   *
+   * The events after `after`, oldest first; without it, from the oldest event that is kept. A client that continues from `meta.nextCursor`, which is always present, sees every event once and in order: no event is ever added before a cursor that was returned. `hasMore` says whether to continue at once; even then a page may be empty, if the filters exclude every event that was read.
+   *
+   * With `wait`, the answer is held back until there is an event, for at most that many seconds.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: EventsListOptions): List<T.Event> {
+    return listOf(this.core, { method: 'GET', path: '/v1/events', key: 'company' }, 'after', options)
+  }
+
+  /**
+   * Follow events.
+   *
+   * Events as they happen, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. The stream continues after the header `Last-Event-ID`, or else after `after`; with neither, it begins at `since`, or with new events. A comment is sent every 15 seconds. The stream ends when the key is deleted or expires, when the server stops, or when too much unread data is waiting: reconnect with the last `id`, as every `EventSource` does by itself.
+   *
+   * The key needs the permission `read`.
+   */
+  follow(cursor?: string | number, options?: EventsFollowOptions): Follow<T.Event> {
+    return new Follow(this.core, { method: 'GET', path: '/v1/events/stream', key: 'company' }, cursor, options)
+  }
+
+  /**
+   * Send a custom event.
+   *
+   * Its type is `custom.` followed by its name. It appears in the feed and is sent to triggers like any other event.
+   *
+   * The key needs the permission `create`.
+   */
+  send(body: T.CustomCreate, options?: WriteOptions): Call<T.Event> {
+    return this.core.call({ method: 'POST', path: '/v1/events/custom', key: 'company', isKeyed: true }, options, body)
+  }
+}
+
+/** What `reports.sales` takes. */
+export interface ReportsSalesOptions extends RequestOptions {
+  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  from?: string
+  /** Last day; defaults to today. A report has at most 366 days. */
+  to?: string
+  /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` goes with no dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations of which no sums are kept, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
+  groupBy?: string
+  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  compare?: 'previous'
+  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  format?: 'json' | 'csv'
+}
+
+/** What `reports.products` takes. */
+export interface ReportsProductsOptions extends RequestOptions {
+  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  from?: string
+  /** Last day; defaults to today. A report has at most 366 days. */
+  to?: string
+  /** Maximum number of products; 0 means the default. */
+  limit?: number
+  /** The largest first. */
+  sortBy?: 'total' | 'quantity'
+}
+
+/** What `reports.taxes` takes. */
+export interface ReportsTaxesOptions extends RequestOptions {
+  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  from?: string
+  /** Last day; defaults to today. A report has at most 366 days. */
+  to?: string
+  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  compare?: 'previous'
+  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  format?: 'json' | 'csv'
+}
+
+/** What `reports.payments` takes. */
+export interface ReportsPaymentsOptions extends RequestOptions {
+  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  from?: string
+  /** Last day; defaults to today. A report has at most 366 days. */
+  to?: string
+  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  compare?: 'previous'
+  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  format?: 'json' | 'csv'
+}
+
+/** What `reports.customers` takes. */
+export interface ReportsCustomersOptions extends RequestOptions {
+  /** First day, in the company’s time zone; defaults to 29 days before the last one. */
+  from?: string
+  /** Last day; defaults to today. A report has at most 366 days. */
+  to?: string
+  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  compare?: 'previous'
+  /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
+  format?: 'json' | 'csv'
+}
+
+/** What `reports.lowStock` takes. */
+export interface ReportsLowStockOptions extends RequestOptions {
+  /** Only stock below this number. */
+  below?: number
+  /** Maximum number of records; 0 means the default. */
+  limit?: number
+}
+
+/** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false. */
+export class ReportsApi extends Resource {
+  /**
+   * Report sales.
+   *
+   * Payments and refunds by `occurredAt` (or else `createdAt`) of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted. With `groupBy` the answer has the sums of orders and refunds by these dimensions instead, for each currency.
+   *
+   * The key needs the permission `read`.
+   */
+  sales(options: ReportsSalesOptions & { format: 'csv' }): Call<string>
+  sales(options?: ReportsSalesOptions): Call<T.SalesReportOrGroups>
+  sales(options?: ReportsSalesOptions): Call<unknown> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/sales', key: 'company' }, options)
+  }
+
+  /**
+   * Report the best-selling products.
+   *
+   * Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `occurredAt` (or else `createdAt`) of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted. At most 100,000 different products in a period.
+   *
+   * The key needs the permission `read`.
+   */
+  products(options?: ReportsProductsOptions): Call<T.ProductsReport> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/products', key: 'company' }, options)
+  }
+
+  /**
+   * Report taxes.
+   *
+   * Sales and taxes by tax rate: the same as the report of sales with `groupBy=taxRate`.
+   *
+   * The key needs the permission `read`.
+   */
+  taxes(options: ReportsTaxesOptions & { format: 'csv' }): Call<string>
+  taxes(options?: ReportsTaxesOptions): Call<T.SalesGroups>
+  taxes(options?: ReportsTaxesOptions): Call<unknown> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/taxes', key: 'company' }, options)
+  }
+
+  /**
+   * Report payments.
+   *
+   * What was paid and paid back by payment method: the same as the report of sales with `groupBy=paymentMethod`.
+   *
+   * The key needs the permission `read`.
+   */
+  payments(options: ReportsPaymentsOptions & { format: 'csv' }): Call<string>
+  payments(options?: ReportsPaymentsOptions): Call<T.SalesGroups>
+  payments(options?: ReportsPaymentsOptions): Call<unknown> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/payments', key: 'company' }, options)
+  }
+
+  /**
+   * Report sales by customer.
+   *
+   * What each customer bought, the highest sales first: the same as the report of sales with `groupBy=customerId`.
+   *
+   * The key needs the permission `read`.
+   */
+  customers(options: ReportsCustomersOptions & { format: 'csv' }): Call<string>
+  customers(options?: ReportsCustomersOptions): Call<T.SalesGroups>
+  customers(options?: ReportsCustomersOptions): Call<unknown> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/customers', key: 'company' }, options)
+  }
+
+  /**
+   * Report low stock.
+   *
+   * Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.
+   *
+   * The key needs the permission `read`.
+   */
+  lowStock(options?: ReportsLowStockOptions): Call<T.LowStockReport> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/low-stock', key: 'company' }, options)
+  }
+
+  /**
+   * Report the value of the stock.
+   *
+   * What is on hand of variants whose `manageStock` is true, at cost and at current prices, as of now. Stock below zero counts as none.
+   *
+   * The key needs the permission `read`.
+   */
+  stockValue(options?: RequestOptions): Call<T.StockValueReport> {
+    return this.core.call({ method: 'GET', path: '/v1/reports/stock-value', key: 'company' }, options)
+  }
+}
+
+/** What `imports.create` takes. */
+export interface ImportsCreateOptions extends WriteOptions {
+  /** The shop system that made the export; detected from the header by default. What the file has is always detected. */
+  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain'
+  /** The outlet that holds the stock of a catalogue; defaults to the company’s first outlet. For orders, the outlet where they were made; none by default. */
+  outletId?: string
+  /** The file name to show to people. */
+  fileName?: string
+  /** Run the import automatically after the check. The key also needs the permission `update`. */
+  run?: boolean
+}
+
+/** What `imports.list` takes. */
+export interface ImportsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Only imports with this `state`. */
+  state?: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
+  /** Only imports of this `shop`. */
+  shop?: 'woocommerce' | 'shopify' | 'square' | 'plain'
+  /** Only imports of this `kind`. */
+  kind?: 'catalog' | 'customers' | 'orders'
+}
+
+/** What `imports.left` takes. */
+export interface ImportsLeftOptions extends RequestOptions {
+  /** Where the page begins, from the `Link` of the previous page. */
+  after?: number
+}
+
+/** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
+export class ImportsApi extends Resource {
+  /**
+   * Send a file to be imported.
+   *
+   * The body is a CSV file of at most 100 MB: the unchanged export of the products, customers or orders of a shop, or a plain file of customers or orders. Its header says which; the guide `docs/guides/import.md` lists them. It must arrive within 15 minutes. Any other file is refused by its beginning, before the rest is read. Once the whole file has arrived, it is checked; the import is then `ready` until it is run. At most 20 imports of a company can be under way. An `Idempotency-Key` is bound to the query and to the whole file.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: string | Uint8Array<ArrayBuffer> | Blob, options?: ImportsCreateOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: '/v1/imports', key: 'company', isKeyed: true, contentType: 'text/csv' }, options, body)
+  }
+
+  /**
+   * List imports.
+   *
+   * The newest first.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: ImportsListOptions): List<T.Import> {
+    return listOf(this.core, { method: 'GET', path: '/v1/imports', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Read an import.
+   *
+   * Its state and, while it is under way, its progress.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Import> {
+    return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Delete an import.
+   *
+   * Deletes the import with its file; what it wrote stays, and can no longer be undone. An import that is under way has to be cancelled first.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/imports/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Read the preview of an import.
+   *
+   * How its columns were understood, and its first products, customers or orders as they would be after a run. Available once the import has been checked.
+   *
+   * The key needs the permission `read`.
+   */
+  preview(id: string, options?: RequestOptions): Call<T.ImportPreview> {
+    return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/preview`, key: 'company' }, options)
+  }
+
+  /**
+   * Read the lines that are not imported.
+   *
+   * As CSV: the reason for each line, its column if there is one, and its line number in the file, where the header is line 1. After a check, the lines that would not be imported; after the run, the lines that were not.
+   *
+   * The key needs the permission `read`.
+   */
+  refused(id: string, options?: RequestOptions): Call<string> {
+    return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/refused`, key: 'company' }, options)
+  }
+
+  /**
+   * Run an import.
+   *
+   * The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; what it has already written is unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.
+   *
+   * The key needs the permission `create`.
+   */
+  run(id: string, body?: T.ImportRun, options?: WriteOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/run`, key: 'company', isKeyed: true }, options, body ?? {})
+  }
+
+  /**
+   * Cancel an import.
+   *
+   * Once the request is answered, nothing more is written; what was written stays, as `summary` shows. The request takes no body.
+   *
+   * The key needs the permission `create`.
+   */
+  cancel(id: string, options?: WriteOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/cancel`, key: 'company', isKeyed: true }, options)
+  }
+
+  /**
+   * Check the file of an import again.
+   *
+   * Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.
+   *
+   * The key needs the permission `create`.
+   */
+  repeat(id: string, options?: WriteOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/repeat`, key: 'company', isKeyed: true }, options)
+  }
+
+  /**
+   * Undo an import.
+   *
+   * Possible once, within 30 days after the run. Records that the import created are deleted and records that it changed are set back, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.
+   *
+   * The key needs the permission `create`.
+   */
+  undo(id: string, options?: WriteOptions): Call<T.Import> {
+    return this.core.call({ method: 'POST', path: `/v1/imports/${segment(id)}/undo`, key: 'company', isKeyed: true }, options)
+  }
+
+  /**
+   * Read what an undo would do, or did.
+   *
+   * Before the undo, its effect as of now; records changed before the undo reaches them stay. After it has begun, what it has done so far.
+   *
+   * The key needs the permission `read`.
+   */
+  previewUndo(id: string, options?: RequestOptions): Call<T.ImportUndo> {
+    return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/undo`, key: 'company' }, options)
+  }
+
+  /**
+   * Read what an undo left.
+   *
+   * As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most 10,000 lines per answer; if there are more, the header `Link` (RFC 8288) names the next page.
+   *
+   * The key needs the permission `read`.
+   */
+  left(id: string, options?: ImportsLeftOptions): Call<string> {
+    return this.core.call({ method: 'GET', path: `/v1/imports/${segment(id)}/left`, key: 'company' }, options)
+  }
+}
+
+/** What `exports.list` takes. */
+export interface ExportsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Only exports with this `state`. */
+  state?: 'running' | 'done' | 'failed'
+}
+
+/** Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. `cashwrap company import` creates the company from it at another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for 7 days, the newest 5 of a company. */
+export class ExportsApi extends Resource {
+  /**
+   * Export the company.
+   *
+   * Writes everything that the company has to a file, in the background. At most 2 exports of a company can be under way. The request takes no body.
+   *
+   * The key needs the permissions `create` and `read`.
+   */
+  create(options?: WriteOptions): Call<T.Export> {
+    return this.core.call({ method: 'POST', path: '/v1/exports', key: 'company', isKeyed: true }, options)
+  }
+
+  /**
+   * List exports.
+   *
+   * The newest first.
+   *
+   * The key needs the permissions `create` and `read`.
+   */
+  list(options?: ExportsListOptions): List<T.Export> {
+    return listOf(this.core, { method: 'GET', path: '/v1/exports', key: 'company' }, 'cursor', options)
+  }
+
+  /**
+   * Read an export.
+   *
+   * Its state and, while it is written, its progress.
+   *
+   * The key needs the permissions `create` and `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Export> {
+    return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Download the file of an export.
+   *
+   * The file that `cashwrap company import` takes. Compare its SHA-256 with `sha256` of the export. The connection is cut if the key is deleted meanwhile.
+   *
+   * The key needs the permissions `create` and `read`.
+   */
+  download(id: string, options?: RequestOptions): Call<string> {
+    return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}/file`, key: 'company' }, options)
+  }
+}
+
+/** What `customTables.create` takes. */
+export interface CustomTablesCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTables.update` takes. */
+export interface CustomTablesUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTables.delete` takes. */
+export interface CustomTablesDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTables.list` takes. */
+export interface CustomTablesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** Also return the number of all records, in the header X-Total-Count. */
+  total?: boolean
+}
+
+/** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
+export class CustomTablesApi extends Resource {
+  /**
+   * Create a custom table (Style A).
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CustomTableCreate, options?: CustomTablesCreateOptions): Call<T.CustomTable> {
+    return this.core.call({ method: 'POST', path: '/v1/api/custom-table', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a custom table (Style A).
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.CustomTable> {
+    return this.core.call({ method: 'GET', path: `/v1/api/custom-table/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a custom table (Style A).
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CustomTableUpdate, options?: CustomTablesUpdateOptions): Call<T.CustomTable> {
+    return this.core.call({ method: 'PUT', path: `/v1/api/custom-table/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a custom table (Style A).
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CustomTablesDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List custom tables (Style A).
+   *
+   * In the order in which they were created.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CustomTablesListOptions): List<T.CustomTable> {
+    return listOf(this.core, { method: 'GET', path: '/v1/api/custom-tables', key: 'company' }, 'skip', options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.CustomTable) => T.CustomTableUpdate | undefined | Promise<T.CustomTableUpdate | undefined>, options?: RequestOptions): Promise<T.CustomTable> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CustomTableUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `customTableFields.create` takes. */
+export interface CustomTableFieldsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableFields.update` takes. */
+export interface CustomTableFieldsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableFields.delete` takes. */
+export interface CustomTableFieldsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableFields.list` takes. */
+export interface CustomTableFieldsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** Exactly this `tableId`. */
+  tableId: string
+  /** Also return the number of all records, in the header X-Total-Count. */
+  total?: boolean
+}
+
+/** A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values. */
+export class CustomTableFieldsApi extends Resource {
+  /**
+   * Create a custom table field (Style A).
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CustomTableFieldCreate, options?: CustomTableFieldsCreateOptions): Call<T.CustomTableField> {
+    return this.core.call({ method: 'POST', path: '/v1/api/custom-table-field', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a custom table field (Style A).
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.CustomTableField> {
+    return this.core.call({ method: 'GET', path: `/v1/api/custom-table-field/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a custom table field (Style A).
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CustomTableFieldUpdate, options?: CustomTableFieldsUpdateOptions): Call<T.CustomTableField> {
+    return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-field/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a custom table field (Style A).
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CustomTableFieldsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-field/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List custom table fields (Style A).
+   *
+   * In the order in which they were created.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options: CustomTableFieldsListOptions): List<T.CustomTableField> {
+    return listOf(this.core, { method: 'GET', path: '/v1/api/custom-table-fields', key: 'company' }, 'skip', options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.CustomTableField) => T.CustomTableFieldUpdate | undefined | Promise<T.CustomTableFieldUpdate | undefined>, options?: RequestOptions): Promise<T.CustomTableField> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CustomTableFieldUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `customTableData.create` takes. */
+export interface CustomTableDataCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableData.list` takes. */
+export interface CustomTableDataListOptions extends RequestOptions {
+  /** Rows to skip. */
+  skip?: number
+  /** Maximum number of rows; 0 means 100. Without it, all rows are returned. */
+  limit?: number
+  /** Also count all rows, in the header X-Total-Count. */
+  total?: boolean
+}
+
+/** What `customTableData.update` takes. */
+export interface CustomTableDataUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableData.delete` takes. */
+export interface CustomTableDataDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row. */
+export class CustomTableDataApi extends Resource {
+  /**
+   * Create a row.
+   *
+   * Columns that are not sent get their default.
+   *
+   * The key needs the permission `create`.
+   */
+  create(tableName: string, body: T.CustomTableDataBody, options?: CustomTableDataCreateOptions): Call<T.CustomTableDataRowId> {
+    return this.core.call({ method: 'POST', path: `/v1/api/custom-table-data/${segment(tableName)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List rows.
+   *
+   * All rows in creation order; without `limit`, the whole table in one answer, which is streamed.
+   *
+   * The key needs the permission `read`.
+   */
+  list(tableName: string, options?: CustomTableDataListOptions): List<T.CustomTableDataRow> {
+    return listOf(this.core, { method: 'GET', path: `/v1/api/custom-table-data/${segment(tableName)}`, key: 'company' }, 'skip', options)
+  }
+
+  /**
+   * Read a row.
+   *
+   * The key needs the permission `read`.
+   */
+  get(tableName: string, rowId: string, options?: RequestOptions): Call<T.CustomTableDataRow> {
+    return this.core.call({ method: 'GET', path: `/v1/api/custom-table-data/${segment(tableName)}/${segment(rowId)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a row.
+   *
+   * Columns sent replace the stored ones; columns not sent stay; `null` clears a column that is not required.
+   *
+   * The key needs the permission `update`.
+   */
+  update(tableName: string, rowId: string, body: T.CustomTableDataBody, options?: CustomTableDataUpdateOptions): Call<T.CustomTableDataRowId> {
+    return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-data/${segment(tableName)}/${segment(rowId)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a row.
+   *
+   * The row and its values are flagged and kept; these paths no longer find them.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(tableName: string, rowId: string, options?: CustomTableDataDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-data/${segment(tableName)}/${segment(rowId)}`, key: 'company' }, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(tableName: string, rowId: string, change: (record: T.CustomTableDataRow) => T.CustomTableDataBody | undefined | Promise<T.CustomTableDataBody | undefined>, options?: RequestOptions): Promise<T.CustomTableDataRow | T.CustomTableDataRowId> {
+    return edit(
+      (own) => this.get(tableName, rowId, own),
+      (body: T.CustomTableDataBody, own) => this.update(tableName, rowId, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `customTableRows.create` takes. */
+export interface CustomTableRowsCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableRows.update` takes. */
+export interface CustomTableRowsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableRows.delete` takes. */
+export interface CustomTableRowsDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableRows.list` takes. */
+export interface CustomTableRowsListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** Exactly this `tableId`. */
+  tableId?: string
+  /** Also return the number of all records, in the header X-Total-Count. */
+  total?: boolean
+  /** Also return soft-deleted records. */
+  includeDeleted?: boolean
+}
+
+/** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
+export class CustomTableRowsApi extends Resource {
+  /**
+   * Create a custom table row (Style A).
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CustomTableRowCreate, options?: CustomTableRowsCreateOptions): Call<T.CustomTableRow> {
+    return this.core.call({ method: 'POST', path: '/v1/api/custom-table-row', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a custom table row (Style A).
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.CustomTableRow> {
+    return this.core.call({ method: 'GET', path: `/v1/api/custom-table-row/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a custom table row (Style A).
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CustomTableRowUpdate, options?: CustomTableRowsUpdateOptions): Call<T.CustomTableRow> {
+    return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-row/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a custom table row (Style A).
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CustomTableRowsDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-row/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List custom table rows (Style A).
+   *
+   * In the order in which they were created.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CustomTableRowsListOptions): List<T.CustomTableRow> {
+    return listOf(this.core, { method: 'GET', path: '/v1/api/custom-table-rows', key: 'company' }, 'skip', options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.CustomTableRow) => T.CustomTableRowUpdate | undefined | Promise<T.CustomTableRowUpdate | undefined>, options?: RequestOptions): Promise<T.CustomTableRow> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CustomTableRowUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `customTableValues.create` takes. */
+export interface CustomTableValuesCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableValues.update` takes. */
+export interface CustomTableValuesUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableValues.delete` takes. */
+export interface CustomTableValuesDeleteOptions extends RequestOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `customTableValues.list` takes. */
+export interface CustomTableValuesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** Exactly this `tableId`. */
+  tableId?: string
+  /** Exactly this `rowId`. */
+  rowId?: string
+  /** Also return the number of all records, in the header X-Total-Count. */
+  total?: boolean
+  /** Also return soft-deleted records. */
+  includeDeleted?: boolean
+}
+
+/** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
+export class CustomTableValuesApi extends Resource {
+  /**
+   * Create a custom table value (Style A).
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.CustomTableValueCreate, options?: CustomTableValuesCreateOptions): Call<T.CustomTableValue> {
+    return this.core.call({ method: 'POST', path: '/v1/api/custom-table-value', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Read a custom table value (Style A).
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.CustomTableValue> {
+    return this.core.call({ method: 'GET', path: `/v1/api/custom-table-value/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * Update a custom table value (Style A).
+   *
+   * Members that you send replace the stored ones; others keep their values; `null` clears an optional member.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CustomTableValueUpdate, options?: CustomTableValuesUpdateOptions): Call<T.CustomTableValue> {
+    return this.core.call({ method: 'PUT', path: `/v1/api/custom-table-value/${segment(id)}`, key: 'company', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete a custom table value (Style A).
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: CustomTableValuesDeleteOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/api/custom-table-value/${segment(id)}`, key: 'company' }, options)
+  }
+
+  /**
+   * List custom table values (Style A).
+   *
+   * In the order in which they were created.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CustomTableValuesListOptions): List<T.CustomTableValue> {
+    return listOf(this.core, { method: 'GET', path: '/v1/api/custom-table-values', key: 'company' }, 'skip', options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.CustomTableValue) => T.CustomTableValueUpdate | undefined | Promise<T.CustomTableValueUpdate | undefined>, options?: RequestOptions): Promise<T.CustomTableValue> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CustomTableValueUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** The company of a key, which its organization changes, and its settings. */
+export class CompanyApi extends Resource {
+  /**
+   * Read the company of the key.
+   *
+   * The key needs the permission `read`.
+   */
+  get(options?: RequestOptions): Call<T.OwnCompany> {
+    return this.core.call({ method: 'GET', path: '/v1/company', key: 'company' }, options)
+  }
+}
+
+/** What `companies.list` takes. */
+export interface CompaniesListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `status`. */
+  status?: string
+  /** Exactly this `externalId`. */
+  externalId?: string
+  /** Exactly this `planId`. */
+  planId?: string
+}
+
+/** What `companies.update` takes. */
+export interface CompaniesUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `companies.onboard` takes. */
+export interface CompaniesOnboardOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `companies.onboardIn` takes. */
+export interface CompaniesOnboardInOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** The companies of an organization. Take an organization’s key. */
+export class CompaniesApi extends Resource {
+  /**
+   * List companies.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: CompaniesListOptions): List<T.Company> {
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/companies', key: 'organization' }, 'cursor', options)
+  }
+
+  /**
+   * Read a company.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Company> {
+    return this.core.call({ method: 'GET', path: `/v1/organization-api/companies/${segment(id)}`, key: 'organization' }, options)
+  }
+
+  /**
+   * Update, suspend or unsuspend a company.
+   *
+   * Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active`, its keys work again.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.CompanyUpdate, options?: CompaniesUpdateOptions): Call<T.Company> {
+    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/companies/${segment(id)}`, key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Onboard a company.
+   *
+   * Creates, all or nothing: the company, on the named plan or else the default plan; its account, with its e-mail address; its first outlet; and the roles Owner, Admin and Cashier. The organization needs an owner, whose e-mail address is used if none is sent.
+   *
+   * The key needs the permission `create`.
+   */
+  onboard(body: T.OnboardingCreate, options?: CompaniesOnboardOptions): Call<T.OnboardedCompany> {
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/company/company-workflow/onboard', key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Onboard a company of an organization by its id.
+   *
+   * Creates, all or nothing: the company, on the named plan or else the default plan; its account, with its e-mail address; its first outlet; and the roles Owner, Admin and Cashier. The organization needs an owner, whose e-mail address is used if none is sent.
+   *
+   * The key needs the permission `create`.
+   */
+  onboardIn(organizationId: string, body: T.OnboardingCreate, options?: CompaniesOnboardInOptions): Call<T.OnboardedCompany> {
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/company/company-workflow/onboard/${segment(organizationId)}`, key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Company) => T.CompanyUpdate | undefined | Promise<T.CompanyUpdate | undefined>, options?: RequestOptions): Promise<T.Company> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.CompanyUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `settings.update` takes. */
+export interface SettingsUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** The company of a key, which its organization changes, and its settings. */
+export class SettingsApi extends Resource {
+  /**
+   * Read the settings of the company.
+   *
+   * The key needs the permission `read`.
+   */
+  get(options?: RequestOptions): Call<T.Settings> {
+    return this.core.call({ method: 'GET', path: '/v1/settings', key: 'company' }, options)
+  }
+
+  /**
+   * Change the settings of the company.
+   *
+   * Switching `oneOpenSession` on is refused with 409 `conflict` while a station has several open sessions; `errors` names each station and its open sessions.
+   *
+   * The key needs the permission `update`.
+   */
+  update(body: T.SettingsUpdate, options?: SettingsUpdateOptions): Call<T.Settings> {
+    return this.core.call({ method: 'PATCH', path: '/v1/settings', key: 'company', isKeyed: true }, options, body)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(change: (record: T.Settings) => T.SettingsUpdate | undefined | Promise<T.SettingsUpdate | undefined>, options?: RequestOptions): Promise<T.Settings> {
+    return edit(
+      (own) => this.get(own),
+      (body: T.SettingsUpdate, own) => this.update(body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `keys.list` takes. */
+export interface KeysListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+}
+
+/** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
+export class KeysApi extends Resource {
+  /**
+   * Create a key of one’s company.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  create(body: T.KeyCreate, options?: WriteOptions): Call<T.NewKey> {
+    return this.core.call({ method: 'POST', path: '/v1/keys', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List the keys of one’s company.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  list(options?: KeysListOptions): List<T.Key> {
+    return listOf(this.core, { method: 'GET', path: '/v1/keys' }, 'cursor', options)
+  }
+
+  /**
+   * Delete a key of one’s company.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/keys/${segment(id)}` }, options)
+  }
+
+  /**
+   * Rotate a key of one’s company.
+   *
+   * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  rotate(id: string, body: T.KeyRotation, options?: WriteOptions): Call<T.RotatedKey> {
+    return this.core.call({ method: 'POST', path: `/v1/keys/${segment(id)}/rotate`, isKeyed: true }, options, body)
+  }
+}
+
+/** What `companyKeys.list` takes. */
+export interface CompanyKeysListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+}
+
+/** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
+export class CompanyKeysApi extends Resource {
+  /**
+   * Create a key of a company.
+   *
+   * The new key can have only permissions of the requesting key; a key that expires cannot create one that is valid for longer. The answer stored under an `Idempotency-Key` is returned only to the key that sent it first.
+   *
+   * The key needs the permission `create`.
+   */
+  create(id: string, body: T.KeyCreate, options?: WriteOptions): Call<T.NewKey> {
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/companies/${segment(id)}/keys`, key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List the keys of a company.
+   *
+   * The key needs the permission `read`.
+   */
+  list(id: string, options?: CompanyKeysListOptions): List<T.Key> {
+    return listOf(this.core, { method: 'GET', path: `/v1/organization-api/companies/${segment(id)}/keys`, key: 'organization' }, 'cursor', options)
+  }
+
+  /**
+   * Delete a key of a company.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, keyId: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/companies/${segment(id)}/keys/${segment(keyId)}`, key: 'organization' }, options)
+  }
+
+  /**
+   * Rotate a key of a company.
+   *
+   * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
+   *
+   * The key needs the permission `create`.
+   */
+  rotate(id: string, keyId: string, body: T.KeyRotation, options?: WriteOptions): Call<T.RotatedKey> {
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/companies/${segment(id)}/keys/${segment(keyId)}/rotate`, key: 'organization', isKeyed: true }, options, body)
+  }
+}
+
+/** What `organizationKeys.list` takes. */
+export interface OrganizationKeysListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+}
+
+/** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
+export class OrganizationKeysApi extends Resource {
+  /**
+   * Create a key of the organization.
+   *
+   * The new key can have only permissions of the requesting key; a key that expires cannot create one that is valid for longer. The answer stored under an `Idempotency-Key` is returned only to the key that sent it first.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.KeyCreate, options?: WriteOptions): Call<T.NewKey> {
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/keys', key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List the keys of the organization.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: OrganizationKeysListOptions): List<T.Key> {
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/keys', key: 'organization' }, 'cursor', options)
+  }
+
+  /**
+   * Delete a key of the organization.
+   *
+   * The key of the request cannot delete itself, and the last key that does not expire and may create cannot be deleted, so that the organization is never locked out.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/keys/${segment(id)}`, key: 'organization' }, options)
+  }
+
+  /**
+   * Rotate a key of the organization.
+   *
+   * Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.
+   *
+   * The key needs the permission `create`.
+   */
+  rotate(id: string, body: T.KeyRotation, options?: WriteOptions): Call<T.RotatedKey> {
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/keys/${segment(id)}/rotate`, key: 'organization', isKeyed: true }, options, body)
+  }
+}
+
+/** What `plans.create` takes. */
+export interface PlansCreateOptions extends WriteOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** What `plans.list` takes. */
+export interface PlansListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+  /** Exactly this `status`. */
+  status?: string
+}
+
+/** What `plans.update` takes. */
+export interface PlansUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** The limits of companies: an organization’s own plans, and plans of all organizations. Take an organization’s key. */
+export class PlansApi extends Resource {
+  /**
+   * Create a plan.
+   *
+   * With `isDefault`, it replaces the default plan.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.PlanCreate, options?: PlansCreateOptions): Call<T.Plan> {
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/plans', key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List plans.
+   *
+   * The plans of the organization, and the plans of all organizations.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: PlansListOptions): List<T.Plan> {
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/plans', key: 'organization' }, 'cursor', options)
+  }
+
+  /**
+   * Read a plan.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Plan> {
+    return this.core.call({ method: 'GET', path: `/v1/organization-api/plans/${segment(id)}`, key: 'organization' }, options)
+  }
+
+  /**
+   * Update or deactivate a plan.
+   *
+   * Members sent replace the stored ones, `limits` as a whole. With `status` `inactive`, no further company can be put on the plan; companies that are on it stay. The default plan stays the default and active until another plan becomes the default.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.PlanUpdate, options?: PlansUpdateOptions): Call<T.Plan> {
+    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/plans/${segment(id)}`, key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Plan) => T.PlanUpdate | undefined | Promise<T.PlanUpdate | undefined>, options?: RequestOptions): Promise<T.Plan> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.PlanUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** The organization that onboards companies, as its key and the readers of its extensions see it. */
+export class OrganizationApi extends Resource {
+  /**
+   * Read the organization of the key.
+   *
+   * The key needs the permission `read`.
+   */
+  get(options?: RequestOptions): Call<T.Organization> {
+    return this.core.call({ method: 'GET', path: '/v1/organization-api/organization', key: 'organization' }, options)
+  }
+
+  /**
+   * Update the organization of the key.
+   *
+   * Changes take effect at once in its published extensions and in their order.
+   *
+   * The key needs the permission `update`.
+   */
+  update(body: T.OrganizationUpdate, options?: WriteOptions & VersionOptions): Call<T.Organization> {
+    return this.core.call({ method: 'PATCH', path: '/v1/organization-api/organization', key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(change: (record: T.Organization) => T.OrganizationUpdate | undefined | Promise<T.OrganizationUpdate | undefined>, options?: RequestOptions): Promise<T.Organization> {
+    return edit(
+      (own) => this.get(own),
+      (body: T.OrganizationUpdate, own) => this.update(body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `extensions.list` takes. */
+export interface ExtensionsListOptions extends RequestOptions {
+  /** Extensions to skip. */
+  skip?: number
+  /** Maximum number of extensions; 0 means the default. */
+  limit?: number
+  /** Exactly this `category`. */
+  category?: string
+  /** Part of the name or of one of the descriptions, case-insensitive, taken literally. */
+  search?: string
+  /** Continues after a page: its `meta.nextCursor`. Use it instead of `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** Exactly this `status`. */
+  status?: 'draft' | 'public' | 'archived'
+}
+
+/** An offer of an organization: a name and texts, pictures, a price, and the surfaces where it appears. It is written with the organization’s key; once its `status` is `public`, anyone can read it. */
+export class ExtensionsApi extends Resource {
+  /**
+   * Create an extension.
+   *
+   * The key needs the permission `create`.
+   */
+  create(body: T.ExtensionCreate, options?: WriteOptions): Call<T.Extension> {
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/extensions', key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List extensions.
+   *
+   * The extensions of the key’s organization, in creation order.
+   *
+   * The key needs the permission `read`.
+   */
+  list(options?: ExtensionsListOptions): List<T.Extension> {
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/extensions', key: 'organization' }, 'cursor', options)
+  }
+
+  /**
+   * Read an extension.
+   *
+   * The key needs the permission `read`.
+   */
+  get(id: string, options?: RequestOptions): Call<T.Extension> {
+    return this.core.call({ method: 'GET', path: `/v1/organization-api/extensions/${segment(id)}`, key: 'organization' }, options)
+  }
+
+  /**
+   * Update an extension.
+   *
+   * Members sent replace the stored ones; members not sent stay; `null` clears an optional one.
+   *
+   * The key needs the permission `update`.
+   */
+  update(id: string, body: T.ExtensionUpdate, options?: WriteOptions & VersionOptions): Call<T.Extension> {
+    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/extensions/${segment(id)}`, key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Delete an extension.
+   *
+   * The key needs the permission `delete`.
+   */
+  delete(id: string, options?: RequestOptions & VersionOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/extensions/${segment(id)}`, key: 'organization' }, options)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(id: string, change: (record: T.Extension) => T.ExtensionUpdate | undefined | Promise<T.ExtensionUpdate | undefined>, options?: RequestOptions): Promise<T.Extension> {
+    return edit(
+      (own) => this.get(id, own),
+      (body: T.ExtensionUpdate, own) => this.update(id, body, own),
+      change,
+      options,
+    )
+  }
+}
+
+/** What `publishedExtensions.list` takes. */
+export interface PublishedExtensionsListOptions extends RequestOptions {
+  /** Extensions to skip. */
+  skip?: number
+  /** Maximum number of extensions; 0 means the default. */
+  limit?: number
+  /** Exactly this `category`. */
+  category?: string
+  /** Part of the name or of one of the descriptions, case-insensitive, taken literally. At least 3 characters, with a letter or digit after the first one. */
+  search?: string
+  /** Only extensions of the organization with this `organization_alias`. */
+  organizationAlias?: string
+}
+
+/** Every extension whose `status` is `public`, of all organizations, for everyone: no key is needed, and a key that is sent is ignored. */
+export class PublishedExtensionsApi extends Resource {
+  /**
+   * List published extensions.
+   *
+   * Ordered by the organization’s name, then by the extension’s, both case-insensitive, then by id. Without parameters, all extensions are returned, however many: a long list is streamed, and an extension that stays published meanwhile appears in it exactly once. With parameters, the answer is a page.
+   *
+   * Needs no key.
+   */
+  list(options?: PublishedExtensionsListOptions): List<T.PublishedExtension> {
+    return listOf(this.core, { method: 'GET', path: '/v1/public/published-extensions' }, 'skip', options)
+  }
+
+  /**
+   * Read a published extension.
+   *
+   * Its surfaces are resolved: each has `id`, `platform`, `type` and `url`. A surface without a platform is for `all`, one without a type is a `link`, one without a URL opens the `website`; without a `website` either, it is left out.
+   *
+   * Needs no key.
+   */
+  get(extensionId: string, options?: RequestOptions): Call<T.PublishedExtensionRead> {
+    return this.core.call({ method: 'GET', path: `/v1/public/published-extension/${segment(extensionId)}` }, options)
+  }
+}
+
+/** What `members.list` takes. */
+export interface MembersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `email`, ignoring case. */
+  searchByEmail?: string
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+}
+
+/** What `members.create` takes. */
+export interface MembersCreateOptions extends WriteOptions {
+  /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
+  existing?: string
+}
+
+/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+export class MembersApi extends Resource {
+  /**
+   * List the members of the company.
+   *
+   * The company’s own members; the members of its organization also have access, and are in the organization’s list.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  list(options?: MembersListOptions): List<T.Member> {
+    return listOf(this.core, { method: 'GET', path: '/v1/members' }, 'cursor', options)
+  }
+
+  /**
+   * Invite a person to the company.
+   *
+   * Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  create(body: T.MemberCreate, options?: MembersCreateOptions): Call<T.NewMember> {
+    return this.core.call({ method: 'POST', path: '/v1/members', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Change the role of a member of the company.
+   *
+   * The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(id: string, body: T.MemberUpdate, options?: WriteOptions): Call<T.Member> {
+    return this.core.call({ method: 'PATCH', path: `/v1/members/${segment(id)}`, isKeyed: true }, options, body)
+  }
+
+  /**
+   * Remove a member of the company, or withdraw an invitation.
+   *
+   * The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/members/${segment(id)}` }, options)
+  }
+
+  /**
+   * Make a new link for a member of the company.
+   *
+   * Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
+    return this.core.call({ method: 'POST', path: `/v1/members/${segment(id)}/link`, isKeyed: true }, options)
+  }
+}
+
+/** What `organizationMembers.list` takes. */
+export interface OrganizationMembersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Part of `email`, ignoring case. */
+  searchByEmail?: string
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+}
+
+/** What `organizationMembers.create` takes. */
+export interface OrganizationMembersCreateOptions extends WriteOptions {
+  /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
+  existing?: string
+}
+
+/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+export class OrganizationMembersApi extends Resource {
+  /**
+   * List the members of the organization.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  list(options?: OrganizationMembersListOptions): List<T.OrganizationMember> {
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/members' }, 'cursor', options)
+  }
+
+  /**
+   * Invite a person to the organization.
+   *
+   * Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  create(body: T.OrganizationMemberCreate, options?: OrganizationMembersCreateOptions): Call<T.NewOrganizationMember> {
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/members', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Change the role of a member of the organization.
+   *
+   * The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(id: string, body: T.OrganizationMemberUpdate, options?: WriteOptions): Call<T.OrganizationMember> {
+    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/members/${segment(id)}`, isKeyed: true }, options, body)
+  }
+
+  /**
+   * Remove a member of the organization, or withdraw an invitation.
+   *
+   * The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/members/${segment(id)}` }, options)
+  }
+
+  /**
+   * Make a new link for a member of the organization.
+   *
+   * Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/members/${segment(id)}/link`, isKeyed: true }, options)
+  }
+}
+
+/** What `console.listOpenCompanies` takes. */
+export interface ConsoleListOpenCompaniesOptions extends RequestOptions {
+  /** Part of the name, case-insensitive. */
+  search?: string
+  /** Maximum number of companies to return; 0 means the default. */
+  limit?: number
+  /** Continues after a page: its `meta.nextCursor`. */
+  cursor?: string
+}
+
+/** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
+export class ConsoleApi extends Resource {
+  /**
+   * Sign in.
+   *
+   * Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere.
+   *
+   * Needs no key.
+   */
+  signIn(body: T.Credentials, options?: RequestOptions): Call<T.SignedIn> {
+    return this.core.call({ method: 'POST', path: '/v1/console/sign-in' }, options, body)
+  }
+
+  /**
+   * See who is signed in.
+   *
+   * Includes the person’s memberships, at most a hundred of each kind; `GET /v1/console/companies` lists all companies that the person has access to.
+   *
+   * Requires a signed-in user.
+   */
+  readSignIn(options?: RequestOptions): Call<T.SignIn> {
+    return this.core.call({ method: 'GET', path: '/v1/console/sign-in' }, options)
+  }
+
+  /**
+   * Sign out.
+   *
+   * Requires a signed-in user.
+   */
+  signOut(options?: RequestOptions): Call<T.Done> {
+    return this.core.call({ method: 'DELETE', path: '/v1/console/sign-in' }, options)
+  }
+
+  /**
+   * Change your own name, e-mail address or password.
+   *
+   * A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.
+   *
+   * Requires a signed-in user.
+   */
+  changeOwnUser(body: T.UserChange, options?: RequestOptions): Call<T.User> {
+    return this.core.call({ method: 'PATCH', path: '/v1/console/user' }, options, body)
+  }
+
+  /**
+   * List your sign-ins.
+   *
+   * Requires a signed-in user.
+   */
+  listSignIns(options?: RequestOptions): Call<T.SignIns> {
+    return this.core.call({ method: 'GET', path: '/v1/console/sign-ins' }, options)
+  }
+
+  /**
+   * Sign out everywhere else.
+   *
+   * Requires a signed-in user.
+   */
+  endOtherSignIns(options?: RequestOptions): Call<T.Done> {
+    return this.core.call({ method: 'DELETE', path: '/v1/console/sign-ins' }, options)
+  }
+
+  /**
+   * End one of your sign-ins.
+   *
+   * Requires a signed-in user.
+   */
+  endSignIn(id: string, options?: RequestOptions): Call<T.Done> {
+    return this.core.call({ method: 'DELETE', path: `/v1/console/sign-ins/${segment(id)}` }, options)
+  }
+
+  /**
+   * List the companies that the person has access to.
+   *
+   * Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.
+   *
+   * Requires a signed-in user.
+   */
+  listOpenCompanies(options?: ConsoleListOpenCompaniesOptions): List<T.OpenCompany> {
+    return listOf(this.core, { method: 'GET', path: '/v1/console/companies' }, 'cursor', options)
+  }
+
+  /**
+   * Look at a link.
+   *
+   * Shows what a link is for, without using it. For an invitation, the answer names the inviter and what the invitation gives access to.
+   *
+   * Needs no key.
+   */
+  lookAtLink(body: T.LinkToken, options?: RequestOptions): Call<T.Link> {
+    return this.core.call({ method: 'POST', path: '/v1/console/link/look' }, options, body)
+  }
+
+  /**
+   * Set a password or create an account with a link.
+   *
+   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429.
+   *
+   * Needs no key.
+   */
+  useLink(body: T.LinkUse, options?: RequestOptions): Call<T.SignedIn> {
+    return this.core.call({ method: 'POST', path: '/v1/console/link/use' }, options, body)
+  }
+
+  /**
+   * Accept an invitation.
+   *
+   * Makes the signed-in account the member, even if the invitation has another address. A link works once: of two concurrent requests, one succeeds. If the account is already a member, the answer is 409 and the link stays valid.
+   *
+   * Requires a signed-in user.
+   */
+  acceptInvitation(body: T.InvitationAccepted, options?: RequestOptions): Call<T.AcceptedInvitation> {
+    return this.core.call({ method: 'POST', path: '/v1/console/link/accept' }, options, body)
+  }
+
+  /**
+   * List the resource declarations.
+   *
+   * The members of each resource that has Style B paths, and what its list supports, including the columns that the company’s custom tables add to customers.
+   *
+   * The key needs the permission `read`.
+   */
+  listResources(options?: RequestOptions): Call<T.ResourceDeclarations> {
+    return this.core.call({ method: 'GET', path: '/v1/console/resources', key: 'company' }, options)
+  }
+}
+
+/** A client of a Cashwrap service. */
+export class Cashwrap {
+  /** Whether the service is up, and what a key gives access to. */
+  readonly service: ServiceApi
+  /** A place where the company sells or keeps stock. */
+  readonly outlets: OutletsApi
+  /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
+  readonly stations: StationsApi
+  /** A person who works for the company. It is a record, not a sign-in. */
+  readonly accounts: AccountsApi
+  /** A set of permissions that tills grant to employees. */
+  readonly roles: RolesApi
+  /** A category of products. `parentId` arranges categories as a tree. */
+  readonly categories: CategoriesApi
+  /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+  readonly products: ProductsApi
+  /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
+  readonly variants: VariantsApi
+  /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
+  readonly inventory: InventoryApi
+  /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
+  readonly catalogVisibility: CatalogVisibilityApi
+  /** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+  readonly taxTables: TaxTablesApi
+  /** A person or business that buys. Deleting flags the record and keeps it. */
+  readonly customers: CustomersApi
+  /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
+  readonly sessions: SessionsApi
+  /** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
+  readonly closings: ClosingsApi
+  /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
+  readonly cashMovements: CashMovementsApi
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  readonly orders: OrdersApi
+  /** One payment in or out, in cash or through a processor. */
+  readonly transactions: TransactionsApi
+  /** Returned lines of an order, and the money paid back for them. It does not change stock. */
+  readonly refunds: RefundsApi
+  /** A link to a file of the company; the file itself is stored at `url`. */
+  readonly attachments: AttachmentsApi
+  /** A URL of an automation tool that receives events. */
+  readonly automationTriggers: AutomationTriggersApi
+  /** A whole sale in one request: the order, its payments, the stock that leaves the shelf and, if it is new, the customer. All of it is stored, or nothing. */
+  readonly sales: SalesApi
+  /** The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days. */
+  readonly webhookDeliveries: WebhookDeliveriesApi
+  /** Every write stores an event in its own transaction: the record as written and, for a change, the previous values of the changed members. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for your own events. Events are kept for 30 days and read in one order. */
+  readonly events: EventsApi
+  /** The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false. */
+  readonly reports: ReportsApi
+  /** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
+  readonly imports: ImportsApi
+  /** Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. `cashwrap company import` creates the company from it at another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for 7 days, the newest 5 of a company. */
+  readonly exports: ExportsApi
+  /** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
+  readonly customTables: CustomTablesApi
+  /** A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values. */
+  readonly customTableFields: CustomTableFieldsApi
+  /** Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row. */
+  readonly customTableData: CustomTableDataApi
+  /** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
+  readonly customTableRows: CustomTableRowsApi
+  /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
+  readonly customTableValues: CustomTableValuesApi
+  /** The company of a key, which its organization changes, and its settings. */
+  readonly company: CompanyApi
+  /** The companies of an organization. Take an organization’s key. */
+  readonly companies: CompaniesApi
+  /** The company of a key, which its organization changes, and its settings. */
+  readonly settings: SettingsApi
+  /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
+  readonly keys: KeysApi
+  /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
+  readonly companyKeys: CompanyKeysApi
+  /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
+  readonly organizationKeys: OrganizationKeysApi
+  /** The limits of companies: an organization’s own plans, and plans of all organizations. Take an organization’s key. */
+  readonly plans: PlansApi
+  /** The organization that onboards companies, as its key and the readers of its extensions see it. */
+  readonly organization: OrganizationApi
+  /** An offer of an organization: a name and texts, pictures, a price, and the surfaces where it appears. It is written with the organization’s key; once its `status` is `public`, anyone can read it. */
+  readonly extensions: ExtensionsApi
+  /** Every extension whose `status` is `public`, of all organizations, for everyone: no key is needed, and a key that is sent is ignored. */
+  readonly publishedExtensions: PublishedExtensionsApi
+  /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+  readonly members: MembersApi
+  /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+  readonly organizationMembers: OrganizationMembersApi
+  /** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
+  readonly console: ConsoleApi
+
+  constructor(options: ClientOptions) {
+    const core = new Core(options)
+    this.service = new ServiceApi(core)
+    this.outlets = new OutletsApi(core)
+    this.stations = new StationsApi(core)
+    this.accounts = new AccountsApi(core)
+    this.roles = new RolesApi(core)
+    this.categories = new CategoriesApi(core)
+    this.products = new ProductsApi(core)
+    this.variants = new VariantsApi(core)
+    this.inventory = new InventoryApi(core)
+    this.catalogVisibility = new CatalogVisibilityApi(core)
+    this.taxTables = new TaxTablesApi(core)
+    this.customers = new CustomersApi(core)
+    this.sessions = new SessionsApi(core)
+    this.closings = new ClosingsApi(core)
+    this.cashMovements = new CashMovementsApi(core)
+    this.orders = new OrdersApi(core)
+    this.transactions = new TransactionsApi(core)
+    this.refunds = new RefundsApi(core)
+    this.attachments = new AttachmentsApi(core)
+    this.automationTriggers = new AutomationTriggersApi(core)
+    this.sales = new SalesApi(core)
+    this.webhookDeliveries = new WebhookDeliveriesApi(core)
+    this.events = new EventsApi(core)
+    this.reports = new ReportsApi(core)
+    this.imports = new ImportsApi(core)
+    this.exports = new ExportsApi(core)
+    this.customTables = new CustomTablesApi(core)
+    this.customTableFields = new CustomTableFieldsApi(core)
+    this.customTableData = new CustomTableDataApi(core)
+    this.customTableRows = new CustomTableRowsApi(core)
+    this.customTableValues = new CustomTableValuesApi(core)
+    this.company = new CompanyApi(core)
+    this.companies = new CompaniesApi(core)
+    this.settings = new SettingsApi(core)
+    this.keys = new KeysApi(core)
+    this.companyKeys = new CompanyKeysApi(core)
+    this.organizationKeys = new OrganizationKeysApi(core)
+    this.plans = new PlansApi(core)
+    this.organization = new OrganizationApi(core)
+    this.extensions = new ExtensionsApi(core)
+    this.publishedExtensions = new PublishedExtensionsApi(core)
+    this.members = new MembersApi(core)
+    this.organizationMembers = new OrganizationMembersApi(core)
+    this.console = new ConsoleApi(core)
+  }
+}

@@ -1,0 +1,6659 @@
+// Written by `npm run sdk` from openapi.sdk.json.
+import type { CustomerColumns, CustomerCreateColumns, CustomerUpdateColumns } from './columns.ts'
+import type { Event } from './events.ts'
+
+export type { Event }
+
+export interface AcceptedInvitation {
+  /** Id of the member. */
+  id: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+  /** For an invitation to one company: its id. */
+  companyId?: string
+  /** The organization of the invitation or of that company. */
+  organizationId: string
+}
+
+/** A person who works for the company. It is a record, not a sign-in. */
+export interface Account {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** E-mail address of the person. Two accounts may have the same. */
+  email: string
+  /** Full name of the person, as tills and receipts show it. */
+  name?: string
+  /** Phone number of the person, in any notation. */
+  phone?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+export interface AccountBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (AccountBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface AccountBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A person who works for the company. It is a record, not a sign-in. */
+  data: Account
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface AccountCreate {
+  /** E-mail address of the person. Two accounts may have the same. */
+  email: string
+  /** Full name of the person, as tills and receipts show it. */
+  name?: string | null
+  /** Phone number of the person, in any notation. */
+  phone?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type AccountCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: AccountCreateItem[]
+} | AccountCreateItem[]
+
+export type AccountCreateItem = AccountCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface AccountPage {
+  /** The records of the page, in the order of the list. */
+  data: Account[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface AccountUpdate {
+  /** E-mail address of the person. Two accounts may have the same. */
+  email?: string
+  /** Full name of the person, as tills and receipts show it. */
+  name?: string | null
+  /** Phone number of the person, in any notation. */
+  phone?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type AccountUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: AccountUpdateItem[]
+} | AccountUpdateItem[]
+
+export type AccountUpdateItem = AccountUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<AccountUpdate, 'id'>>)
+
+/** A postal address, and how to reach the person or business there. */
+export interface Address {
+  /** First name of the person at the address. */
+  firstName?: string
+  /** Last name of the person at the address. */
+  lastName?: string
+  /** The business at the address. */
+  company?: string
+  /** Street and house number. */
+  address1?: string
+  /** A second line: apartment, floor or building. */
+  address2?: string
+  /** City, town or village. */
+  city?: string
+  /** State, province or region. */
+  state?: string
+  /** Country, preferably as an ISO 3166-1 alpha-2 code. */
+  country?: string
+  /** Postal code or ZIP code. */
+  postCode?: string
+  /** Phone number to call about a delivery or an invoice. */
+  phone?: string
+  /** E-mail address for messages about a delivery or an invoice. */
+  email?: string
+}
+
+/** An amount that differs from what it comes to. */
+export interface AmountCheck {
+  /** JSON pointer of the amount. */
+  pointer?: string
+  /** The amount as it was sent and is stored. */
+  sent?: string
+  /** What it comes to. */
+  computed?: string
+}
+
+/** A link to a file of the company; the file itself is stored at `url`. */
+export interface Attachment {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The account of the person who added the file. */
+  accountId?: string
+  /** File name as people see it. */
+  name: string
+  /** Media type of the file. */
+  mimeType?: string
+  /** Where the file was before it was copied to `url`. */
+  originalUrl?: string
+  /** Where the file can be downloaded. */
+  url?: string
+  /** Where the file is inside its storage, such as the key in a bucket. */
+  path?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface AttachmentBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (AttachmentBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface AttachmentBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A link to a file of the company; the file itself is stored at `url`. */
+  data: Attachment
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface AttachmentCreate {
+  /** The account of the person who added the file. */
+  accountId?: string | null
+  /** File name as people see it. */
+  name: string
+  /** Media type of the file. */
+  mimeType?: string | null
+  /** Where the file was before it was copied to `url`. */
+  originalUrl?: string | null
+  /** Where the file can be downloaded. */
+  url?: string | null
+  /** Where the file is inside its storage, such as the key in a bucket. */
+  path?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type AttachmentCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: AttachmentCreateItem[]
+} | AttachmentCreateItem[]
+
+export type AttachmentCreateItem = AttachmentCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface AttachmentPage {
+  /** The records of the page, in the order of the list. */
+  data: Attachment[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface AttachmentUpdate {
+  /** The account of the person who added the file. */
+  accountId?: string | null
+  /** File name as people see it. */
+  name?: string
+  /** Media type of the file. */
+  mimeType?: string | null
+  /** Where the file was before it was copied to `url`. */
+  originalUrl?: string | null
+  /** Where the file can be downloaded. */
+  url?: string | null
+  /** Where the file is inside its storage, such as the key in a bucket. */
+  path?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type AttachmentUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: AttachmentUpdateItem[]
+} | AttachmentUpdateItem[]
+
+export type AttachmentUpdateItem = AttachmentUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<AttachmentUpdate, 'id'>>)
+
+/** A URL of an automation tool that receives events. */
+export interface AutomationTrigger {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  triggerType: string
+  /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
+  triggerId?: string
+  /** Where events are sent by POST: an absolute http or https URL on a public address. */
+  triggerUrl: string
+  /** A name of your choice for people. Calls contain it. */
+  customTriggerName?: string
+  /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
+  isActive?: boolean
+  /** When it was switched off. */
+  inactiveSince?: string
+  /** Why it is switched off. */
+  inactiveReason?: string
+  /** Number of concurrent calls. The default, 1, keeps the events in order. */
+  maxParallel?: number
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  apiKey?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface AutomationTriggerBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (AutomationTriggerBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface AutomationTriggerBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A URL of an automation tool that receives events. */
+  data: AutomationTrigger
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface AutomationTriggerCreate {
+  /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  triggerType: string
+  /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
+  triggerId?: string | null
+  /** Where events are sent by POST: an absolute http or https URL on a public address. */
+  triggerUrl: string
+  /** A name of your choice for people. Calls contain it. */
+  customTriggerName?: string | null
+  /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
+  isActive?: boolean | null
+  /** Number of concurrent calls. The default, 1, keeps the events in order. */
+  maxParallel?: number | null
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  apiKey?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When it was switched off. */
+  inactiveSince?: string
+  /** Why it is switched off. */
+  inactiveReason?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type AutomationTriggerCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: AutomationTriggerCreateItem[]
+} | AutomationTriggerCreateItem[]
+
+export type AutomationTriggerCreateItem = AutomationTriggerCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface AutomationTriggerPage {
+  /** The records of the page, in the order of the list. */
+  data: AutomationTrigger[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface AutomationTriggerUpdate {
+  /** The type of the events that it receives: `*` at the end matches any. An unknown type never fires. Usually customer.created, order.*, *, new_order; any other value is accepted. */
+  triggerType?: string
+  /** Identifies the trigger in the receiving tool. Calls contain it as `trigger.triggerId`. */
+  triggerId?: string | null
+  /** Where events are sent by POST: an absolute http or https URL on a public address. */
+  triggerUrl?: string
+  /** A name of your choice for people. Calls contain it. */
+  customTriggerName?: string | null
+  /** Whether it is called; true by default. A trigger that is switched on again receives the events from then on. */
+  isActive?: boolean | null
+  /** Number of concurrent calls. The default, 1, keeps the events in order. */
+  maxParallel?: number | null
+  /** A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged. */
+  apiKey?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When it was switched off. */
+  inactiveSince?: string
+  /** Why it is switched off. */
+  inactiveReason?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type AutomationTriggerUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: AutomationTriggerUpdateItem[]
+} | AutomationTriggerUpdateItem[]
+
+export type AutomationTriggerUpdateItem = AutomationTriggerUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<AutomationTriggerUpdate, 'id'>>)
+
+/** Nothing of this item was written. */
+export interface BulkError {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was not carried out. */
+  status: 'error'
+  /** As it was sent. */
+  id?: string
+  /** Why the item failed. */
+  error: ItemProblem
+}
+
+/** How many items succeeded and failed. */
+export interface BulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+}
+
+/** A discount on the whole sale. Each line has its part of it. */
+export interface CartDiscount {
+  /** What the receipt calls the discount. */
+  label?: string
+  /** The whole discount, the sum of `discount.cartDiscount.amount` of the lines. A positive decimal string in `currency`. */
+  amount?: string
+  /** The rate in percent of the lines after their own discounts: `10` is 10 %. */
+  percentage?: number
+}
+
+/** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
+export interface CashMovement {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The session of the till whose drawer it is. */
+  sessionId: string
+  /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
+  type: 'pay-in' | 'pay-out' | 'drop' | 'float'
+  /** How much cash was moved: a decimal string in `currency`, always more than zero. */
+  amount: string
+  /** ISO 4217 code of the amount. Without it, the company’s currency. */
+  currency?: string
+  /** When the cash was moved. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string
+  /** Why the cash was moved, in words. */
+  reason?: string
+  /** The account or user of the employee who moved the cash. */
+  employee?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface CashMovementBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CashMovementBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CashMovementBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** Cash that is put into the drawer of a till or taken out of it without a sale, such as change from the bank or a payment to a courier. Session reports and closings add movements up. */
+  data: CashMovement
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CashMovementCreate {
+  /** The session of the till whose drawer it is. */
+  sessionId: string
+  /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
+  type: 'pay-in' | 'pay-out' | 'drop' | 'float'
+  /** How much cash was moved: a decimal string in `currency`, always more than zero. */
+  amount: string
+  /** ISO 4217 code of the amount. Without it, the company’s currency. */
+  currency?: string | null
+  /** When the cash was moved. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** Why the cash was moved, in words. */
+  reason?: string | null
+  /** The account or user of the employee who moved the cash. */
+  employee?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CashMovementCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CashMovementCreateItem[]
+} | CashMovementCreateItem[]
+
+export type CashMovementCreateItem = CashMovementCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface CashMovementPage {
+  /** The records of the page, in the order of the list. */
+  data: CashMovement[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CashMovementUpdate {
+  /** The session of the till whose drawer it is. */
+  sessionId?: string
+  /** Cash in: `pay-in`, or `float` for more change. Cash out: `pay-out`, or `drop` for cash that is brought to the safe or the bank. */
+  type?: 'pay-in' | 'pay-out' | 'drop' | 'float'
+  /** How much cash was moved: a decimal string in `currency`, always more than zero. */
+  amount?: string
+  /** ISO 4217 code of the amount. Without it, the company’s currency. */
+  currency?: string | null
+  /** When the cash was moved. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** Why the cash was moved, in words. */
+  reason?: string | null
+  /** The account or user of the employee who moved the cash. */
+  employee?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CashMovementUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CashMovementUpdateItem[]
+} | CashMovementUpdateItem[]
+
+export type CashMovementUpdateItem = CashMovementUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<CashMovementUpdate, 'id'>>)
+
+/** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
+export interface CatalogVisibility {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The product that is shown or hidden. */
+  productId: string
+  /** Limits the record to one variant. Without it, it applies to the whole product. */
+  variantId?: string
+  /** Where the product is shown or hidden. */
+  outletId: string
+  /** False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise. */
+  isVisible: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface CatalogVisibilityBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CatalogVisibilityBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CatalogVisibilityBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** Whether a product or variant is shown at an outlet. Without such a record, it is shown. */
+  data: CatalogVisibility
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CatalogVisibilityCreate {
+  /** The product that is shown or hidden. */
+  productId: string
+  /** Limits the record to one variant. Without it, it applies to the whole product. */
+  variantId?: string | null
+  /** Where the product is shown or hidden. */
+  outletId: string
+  /** False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise. */
+  isVisible: boolean
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CatalogVisibilityCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CatalogVisibilityCreateItem[]
+} | CatalogVisibilityCreateItem[]
+
+export type CatalogVisibilityCreateItem = CatalogVisibilityCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface CatalogVisibilityPage {
+  /** The records of the page, in the order of the list. */
+  data: CatalogVisibility[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CatalogVisibilityUpdate {
+  /** The product that is shown or hidden. */
+  productId?: string
+  /** Limits the record to one variant. Without it, it applies to the whole product. */
+  variantId?: string | null
+  /** Where the product is shown or hidden. */
+  outletId?: string
+  /** False hides it at the outlet. True has the same effect as no record, and shows nothing that is hidden otherwise. */
+  isVisible?: boolean
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CatalogVisibilityUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CatalogVisibilityUpdateItem[]
+} | CatalogVisibilityUpdateItem[]
+
+export type CatalogVisibilityUpdateItem = CatalogVisibilityUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<CatalogVisibilityUpdate, 'id'>>)
+
+/** A category of products. `parentId` arranges categories as a tree. */
+export interface Category {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What tills and shops call the category. */
+  name: string
+  /** A longer text for customers. HTML is stored as it is. */
+  description?: string
+  /** URL of a picture of the category. */
+  image?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** The category above. A category without it is at the top. */
+  parentId?: string
+  /** Position among the categories with the same parent, the lowest first. */
+  menuOrder?: number
+  /** What the category was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface CategoryBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CategoryBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CategoryBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A category of products. `parentId` arranges categories as a tree. */
+  data: Category
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CategoryCreate {
+  /** What tills and shops call the category. */
+  name: string
+  /** A longer text for customers. HTML is stored as it is. */
+  description?: string | null
+  /** URL of a picture of the category. */
+  image?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** The category above. A category without it is at the top. */
+  parentId?: string | null
+  /** Position among the categories with the same parent, the lowest first. */
+  menuOrder?: number | null
+  /** What the category was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CategoryCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CategoryCreateItem[]
+} | CategoryCreateItem[]
+
+export interface CategoryCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: CategoryCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CategoryCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CategoryCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** A category of products. `parentId` arranges categories as a tree. */
+  data: Category
+}
+
+/** How many items succeeded and failed. */
+export interface CategoryCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type CategoryCreateItem = CategoryCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface CategoryPage {
+  /** The records of the page, in the order of the list. */
+  data: Category[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CategoryUpdate {
+  /** What tills and shops call the category. */
+  name?: string
+  /** A longer text for customers. HTML is stored as it is. */
+  description?: string | null
+  /** URL of a picture of the category. */
+  image?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** The category above. A category without it is at the top. */
+  parentId?: string | null
+  /** Position among the categories with the same parent, the lowest first. */
+  menuOrder?: number | null
+  /** What the category was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CategoryUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CategoryUpdateItem[]
+} | CategoryUpdateItem[]
+
+export type CategoryUpdateItem = CategoryUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<CategoryUpdate, 'id'>>)
+
+/** The closing report (Z) of a session: its figures are copies, which later changes of the session, its orders and its payments leave as they are. A closing takes everything of its station that no earlier closing took, so each record is in one closing. */
+export interface Closing {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The number of the closing, 1, 2, 3 … for each station, without gaps. */
+  number: number
+  /** The till that the session was opened at. */
+  stationId: string
+  /** The session that is reported or was closed. */
+  sessionId: string
+  /** `sessionNumber` of the session at the time. */
+  sessionNumber?: string
+  /** When the till was opened. */
+  openTime?: string
+  /** When the till was closed. */
+  closeTime: string
+  /** Who opened the till. */
+  openedBy?: string
+  /** Who counted and closed the till. */
+  closedBy?: string
+  /** A remark by the employee who closed it. */
+  closingNote?: string
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. For a session that was closed before and opened again, what that closing counted. */
+  openingAmount: string
+  /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
+  figures: ClosingFigures[]
+  /** What there should be of each payment method, and what was counted, for each currency. */
+  balances: ClosingBalance[]
+  /** How many late records there are. */
+  lateCount: number
+  /** The first 1000 late records, by time. */
+  lateRecords: LateRecord[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+/** What one payment method should have come to, and what was counted. */
+export interface ClosingBalance {
+  /** ISO 4217 code of the amounts. */
+  currency: string
+  /** What is counted. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod: string
+  /** What there should be: payments minus refunds, and for `cash` also the opening amount and the movements. */
+  expected: string
+  /** What was counted; absent if it was not. */
+  counted?: string
+  /** `counted` − `expected`: below zero if something is missing. */
+  difference?: string
+}
+
+/** The lines of one category that were sold and returned. */
+export interface ClosingCategory {
+  /** The first category of the product; absent for products without one and for custom sales. */
+  categoryId?: string
+  /** What the category was called at the time. */
+  name?: string
+  /** Units sold. */
+  quantity: number
+  /** `total` of all lines sold. */
+  sales: string
+  /** Units returned. */
+  refundedQuantity: number
+  /** `total` of all lines returned, a positive amount. */
+  refunds: string
+}
+
+/** The sales and refunds of one employee. */
+export interface ClosingEmployee {
+  /** The employee of the orders or refunds; absent for those that name none, and for all beyond the 500 with the most sales. */
+  employee?: string
+  /** What was sold, with tax and tip. */
+  sales: string
+  /** How many sales. */
+  salesCount: number
+  /** What was refunded, a positive amount. */
+  refunds: string
+  /** How many refunds. */
+  refundsCount: number
+}
+
+/** The records of one currency, added up: those of the session, or the late ones. */
+export interface ClosingFigures {
+  /** ISO 4217 code of the amounts; records without one have the company’s. */
+  currency: string
+  /** Whether these are late records: of sessions that were closed before, or made in the time of one. The session’s own records are in the entry where it is false. */
+  late: boolean
+  /** `summary.total` of all orders that are neither pending, parked nor cancelled. */
+  sales: string
+  /** How many such orders there are. */
+  salesCount: number
+  /** All discounts of these orders. */
+  discounts: string
+  /** All taxes of these orders. */
+  tax: string
+  /** All tips of these orders. */
+  tips: string
+  /** `summary.total` of all refunds, a positive amount. */
+  refunds: string
+  /** How many refunds there are. */
+  refundsCount: number
+  /** All transactions of the type `void`, which count nowhere else. */
+  voids: string
+  /** How many such transactions there are. */
+  voidsCount: number
+  /** The payments by method; those beyond the 500 with the most sales together as `other`. */
+  payments: ClosingPayments[]
+  /** The taxes by rate and name, from the lines; from the summary where no line has taxes. */
+  taxes: ClosingTax[]
+  /** The sales by `employee` of the order, the refunds by `refundedBy`. */
+  employees: ClosingEmployee[]
+  /** The lines by category. Each product counts in its first category. */
+  categories: ClosingCategory[]
+  /** The cash movements by type. */
+  movements: ClosingMovements[]
+}
+
+/** The cash movements of one type. */
+export interface ClosingMovements {
+  /** The type of the movements. */
+  type: 'pay-in' | 'pay-out' | 'drop' | 'float'
+  /** What was moved, a positive amount. */
+  amount: string
+  /** How many movements there are. */
+  count: number
+}
+
+/** A page of records, and where it is in the list. */
+export interface ClosingPage {
+  /** The records of the page, in the order of the list. */
+  data: Closing[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The transactions of one payment method. */
+export interface ClosingPayments {
+  /** How it was paid. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod: string
+  /** All transactions of the type `sale`, or without a type. */
+  sales: string
+  /** How many such transactions there are. */
+  salesCount: number
+  /** All transactions of the type `refund`, a positive amount. */
+  refunds: string
+  /** How many such transactions there are. */
+  refundsCount: number
+}
+
+/** The sales and refunds at one rate of tax. */
+export interface ClosingTax {
+  /** What receipts call the tax. */
+  name?: string
+  /** The rate in percent. */
+  percentage?: number
+  /** What was sold at this rate, after discounts and without tax, as far as lines name the rate. */
+  net: string
+  /** The tax that was charged at this rate. */
+  tax: string
+  /** The same of refunds, a positive amount. */
+  refundedNet: string
+  /** The tax that was paid back at this rate, a positive amount. */
+  refundedTax: string
+}
+
+/** A company of the organization, with its own data in the service. */
+export interface Company {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the company. */
+  name: string
+  /** E-mail address of the company; defaults to that of the organization’s owner. */
+  email?: string
+  /** Phone number of the company, in any notation. */
+  phone?: string
+  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  country?: string
+  /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
+  currency?: string
+  /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
+  timezone?: string
+  /** What the company sells or does. */
+  industry?: string
+  /** URL of a picture for receipts and pages. */
+  logo?: string
+  /** Where the company has its seat; the country is a member of the company. */
+  address?: CompanyAddress
+  /** Id in a system of the organization, unique among its companies. */
+  externalId?: string
+  /** The plan that the company is on. */
+  planId?: string
+  /** The account that was created with the company. */
+  accountId?: string
+  /** The organization that onboarded the company. */
+  organizationId: string
+  /** While a company is suspended, its keys are answered 403. */
+  status: 'active' | 'suspended'
+  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  suspendedReason?: string
+  /** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
+  paymentCustomer?: PaymentCustomer
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** Where the company has its seat; the country is a member of the company. */
+export interface CompanyAddress {
+  /** Street and house number. */
+  address1?: string
+  /** A second line: floor, unit or building. */
+  address2?: string
+  /** City, town or village. */
+  city?: string
+  /** State, province or region. */
+  state?: string
+  /** Postal code or ZIP code. */
+  postCode?: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface CompanyPage {
+  /** The records of the page, in the order of the list. */
+  data: Company[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CompanyUpdate {
+  /** What people call the company. */
+  name?: string
+  /** E-mail address of the company; defaults to that of the organization’s owner. */
+  email?: string | null
+  /** Phone number of the company, in any notation. */
+  phone?: string | null
+  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  country?: string | null
+  /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
+  currency?: string | null
+  /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
+  timezone?: string | null
+  /** What the company sells or does. */
+  industry?: string | null
+  /** URL of a picture for receipts and pages. */
+  logo?: string | null
+  /** Where the company has its seat; the country is a member of the company. */
+  address?: CompanyAddress | null
+  /** Id in a system of the organization, unique among its companies. */
+  externalId?: string | null
+  /** The plan that the company is on. */
+  planId?: string | null
+  /** While a company is suspended, its keys are answered 403. */
+  status?: 'active' | 'suspended'
+  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  suspendedReason?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** The account that was created with the company. */
+  accountId?: string
+  /** The organization that onboarded the company. */
+  organizationId?: string
+  /** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
+  paymentCustomer?: PaymentCustomer
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+export interface Credentials {
+  /** The address that the user signs in with, in any case. */
+  email: string
+  /** As it was typed; it is neither logged nor stored. */
+  password: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomCreate {
+  /** The type of the event is `custom.` followed by this name: lower-case letters, digits, points, underscores, hyphens. */
+  name: string
+  /** What the event is about; stored as it is sent. */
+  data: { [name: string]: unknown }
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+export interface CustomSale {
+  /** Identifies the custom sale on the till. */
+  customSaleId?: string
+  /** What the receipt calls it. */
+  name?: string
+  /** Price of one unit. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  price?: string
+  /** Units sold; decimals are allowed. */
+  quantity?: number
+  /** Whether it is taxed. If not, `totalTax` is zero. */
+  applyTaxes?: boolean
+  /** `price` × `quantity`. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  total?: string
+  /** The tax on `total`: the sum of `taxes`. A decimal string in the sale’s `currency`. */
+  totalTax?: string
+  /** The taxes on it, one entry for each rate. */
+  taxes?: TaxEntry[]
+}
+
+/** A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event. */
+export interface CustomTable {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** Lower-case words with hyphens; unique in the company. */
+  name: string
+  /** What the table is for, in words. */
+  description?: string
+  /** Your own data about the table, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableCreate {
+  /** Lower-case words with hyphens; unique in the company. */
+  name: string
+  /** What the table is for, in words. */
+  description?: string | null
+  /** Your own data about the table, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** Columns by name. `_id`, `createdAt` and `updatedAt` are ignored, so a row can be sent back as it was read; any other name that is not a column is refused. */
+export type CustomTableDataBody = { [name: string]: string | number | boolean | { [name: string]: unknown } | unknown[] | null }
+
+export type CustomTableDataList = CustomTableDataRow[]
+
+/** A row: its id, its columns by name, and its times. */
+export type CustomTableDataRow = {
+  /** Identifies the row. The service chooses it on create. */
+  _id: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** When the row was created, in UTC. */
+  createdAt: string
+  /** When the row or one of its columns last changed, in UTC. */
+  updatedAt: string
+} & { [name: string]: string | number | boolean }
+
+export interface CustomTableDataRowId {
+  /** Identifies the row that was written. */
+  rowId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+}
+
+/** A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values. */
+export interface CustomTableField {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** The table; it cannot be changed. */
+  tableId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** Unique in the table: 1 to 63 characters, no control characters, and none of _id, id, companyId, createdAt, updatedAt, __proto__, constructor, prototype. */
+  name: string
+  /** What the column holds: `date` is a date-time, `json-string` any JSON as a string. */
+  type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
+  /** Whether new rows require it. */
+  required?: boolean
+  /** The default for new rows: JSON of the type, or the same as a string. Stored as a string. */
+  defaultValue?: unknown
+  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
+  referenceLinkedCollection?: string
+  /** The member that the values hold; defaults to `id`. */
+  referenceLinkedField?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableFieldCreate {
+  /** The table; it cannot be changed. */
+  tableId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** Unique in the table: 1 to 63 characters, no control characters, and none of _id, id, companyId, createdAt, updatedAt, __proto__, constructor, prototype. */
+  name: string
+  /** What the column holds: `date` is a date-time, `json-string` any JSON as a string. */
+  type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
+  /** Whether new rows require it. */
+  required?: boolean | null
+  /** The default for new rows: JSON of the type, or the same as a string. Stored as a string. */
+  defaultValue?: unknown
+  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
+  referenceLinkedCollection?: string | null
+  /** The member that the values hold; defaults to `id`. */
+  referenceLinkedField?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** A page of records, as a bare array. */
+export type CustomTableFieldList = CustomTableField[]
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableFieldUpdate {
+  /** The table; it cannot be changed. */
+  tableId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** Unique in the table: 1 to 63 characters, no control characters, and none of _id, id, companyId, createdAt, updatedAt, __proto__, constructor, prototype. */
+  name?: string
+  /** What the column holds: `date` is a date-time, `json-string` any JSON as a string. */
+  type?: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
+  /** Whether new rows require it. */
+  required?: boolean | null
+  /** The default for new rows: JSON of the type, or the same as a string. Stored as a string. */
+  defaultValue?: unknown
+  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
+  referenceLinkedCollection?: string | null
+  /** The member that the values hold; defaults to `id`. */
+  referenceLinkedField?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** A page of records, as a bare array. */
+export type CustomTableList = CustomTable[]
+
+/** A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them. */
+export interface CustomTableRow {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** The table; it cannot be changed. */
+  tableId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableRowCreate {
+  /** The table; it cannot be changed. */
+  tableId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** A page of records, as a bare array. */
+export type CustomTableRowList = CustomTableRow[]
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableRowUpdate {
+  /** The table; it cannot be changed. */
+  tableId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableUpdate {
+  /** Lower-case words with hyphens; unique in the company. */
+  name?: string
+  /** What the table is for, in words. */
+  description?: string | null
+  /** Your own data about the table, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
+export interface CustomTableValue {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** The table; it cannot be changed. */
+  tableId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** The row, of this table; it cannot be changed. */
+  rowId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** The field, of this table; it cannot be changed. */
+  fieldId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+  /** In the form of the field’s type. */
+  value: string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  }
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableValueCreate {
+  /** The table; it cannot be changed. */
+  tableId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** The row, of this table; it cannot be changed. */
+  rowId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** The field, of this table; it cannot be changed. */
+  fieldId: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** In the form of the field’s type. */
+  value: string
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** A page of records, as a bare array. */
+export type CustomTableValueList = CustomTableValue[]
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomTableValueUpdate {
+  /** The table; it cannot be changed. */
+  tableId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** The row, of this table; it cannot be changed. */
+  rowId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** The field, of this table; it cannot be changed. */
+  fieldId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** In the form of the field’s type. */
+  value?: string
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  _id?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: {
+    /** 24 hexadecimal characters. */
+    $oid: string
+  } | string
+}
+
+/** A person or business that buys. Deleting flags the record and keeps it. */
+export interface Customer extends CustomerColumns {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** E-mail address for receipts and messages. Two customers may have the same. */
+  email?: string
+  /** First name of the person who buys. */
+  firstName?: string
+  /** Last name of the person who buys. */
+  lastName?: string
+  /** Phone number in any notation; searches compare it as text. */
+  phone?: string
+  /** The outlet that the customer belongs to, such as where they signed up. */
+  outletId?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** True exactly when the customer has an `externalId`. */
+  fromService: boolean
+  /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
+  totalSpent?: string
+  /** When the customer last bought or did something else. The caller maintains it. */
+  lastAction?: string
+  /** Words to group customers by. Lists filter by any of them. */
+  tags?: string[]
+  /** Where invoices go. */
+  billing?: Address
+  /** Where deliveries go. */
+  shipping?: Address
+  /** Your own data about the customer, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[]
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[]
+  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface CustomerBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CustomerBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CustomerBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A person or business that buys. Deleting flags the record and keeps it. */
+  data: Customer
+}
+
+/** What a new record is made of. At least one of email, phone, firstName, lastName, externalId is needed. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomerCreate extends CustomerCreateColumns {
+  /** E-mail address for receipts and messages. Two customers may have the same. */
+  email?: string | null
+  /** First name of the person who buys. */
+  firstName?: string | null
+  /** Last name of the person who buys. */
+  lastName?: string | null
+  /** Phone number in any notation; searches compare it as text. */
+  phone?: string | null
+  /** The outlet that the customer belongs to, such as where they signed up. */
+  outletId?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
+  totalSpent?: string | null
+  /** When the customer last bought or did something else. The caller maintains it. */
+  lastAction?: string | null
+  /** Words to group customers by. Lists filter by any of them. */
+  tags?: string[] | null
+  /** Where invoices go. */
+  billing?: Address | null
+  /** Where deliveries go. */
+  shipping?: Address | null
+  /** Your own data about the customer, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[] | null
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[] | null
+  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** True exactly when the customer has an `externalId`. */
+  fromService?: boolean
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CustomerCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CustomerCreateItem[]
+} | CustomerCreateItem[]
+
+export interface CustomerCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: CustomerCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (CustomerCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface CustomerCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** A person or business that buys. Deleting flags the record and keeps it. */
+  data: Customer
+}
+
+/** How many items succeeded and failed. */
+export interface CustomerCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type CustomerCreateItem = CustomerCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface CustomerPage {
+  /** The records of the page, in the order of the list. */
+  data: Customer[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface CustomerUpdate extends CustomerUpdateColumns {
+  /** E-mail address for receipts and messages. Two customers may have the same. */
+  email?: string | null
+  /** First name of the person who buys. */
+  firstName?: string | null
+  /** Last name of the person who buys. */
+  lastName?: string | null
+  /** Phone number in any notation; searches compare it as text. */
+  phone?: string | null
+  /** The outlet that the customer belongs to, such as where they signed up. */
+  outletId?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
+  totalSpent?: string | null
+  /** When the customer last bought or did something else. The caller maintains it. */
+  lastAction?: string | null
+  /** Words to group customers by. Lists filter by any of them. */
+  tags?: string[] | null
+  /** Where invoices go. */
+  billing?: Address | null
+  /** Where deliveries go. */
+  shipping?: Address | null
+  /** Your own data about the customer, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[] | null
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[] | null
+  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** True exactly when the customer has an `externalId`. */
+  fromService?: boolean
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type CustomerUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: CustomerUpdateItem[]
+} | CustomerUpdateItem[]
+
+export type CustomerUpdateItem = CustomerUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<CustomerUpdate, 'id'>>)
+
+/** The items in an object, or as a bare array. */
+export type DeleteBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: DeleteItem[]
+} | DeleteItem[]
+
+export interface DeleteBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (DeleteBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface DeleteBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** Identifies the deleted record. */
+  id: string
+}
+
+export interface DeleteItem {
+  /** The id of the record that the item applies to. */
+  id: string
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}
+
+export interface Deleted {
+  /** The status of the response, 200. */
+  statusCode: 200
+  /** What was deleted, in a sentence for people. */
+  message: string
+  /** Identifies the deleted record. In Style B only. */
+  id?: string
+}
+
+export interface Done {
+  /** The status of the response, 200. */
+  statusCode: 200
+  /** What was done, in a sentence for people. */
+  message: string
+}
+
+/** Who made the write. Absent in events of before this member existed, and where the service itself acted. */
+export interface EventActor {
+  /** An API key, a signed-in user, or the command line of the operator. */
+  type: 'key' | 'user' | 'operator'
+  /** The key or the user. */
+  id?: string
+}
+
+export interface EventPage {
+  /** The events after the cursor, the oldest first. */
+  data: Event[]
+  /** Where to continue. */
+  meta: EventPageMeta
+}
+
+/** Where to continue. */
+export interface EventPageMeta {
+  /** The `after` of the next page; also present on the last page. */
+  nextCursor: string
+  /** Whether more events can be read now. */
+  hasMore: boolean
+}
+
+/** Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. `cashwrap company import` creates the company from it at another server, with its ids and keys. The guide `docs/guides/leaving-and-moving.md` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for 7 days, the newest 5 of a company. */
+export interface Export {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** How far it is: it waits or is written (`running`), or has ended. */
+  state: 'running' | 'done' | 'failed'
+  /** From 0 to 1. */
+  progress: number
+  /** Size of the file in bytes, once it is done; as all members below. */
+  bytes?: number
+  /** SHA-256 of the whole file, as hexadecimal digits. */
+  sha256?: string
+  /** The number of rows of each table in the file. */
+  counts?: { [name: string]: number }
+  /** The number up to which all events of the feed are in the file; later ones may be missing. */
+  cursor?: number
+  /** Events from this moment on are in the file. */
+  eventsSince?: string
+  /** How many automation triggers have a secret, which the file has not. */
+  secretsLeftOut?: number
+  /** Why it failed, in a sentence. */
+  problem?: string
+  /** When it ended. */
+  finishedAt?: string
+  /** When it is deleted with its file. */
+  expiresAt: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface ExportPage {
+  /** The records of the page, in the order of the list. */
+  data: Export[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** An offer of an organization: a name and texts, pictures, a price, and the surfaces where it appears. It is written with the organization’s key; once its `status` is `public`, anyone can read it. */
+export interface Extension {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What shops call the extension. */
+  name: string
+  /** The full text for shops. HTML is stored as it is. */
+  description?: string
+  /** A sentence or two for lists. */
+  shortDescription?: string
+  /** The group under which lists show it; any word. The public list filters by it. */
+  category?: string
+  /** Only `public` extensions are shown to everyone. */
+  status?: 'draft' | 'public' | 'archived'
+  /** A small picture. An absolute http or https URL: it is shown on public pages. */
+  icon?: string
+  /** URLs of pictures, the main one first. */
+  gallery?: string[]
+  /** A page with more information. An absolute http or https URL: it is shown on public pages. */
+  website?: string
+  /** What it costs, for people to read. The service charges nothing. */
+  price?: number
+  /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
+  surfaces?: ExtensionSurface[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface ExtensionCreate {
+  /** What shops call the extension. */
+  name: string
+  /** The full text for shops. HTML is stored as it is. */
+  description?: string | null
+  /** A sentence or two for lists. */
+  shortDescription?: string | null
+  /** The group under which lists show it; any word. The public list filters by it. */
+  category?: string | null
+  /** Only `public` extensions are shown to everyone. */
+  status?: 'draft' | 'public' | 'archived'
+  /** A small picture. An absolute http or https URL: it is shown on public pages. */
+  icon?: string | null
+  /** URLs of pictures, the main one first. */
+  gallery?: string[] | null
+  /** A page with more information. An absolute http or https URL: it is shown on public pages. */
+  website?: string | null
+  /** What it costs, for people to read. The service charges nothing. */
+  price?: number | null
+  /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
+  surfaces?: ExtensionSurface[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** The organization that offers the extension. */
+export interface ExtensionOrganization {
+  /** Identifies the organization. */
+  id: string
+  /** What the organization calls itself in public. */
+  name: string
+  /** An absolute http or https URL; absent if there is none. */
+  logo?: string
+  /** Its name in URLs. */
+  organization_alias: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface ExtensionPage {
+  /** The records of the page, in the order of the list. */
+  data: Extension[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+export interface ExtensionSurface {
+  /** Identifies the surface within the extension. */
+  id?: string
+  /** Where it runs. Usually web, ios, android, windows, all; any other value is accepted. */
+  platform?: string
+  /** How it is opened. Usually link, page, app, checkout; any other value is accepted. */
+  type?: string
+  /** The URL that it opens; defaults to the `website` of the extension. An absolute http or https URL: it is shown on public pages. */
+  url?: string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface ExtensionUpdate {
+  /** What shops call the extension. */
+  name?: string
+  /** The full text for shops. HTML is stored as it is. */
+  description?: string | null
+  /** A sentence or two for lists. */
+  shortDescription?: string | null
+  /** The group under which lists show it; any word. The public list filters by it. */
+  category?: string | null
+  /** Only `public` extensions are shown to everyone. */
+  status?: 'draft' | 'public' | 'archived'
+  /** A small picture. An absolute http or https URL: it is shown on public pages. */
+  icon?: string | null
+  /** URLs of pictures, the main one first. */
+  gallery?: string[] | null
+  /** A page with more information. An absolute http or https URL: it is shown on public pages. */
+  website?: string | null
+  /** What it costs, for people to read. The service charges nothing. */
+  price?: number | null
+  /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
+  surfaces?: ExtensionSurface[] | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+export interface Health {
+  /** Always `ok`; a service that is down does not answer. */
+  status: 'ok'
+}
+
+export interface Identity {
+  /** The company that the key gives access to. */
+  company: IdentityCompany
+  /** ISO 4217 code of the company’s amounts. */
+  currency?: string
+  /** The key that the request was sent with. */
+  key: IdentityKey
+}
+
+/** The company that the key gives access to. */
+export interface IdentityCompany {
+  /** Identifies the company: `companyId` of its records. */
+  id: string
+  /** What people call the company. */
+  name: string
+  /** The organization that onboarded the company. */
+  organizationId?: string
+  /** ISO 4217 code of the company’s amounts. */
+  currency?: string
+  /** ISO 3166-1 alpha-2 code; absent if the company has none. */
+  country?: string
+}
+
+/** The key that the request was sent with. */
+export interface IdentityKey {
+  /** Identifies the key; it is not the value of the key. */
+  id: string
+  /** What people call the key. */
+  name: string
+  /** Always `active`: any other key is refused. */
+  status: 'active'
+  /** What the key may do. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** When the key was made, in UTC. */
+  createdAt: string
+  /** When the key stops working; absent if never. */
+  expiresAt?: string
+}
+
+/** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
+export interface Import {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What the file was called where it was sent from. */
+  fileName: string
+  /** Size of the file in bytes. */
+  bytes: number
+  /** What the file is: the products of a shop (`catalog`), its customers, or its orders with payments. */
+  kind: 'catalog' | 'customers' | 'orders'
+  /** The shop software that exported the file; `plain` is the format that the guide describes. */
+  shop: 'woocommerce' | 'shopify' | 'square' | 'plain'
+  /** The outlet that holds the stock of a catalogue: the one that was named, else the first one, which the run creates if there is none. For orders, the outlet where they were made, if one was named. */
+  outletId?: string
+  /** How far it is: it is checked, waits until it is run (`ready`), runs, ends as done, failed or cancelled, and can be undone. */
+  state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
+  /** From 0 to 1: first for the check, then for the run. */
+  progress: number
+  /** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not have are zero. */
+  summary?: ImportSummary
+  /** The number of lines that are not imported; each is listed with its reason. */
+  rowsRefused?: number
+  /** Why it failed, in a sentence. */
+  problem?: string
+  /** False if the run leaves stock unchanged; otherwise absent. */
+  stock?: boolean
+  /** The import whose file this one repeats. */
+  repeats?: string
+  /** When the run began. */
+  startedAt?: string
+  /** When the import ended. */
+  finishedAt?: string
+  /** The time until which it can be undone; absent if it cannot. */
+  undoUntil?: string
+  /** Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged. */
+  undo?: ImportUndo
+  /** When the undo ended. */
+  undoneAt?: string
+  /** The time until which the file is kept; absent if there is no file, or while the import is in progress. */
+  fileUntil?: string
+  /** When it is deleted. */
+  keptUntil: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+/** Records of one kind, by what the run does with them. */
+export interface ImportCounts {
+  /** How many records are new. */
+  created: number
+  /** How many existing records change. */
+  updated: number
+  /** How many existing records already are as in the file. */
+  unchanged: number
+}
+
+/** A page of records, and where it is in the list. */
+export interface ImportPage {
+  /** The records of the page, in the order of the list. */
+  data: Import[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+export interface ImportPreview {
+  /** The columns of the file, in its order. */
+  columns: PreviewedColumn[]
+  /** The first products, at most 20; fewer products and variants if their texts are long. */
+  preview: PreviewedProduct[]
+  /** The first customers of a file of customers, at most 20; fewer if their texts are long. */
+  customers?: PreviewedCustomer[]
+  /** The first orders of a file of orders, at most 20; fewer if their texts are long. */
+  orders?: PreviewedOrder[]
+  /** The first existing records that would change, at most 100; fewer if their texts are long. */
+  changes: PreviewedChange[]
+}
+
+export interface ImportRun {
+  /** False leaves all stock unchanged, including that of new variants. */
+  stock?: boolean
+}
+
+/** After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set. Kinds that the file does not have are zero. */
+export interface ImportSummary {
+  /** What happens to products. */
+  products: ImportCounts
+  /** What happens to variants. */
+  variants: ImportCounts
+  /** What happens to categories. */
+  categories: ImportCounts
+  /** How many variants get their stock from the file. */
+  stockSet: number
+  /** What happens to customers. Absent in imports of earlier versions, as the members below. */
+  customers?: ImportCounts
+  /** What happens to orders. */
+  orders?: ImportCounts
+  /** What happens to payments. */
+  transactions?: ImportCounts
+  /** What happens to refunds. */
+  refunds?: ImportCounts
+}
+
+/** Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged. */
+export interface ImportUndo {
+  /** What happens to products. */
+  products: UndoCounts
+  /** What happens to variants. */
+  variants: UndoCounts
+  /** What happens to categories. */
+  categories: UndoCounts
+  /** What happens to the outlet that the run created. */
+  outlets: UndoCounts
+  /** What happens to customers. */
+  customers?: UndoCounts
+  /** What happens to orders. */
+  orders?: UndoCounts
+  /** What happens to payments. */
+  transactions?: UndoCounts
+  /** What happens to refunds. */
+  refunds?: UndoCounts
+  /** What happens to stock. */
+  stock: UndoStock
+}
+
+/** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
+export interface Inventory {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** Defaults to the product of the variant. For an existing variant, it must be that product. */
+  productId?: string
+  /** The variant that is in stock. It need not exist in the catalogue. */
+  variantId: string
+  /** Where the stock is. */
+  outletId: string
+  /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
+  stock?: number
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface InventoryBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (InventoryBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface InventoryBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
+  data: Inventory
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface InventoryCreate {
+  /** Defaults to the product of the variant. For an existing variant, it must be that product. */
+  productId?: string | null
+  /** The variant that is in stock. It need not exist in the catalogue. */
+  variantId: string
+  /** Where the stock is. */
+  outletId: string
+  /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
+  stock?: number | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type InventoryCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: InventoryCreateItem[]
+} | InventoryCreateItem[]
+
+export type InventoryCreateItem = InventoryCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** Each change of the stock of a variant whose `manageStock` is true. Entries are only added. Those of a variant at an outlet form an unbroken chain: the first begins at 0, each begins where the one before ended, and the last ends at the stock. */
+export interface InventoryHistory {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The inventory record that changed. */
+  inventoryId: string
+  /** The product that the variant belonged to at the time. */
+  productId?: string
+  /** The variant whose stock changed. */
+  variantId: string
+  /** Where the stock changed. */
+  outletId: string
+  /** Why it changed: RECOUNT if a quantity was set, otherwise what the caller said of the movement. Usually SALE, RETURN, RECEIVED, DAMAGE, THEFT, LOSS, TRANSFER, ADJUSTMENT, RECOUNT; any other value is accepted. */
+  kind: string
+  /** Units before the change. */
+  previousStock: number
+  /** Units after the change. */
+  newStock: number
+  /** `newStock` − `previousStock`; negative if stock left the outlet. */
+  delta: number
+  /** The reason, in words; the history shows it. */
+  reason?: string
+  /** The API key that made the change. */
+  keyId?: string
+  /** The user who made the change in the console, if no key did. */
+  userId?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface InventoryHistoryPage {
+  /** The records of the page, in the order of the list. */
+  data: InventoryHistory[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
+export interface InventoryMoved {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** Defaults to the product of the variant. For an existing variant, it must be that product. */
+  productId?: string
+  /** The variant that is in stock. It need not exist in the catalogue. */
+  variantId: string
+  /** Where the stock is. */
+  outletId: string
+  /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
+  stock?: number
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+  /** The stock before; 0 for a new record. */
+  previousStock: number
+}
+
+export interface InventoryMovedBulkResult {
+  /** How many items succeeded and failed. */
+  summary: InventoryMovedBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (InventoryMovedBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface InventoryMovedBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
+  data: InventoryMoved
+}
+
+/** How many items succeeded and failed. */
+export interface InventoryMovedBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** How many items created a record. */
+  created?: number
+  /** How many items changed the stock of a record. */
+  updated?: number
+  /** How many records already had the stock. */
+  unchanged?: number
+}
+
+/** A page of records, and where it is in the list. */
+export interface InventoryPage {
+  /** The records of the page, in the order of the list. */
+  data: Inventory[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface InventoryUpdate {
+  /** Defaults to the product of the variant. For an existing variant, it must be that product. */
+  productId?: string | null
+  /** The variant that is in stock. It need not exist in the catalogue. */
+  variantId?: string
+  /** Where the stock is. */
+  outletId?: string
+  /** Units on hand, 0 by default, with at most six decimals for weighed goods. Below zero if more was sold than was counted. */
+  stock?: number | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type InventoryUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: InventoryUpdateItem[]
+} | InventoryUpdateItem[]
+
+export type InventoryUpdateItem = InventoryUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<InventoryUpdate, 'id'>>)
+
+export interface InvitationAccepted {
+  /** The part of the link after `#token=`. */
+  token: string
+}
+
+/** For an invitation: the owner who made the link. */
+export interface Inviter {
+  /** The address that the inviter signs in with. */
+  email: string
+  /** What other people see of the inviter; absent if they have set none. */
+  name?: string
+}
+
+/** Why the item failed. */
+export interface ItemProblem {
+  /** The status that the same single request would return. */
+  statusCode: number
+  /** What went wrong, as a code for programs. More codes may be added. */
+  code: ProblemCode
+  /** What went wrong, in a sentence for people. */
+  message: string
+  /** The wrong members of the item. */
+  errors?: MemberError[]
+}
+
+/** A key gives access to a company or an organization. Its value is shown once, when it is created. */
+export interface Key {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the key, such as the program that uses it. */
+  name: string
+  /** What the key may do: one permission for each verb. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** When the key expires; without it, the key is valid until it is deleted. */
+  expiresAt?: string
+  /** How the value begins. */
+  prefix: string
+  /** How the value ends. */
+  lastFour: string
+  /** The company it gives access to. */
+  companyId?: string
+  /** The organization it gives access to. */
+  organizationId?: string
+  /** When it was last used, to within a minute. */
+  lastUsedAt?: string
+  /** When it is deleted, if it was rotated. */
+  deleteAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface KeyCreate {
+  /** What people call the key, such as the program that uses it. */
+  name: string
+  /** What the key may do: one permission for each verb. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** When the key expires; without it, the key is valid until it is deleted. */
+  expiresAt?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** How the value begins. */
+  prefix?: string
+  /** How the value ends. */
+  lastFour?: string
+  /** The company it gives access to. */
+  companyId?: string
+  /** The organization it gives access to. */
+  organizationId?: string
+  /** When it was last used, to within a minute. */
+  lastUsedAt?: string
+  /** When it is deleted, if it was rotated. */
+  deleteAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface KeyPage {
+  /** The records of the page, in the order of the list. */
+  data: Key[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+export interface KeyRotation {
+  /** When the old key is deleted, at most 90 days ahead; without it, at once. */
+  deleteOldAt?: string
+}
+
+/** A record that arrived after the session that it belongs to was closed. */
+export interface LateRecord {
+  /** What it is, as its events name it. */
+  resource: 'order' | 'transaction' | 'refund' | 'cash-movement'
+  /** Identifies the record. */
+  id: string
+  /** The session that the record names. */
+  sessionId: string
+  /** When it happened: its `occurredAt`, or else its `createdAt`. */
+  occurredAt: string
+}
+
+export interface LevelToAdjust {
+  /** Optional for an existing variant. For any other `variantId`, optional only while at most one product has stock under it at the outlet. */
+  productId?: string
+  /** The variant whose stock is written. It need not exist. */
+  variantId: string
+  /** Where the stock is. */
+  outletId: string
+  /** The amount to add to the stock; negative to take stock away. At most six decimals. */
+  delta: number
+  /** The reason for the movement. */
+  kind: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT'
+}
+
+/** The items in an object, or as a bare array. */
+export type LevelToAdjustBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: LevelToAdjustItem[]
+  /** The reason, in words; the history shows it. */
+  reason?: string
+} | LevelToAdjustItem[]
+
+export type LevelToAdjustItem = LevelToAdjust & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+export interface LevelToSet {
+  /** The product of the variant. For an existing variant, it must be that product. */
+  productId: string
+  /** The variant whose stock is written. It need not exist. */
+  variantId: string
+  /** Where the stock is. */
+  outletId: string
+  /** The new stock, with at most six decimals. `stock` means the same. */
+  quantity?: number
+  /** The same as `quantity`. */
+  stock?: number
+  /** The item fails with 409 if the current stock differs. A missing record counts as 0. */
+  expectedQuantity?: number
+}
+
+/** The items in an object, or as a bare array. */
+export type LevelToSetBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: LevelToSetItem[]
+  /** The reason, in words; the history shows it. */
+  reason?: string
+} | LevelToSetItem[]
+
+export type LevelToSetItem = LevelToSet & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative. */
+export interface LineDiscount {
+  /** This line’s part of the order’s `cartDiscount`, for all its units together. */
+  cartDiscount?: Share
+  /** The discount on this line alone, for all its units together. */
+  itemDiscount?: Share
+}
+
+export interface Link {
+  /** `first`: creates the first owner. `password`: sets the password of an account. `invitation`: makes an account a member. */
+  kind: 'first' | 'password' | 'invitation'
+  /** Address of the account whose password is set. For an invitation: what the owner typed, which is only a label. */
+  email?: string
+  /** When the link stops working. */
+  expiresAt: string
+  /** The organization that the first owner gets, or that the invitation is for. */
+  organizationName?: string
+  /** For an invitation: the role that the account gets. */
+  role?: 'viewer' | 'admin' | 'owner'
+  /** For an invitation to one company: its name. */
+  companyName?: string
+  /** For an invitation: names of the companies it gives access to, at most twenty. */
+  companies?: string[]
+  /** For an invitation: the number of companies it gives access to. */
+  companyCount?: number
+  /** For an invitation: the owner who made the link. */
+  invitedBy?: Inviter
+}
+
+export interface LinkToken {
+  /** The part of the link after `#token=`. */
+  token: string
+}
+
+export interface LinkUse {
+  /** The part of the link after `#token=`. */
+  token: string
+  /** The new password: 10 to 200 characters. */
+  password: string
+  /** The address the person signs in with; no mail is sent to it. */
+  email?: string
+  /** The name of the person. */
+  name?: string
+}
+
+/** What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range. */
+export interface ListAbilities {
+  /** Members that `sortBy` accepts. */
+  sort: string[]
+  /** Members that `searchBy…` parameters search. */
+  search: string[]
+  /** Members with a filter of their name, for one value. */
+  exact: string[]
+  /** Lists with a filter of their name, for any of several values. */
+  any: string[]
+  /** Times with a filter of their name, for bounds. */
+  range: string[]
+}
+
+export interface LowLevel {
+  /** The inventory record. */
+  inventoryId: string
+  /** The variant that runs out. */
+  variantId: string
+  /** The product that the variant belongs to. */
+  productId?: string
+  /** Where it runs out. */
+  outletId: string
+  /** What the product is called. */
+  productName?: string
+  /** The values of its attributes. */
+  variantName?: string
+  /** Stock keeping unit of the variant. */
+  sku?: string
+  /** What the outlet is called. */
+  outletName?: string
+  /** Units on hand. */
+  stock: number
+}
+
+export interface LowStockReport {
+  /** The levels below the bound, the lowest first. */
+  data: LowLevel[]
+  /** How many there are. */
+  meta: LowStockReportMeta
+}
+
+/** How many there are. */
+export interface LowStockReportMeta {
+  /** The number of all levels below the bound. */
+  count: number
+}
+
+/** A person with access to a company, or to an organization and all its companies. */
+export interface Member {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email: string
+  /** The name of the person. */
+  name?: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface MemberCreate {
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email: string
+  /** The name of the person. */
+  name?: string | null
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId?: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state?: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+export interface MemberDeclaration {
+  /** What the member is called in JSON. */
+  name: string
+  /** The accepted values, as a JSON Schema; `x-refers-to` in it names the resource whose ids are accepted, as in `/v1/{many}`. */
+  schema: { [name: string]: unknown }
+  /** Whether it is required on create. */
+  isRequired?: boolean
+  /** Set by the service, and ignored in request bodies. */
+  isServerOwned?: boolean
+  /** Whether responses mask it, except the one to the create. */
+  isSecret?: boolean
+}
+
+export interface MemberError {
+  /** The part of the request. */
+  in: 'body' | 'query' | 'header' | 'path'
+  /** JSON pointer (RFC 6901) in the body, or the name of the parameter. */
+  pointer: string
+  /** What is wrong: `required`, `type`, `format`, `unknown` … */
+  code: string
+  /** The same in words. */
+  message: string
+  /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
+  resource?: string
+  /** With `plan_limit`: how many the plan allows. */
+  limit?: number
+  /** With `plan_limit`: how many there are. */
+  count?: number
+}
+
+export interface MemberLink {
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  link: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface MemberPage {
+  /** The records of the page, in the order of the list. */
+  data: Member[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface MemberUpdate {
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role?: 'viewer' | 'admin' | 'owner'
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email?: string
+  /** The name of the person. */
+  name?: string
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId?: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state?: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** A key and a value that an integration stores with a record. */
+export interface MetadataEntry {
+  /** What your integration calls the value. */
+  key: string
+  /** Any text. Convert numbers and dates to text. */
+  value: string
+}
+
+/** A key gives access to a company or an organization. Its value is shown once, when it is created. */
+export interface NewKey {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the key, such as the program that uses it. */
+  name: string
+  /** What the key may do: one permission for each verb. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** When the key expires; without it, the key is valid until it is deleted. */
+  expiresAt?: string
+  /** How the value begins. */
+  prefix: string
+  /** How the value ends. */
+  lastFour: string
+  /** The company it gives access to. */
+  companyId?: string
+  /** The organization it gives access to. */
+  organizationId?: string
+  /** When it was last used, to within a minute. */
+  lastUsedAt?: string
+  /** When it is deleted, if it was rotated. */
+  deleteAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** The value of the key. It is shown only here. */
+  apiKey: string
+}
+
+/** A person with access to a company, or to an organization and all its companies. */
+export interface NewMember {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email: string
+  /** The name of the person. */
+  name?: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  link?: string
+}
+
+/** A person with access to a company, or to an organization and all its companies. */
+export interface NewOrganizationMember {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email: string
+  /** The name of the person. */
+  name?: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'admin' | 'owner'
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  link?: string
+}
+
+/** A company of the organization, with its own data in the service. */
+export interface OnboardedCompany {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the company. */
+  name: string
+  /** E-mail address of the company; defaults to that of the organization’s owner. */
+  email: string
+  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  country?: string
+  /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
+  currency?: string
+  /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
+  timezone?: string
+  /** The account that was created with the company. */
+  accountId: string
+  /** The organization that onboarded the company. */
+  organizationId: string
+  /** While a company is suspended, its keys are answered 403. */
+  status: 'active' | 'suspended'
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OnboardingCreate {
+  /** What people call the company. */
+  name: string
+  /** E-mail address of the company; defaults to that of the organization’s owner. */
+  email?: string | null
+  /** Phone number of the company, in any notation. */
+  phone?: string | null
+  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  country?: string | null
+  /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
+  currency?: string | null
+  /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
+  timezone?: string | null
+  /** What the company sells or does. */
+  industry?: string | null
+  /** URL of a picture for receipts and pages. */
+  logo?: string | null
+  /** Where the company has its seat; the country is a member of the company. */
+  address?: CompanyAddress | null
+  /** Id in a system of the organization, unique among its companies. */
+  externalId?: string | null
+  /** The plan that the company is on. */
+  planId?: string | null
+  /** Name of its first outlet; defaults to the name of the company. */
+  outletName?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+export type OpenApiDocument = {
+  /** The version of the OpenAPI specification. */
+  openapi: string
+  /** Title, version and introduction. */
+  info: { [name: string]: unknown }
+  /** The operations, by path and method. */
+  paths: { [name: string]: unknown }
+} & { [name: string]: unknown }
+
+export interface OpenCompanies {
+  /** The companies of the page, by name. */
+  data: OpenCompany[]
+  /** Where to continue. */
+  meta: OpenCompaniesMeta
+}
+
+/** Where to continue. */
+export interface OpenCompaniesMeta {
+  /** Send it as `cursor` for the next page; absent on the last. */
+  nextCursor?: string
+}
+
+export interface OpenCompany {
+  /** Identifies the company: send it as `x-company-id`. */
+  id: string
+  /** What people call the company. */
+  name: string
+  /** `active` or `suspended`. */
+  status: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+  /** The organization that onboarded the company. */
+  organizationId: string
+  /** What people call that organization. */
+  organizationName: string
+  /** ISO 4217 code of its amounts. */
+  currency?: string
+  /** IANA name of its time zone; absent if it has none. */
+  timezone?: string
+  /** ISO 3166-1 alpha-2 code; absent if it has none. */
+  country?: string
+}
+
+export interface OpenSignIn {
+  /** Identifies the sign-in, to end it. */
+  id: string
+  /** When you signed in. */
+  createdAt: string
+  /** When it was last used, to within a minute. */
+  lastSeenAt: string
+  /** The name that the browser sent. */
+  userAgent: string
+  /** The address that the sign-in came from. */
+  address: string
+  /** Whether it is the one that sent this request. */
+  isCurrent: boolean
+}
+
+/** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+export interface Order {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The number on the receipt. The till chooses it. */
+  receiptId?: string
+  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  status?: string
+  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string
+  /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
+  currency?: string
+  /** The customer who buys. Anonymous sales have none. */
+  customerId?: string
+  /** Where the sale is made. */
+  outletId?: string
+  /** The till that makes the sale. */
+  stationId?: string
+  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  sessionId?: string
+  /** The account or user of the cashier. */
+  employee?: string
+  /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService: boolean
+  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  balance?: string
+  /** A remark by the customer. */
+  customerNote?: string
+  /** The customer’s signature as an image in Base64. */
+  signature?: string
+  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  parkReduceStock?: boolean
+  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  parkExpiryDate?: string
+  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  summary?: Summary
+  /** A discount on the whole sale. Each line has its part of it. */
+  cartDiscount?: CartDiscount
+  /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
+  cartFees?: unknown[]
+  /** The products that are sold, in the receipt’s order. */
+  lineItems?: OrderLine[]
+  /** What is sold without a product, such as a service. */
+  customSales?: CustomSale[]
+  /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
+  paymentMethods?: OrderPayment[]
+  /** Where the invoice goes. */
+  billing?: Address
+  /** Where the goods are delivered. */
+  shipping?: Address
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  paid?: string
+  /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
+  refunded?: string
+  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  returned?: string
+  /** Units that came back: the quantities of the lines of its refunds. */
+  returnedQuantity?: number
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
+  due?: string
+  /** What `paid`, `refunded` and `due` come to. */
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
+  checks?: AmountCheck[]
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface OrderBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (OrderBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface OrderBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  data: Order
+}
+
+/** What a new record is made of. At least one of lineItems, customSales, summary is needed. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OrderCreate {
+  /** The number on the receipt. The till chooses it. */
+  receiptId?: string | null
+  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  status?: string | null
+  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
+  currency?: string | null
+  /** The customer who buys. Anonymous sales have none. */
+  customerId?: string | null
+  /** Where the sale is made. */
+  outletId?: string | null
+  /** The till that makes the sale. */
+  stationId?: string | null
+  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  sessionId?: string | null
+  /** The account or user of the cashier. */
+  employee?: string | null
+  /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  balance?: string | null
+  /** A remark by the customer. */
+  customerNote?: string | null
+  /** The customer’s signature as an image in Base64. */
+  signature?: string | null
+  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  parkReduceStock?: boolean | null
+  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  parkExpiryDate?: string | null
+  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  summary?: Summary | null
+  /** A discount on the whole sale. Each line has its part of it. */
+  cartDiscount?: CartDiscount | null
+  /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
+  cartFees?: unknown[] | null
+  /** The products that are sold, in the receipt’s order. */
+  lineItems?: OrderLine[] | null
+  /** What is sold without a product, such as a service. */
+  customSales?: CustomSale[] | null
+  /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
+  paymentMethods?: OrderPayment[] | null
+  /** Where the invoice goes. */
+  billing?: Address | null
+  /** Where the goods are delivered. */
+  shipping?: Address | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  paid?: string
+  /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
+  refunded?: string
+  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  returned?: string
+  /** Units that came back: the quantities of the lines of its refunds. */
+  returnedQuantity?: number
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
+  due?: string
+  /** What `paid`, `refunded` and `due` come to. */
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
+  checks?: AmountCheck[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type OrderCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: OrderCreateItem[]
+} | OrderCreateItem[]
+
+export interface OrderCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: OrderCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (OrderCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface OrderCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  data: Order
+}
+
+/** How many items succeeded and failed. */
+export interface OrderCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type OrderCreateItem = OrderCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+/** A product or variant that is sold, with its price, discounts and taxes. */
+export interface OrderLine {
+  /** The product that is sold. It need not exist in the catalogue. */
+  productId?: string
+  /** The variant of the product that is sold. It need not exist in the catalogue. */
+  variantId?: string
+  /** What the receipt calls the item, kept if the product changes. */
+  name?: string
+  /** Stock keeping unit of the variant at the time of the sale. */
+  sku?: string
+  /** URL of a picture of the item. */
+  image?: string
+  /** Details for the receipt, such as size and colour. */
+  description?: string
+  /** A remark on this line by the cashier or the customer. */
+  note?: string
+  /** Price of one unit, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  price?: string
+  /** Units sold; weighed goods have decimals, such as 0.35 kg. */
+  quantity?: number
+  /** `price` × `quantity`, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  subTotal?: string
+  /** What the line costs after all discounts: `subTotal` − `itemDiscount` − `cartDiscount`. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  total?: string
+  /** The tax on `total`: the sum of `taxes`. A decimal string in the sale’s `currency`. */
+  totalTax?: string
+  /** The product in another system, such as your shop software. */
+  productExternalId?: string
+  /** The variant in another system, such as your shop software. */
+  variantExternalId?: string
+  /** Identifies the line in another system, such as your shop software. */
+  lineItemExternalId?: string
+  /** Identifies the line on the till. A refund repeats it for the line that is returned. */
+  internalId?: string
+  /** What happens to a returned item: back to stock, or not. The till moves the stock itself. Usually RESTOCK, REFUND_DAMAGE; any other value is accepted. */
+  action?: string
+  /** The taxes on this line, one entry for each rate. */
+  taxes?: TaxEntry[]
+  /** What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative. */
+  discount?: LineDiscount
+  /** A fee for this line, such as a bottle deposit, usually {name, amount}. Part of `summary.total` only. */
+  fee?: unknown
+}
+
+/** A page of records, and where it is in the list. */
+export interface OrderPage {
+  /** The records of the page, in the order of the list. */
+  data: Order[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+export interface OrderPayment {
+  /** The transaction that records this payment. */
+  transactionId?: string
+  /** How it was paid: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentType?: string
+  /** What it pays of `summary.total`, tip included, change not included. A decimal string in the sale’s `currency`. */
+  amount?: string
+  /** When it was paid, as a date-time. */
+  timestamp?: string
+  /** The payment processor, such as `stripe`; absent for cash. */
+  processor?: string
+  /** Cash given back. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
+  change?: string
+  /** The part of `amount` that is a tip. */
+  tip?: Share
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OrderUpdate {
+  /** The number on the receipt. The till chooses it. */
+  receiptId?: string | null
+  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  status?: string | null
+  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
+  currency?: string | null
+  /** The customer who buys. Anonymous sales have none. */
+  customerId?: string | null
+  /** Where the sale is made. */
+  outletId?: string | null
+  /** The till that makes the sale. */
+  stationId?: string | null
+  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  sessionId?: string | null
+  /** The account or user of the cashier. */
+  employee?: string | null
+  /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  balance?: string | null
+  /** A remark by the customer. */
+  customerNote?: string | null
+  /** The customer’s signature as an image in Base64. */
+  signature?: string | null
+  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  parkReduceStock?: boolean | null
+  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  parkExpiryDate?: string | null
+  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  summary?: Summary | null
+  /** A discount on the whole sale. Each line has its part of it. */
+  cartDiscount?: CartDiscount | null
+  /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
+  cartFees?: unknown[] | null
+  /** The products that are sold, in the receipt’s order. */
+  lineItems?: OrderLine[] | null
+  /** What is sold without a product, such as a service. */
+  customSales?: CustomSale[] | null
+  /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
+  paymentMethods?: OrderPayment[] | null
+  /** Where the invoice goes. */
+  billing?: Address | null
+  /** Where the goods are delivered. */
+  shipping?: Address | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[] | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  paid?: string
+  /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
+  refunded?: string
+  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  returned?: string
+  /** Units that came back: the quantities of the lines of its refunds. */
+  returnedQuantity?: number
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
+  due?: string
+  /** What `paid`, `refunded` and `due` come to. */
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
+  checks?: AmountCheck[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type OrderUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: OrderUpdateItem[]
+} | OrderUpdateItem[]
+
+export type OrderUpdateItem = OrderUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<OrderUpdate, 'id'>>)
+
+/** The organization that onboards companies, as its key and the readers of its extensions see it. */
+export interface Organization {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What companies and readers of extensions call the organization. */
+  name: string
+  /** Made from the name; lower-case letters, digits and single hyphens. Unique among organizations. */
+  alias: string
+  /** An absolute http or https URL: it is shown on public pages. */
+  logo?: string
+  /** The currency of new companies that do not set one. USD if unset. */
+  defaultCurrency?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** A person with access to a company, or to an organization and all its companies. */
+export interface OrganizationMember {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email: string
+  /** The name of the person. */
+  name?: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'admin' | 'owner'
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OrganizationMemberCreate {
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email: string
+  /** The name of the person. */
+  name?: string | null
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'admin' | 'owner'
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId?: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state?: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface OrganizationMemberPage {
+  /** The records of the page, in the order of the list. */
+  data: OrganizationMember[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OrganizationMemberUpdate {
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role?: 'admin' | 'owner'
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified. */
+  email?: string
+  /** The name of the person. */
+  name?: string
+  /** Id of the account. For an invitation: the id that an account created with the link gets. */
+  userId?: string
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  state?: 'invited' | 'active'
+  /** When the person last signed in. */
+  lastSignInAt?: string
+  /** For an invitation: when its link expires. */
+  expiresAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OrganizationUpdate {
+  /** What companies and readers of extensions call the organization. */
+  name?: string
+  /** Made from the name; lower-case letters, digits and single hyphens. Unique among organizations. */
+  alias?: string
+  /** An absolute http or https URL: it is shown on public pages. */
+  logo?: string | null
+  /** The currency of new companies that do not set one. USD if unset. */
+  defaultCurrency?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** A place where the company sells or keeps stock. */
+export interface Outlet {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What staff and receipts call the outlet. */
+  name: string
+  /** Street and house number. */
+  address?: string
+  /** A second line: floor, unit or building. */
+  address2?: string
+  /** City, town or village. */
+  city?: string
+  /** State, province or region. */
+  state?: string
+  /** Country, preferably as an ISO 3166-1 alpha-2 code. */
+  country?: string
+  /** Postal code or ZIP code. */
+  postCode?: string
+  /** Phone number for customers. */
+  phone?: string
+  /** A short name or code, such as for receipt numbers. */
+  alias?: string
+  /** Ids of the stations at the outlet. The caller maintains the list. */
+  stations?: string[]
+  /** Tax registration or tax table that applies here, as your system names it. */
+  taxId?: string
+  /** Account at the payment processor that card payments here go to. */
+  processorAccountId?: string
+  /** What the payment processor needs to know about the outlet. Further members are kept. */
+  processor?: OutletProcessor
+  /** Number of the outlet, counted from 1 in each company. It is never used twice. */
+  sequenceNumber: number
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface OutletBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (OutletBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface OutletBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A place where the company sells or keeps stock. */
+  data: Outlet
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OutletCreate {
+  /** What staff and receipts call the outlet. */
+  name: string
+  /** Street and house number. */
+  address?: string | null
+  /** A second line: floor, unit or building. */
+  address2?: string | null
+  /** City, town or village. */
+  city?: string | null
+  /** State, province or region. */
+  state?: string | null
+  /** Country, preferably as an ISO 3166-1 alpha-2 code. */
+  country?: string | null
+  /** Postal code or ZIP code. */
+  postCode?: string | null
+  /** Phone number for customers. */
+  phone?: string | null
+  /** A short name or code, such as for receipt numbers. */
+  alias?: string | null
+  /** Ids of the stations at the outlet. The caller maintains the list. */
+  stations?: string[] | null
+  /** Tax registration or tax table that applies here, as your system names it. */
+  taxId?: string | null
+  /** Account at the payment processor that card payments here go to. */
+  processorAccountId?: string | null
+  /** What the payment processor needs to know about the outlet. Further members are kept. */
+  processor?: OutletProcessor | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** Number of the outlet, counted from 1 in each company. It is never used twice. */
+  sequenceNumber?: number
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type OutletCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: OutletCreateItem[]
+} | OutletCreateItem[]
+
+export type OutletCreateItem = OutletCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface OutletPage {
+  /** The records of the page, in the order of the list. */
+  data: Outlet[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** What the payment processor needs to know about the outlet. Further members are kept. */
+export interface OutletProcessor {
+  /** Identifies the outlet at the processor. */
+  locationId?: string
+}
+
+export interface OutletStockValue {
+  /** Where the stock is. */
+  outletId: string
+  /** What the outlet is called. */
+  outletName?: string
+  /** Variants with stock above zero, counted at each outlet. */
+  levels: number
+  /** Their units on hand. */
+  units: number
+  /** Units times `costPrice`. Variants without one add nothing. */
+  cost: string
+  /** Units times the current price: `salePrice` if `isOnSale`, else `price`. Variants without one add nothing. */
+  retail: string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OutletUpdate {
+  /** What staff and receipts call the outlet. */
+  name?: string
+  /** Street and house number. */
+  address?: string | null
+  /** A second line: floor, unit or building. */
+  address2?: string | null
+  /** City, town or village. */
+  city?: string | null
+  /** State, province or region. */
+  state?: string | null
+  /** Country, preferably as an ISO 3166-1 alpha-2 code. */
+  country?: string | null
+  /** Postal code or ZIP code. */
+  postCode?: string | null
+  /** Phone number for customers. */
+  phone?: string | null
+  /** A short name or code, such as for receipt numbers. */
+  alias?: string | null
+  /** Ids of the stations at the outlet. The caller maintains the list. */
+  stations?: string[] | null
+  /** Tax registration or tax table that applies here, as your system names it. */
+  taxId?: string | null
+  /** Account at the payment processor that card payments here go to. */
+  processorAccountId?: string | null
+  /** What the payment processor needs to know about the outlet. Further members are kept. */
+  processor?: OutletProcessor | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** Number of the outlet, counted from 1 in each company. It is never used twice. */
+  sequenceNumber?: number
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type OutletUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: OutletUpdateItem[]
+} | OutletUpdateItem[]
+
+export type OutletUpdateItem = OutletUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<OutletUpdate, 'id'>>)
+
+/** A company of the organization, with its own data in the service. */
+export interface OwnCompany {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the company. */
+  name: string
+  /** E-mail address of the company; defaults to that of the organization’s owner. */
+  email?: string
+  /** Phone number of the company, in any notation. */
+  phone?: string
+  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  country?: string
+  /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
+  currency?: string
+  /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
+  timezone?: string
+  /** What the company sells or does. */
+  industry?: string
+  /** URL of a picture for receipts and pages. */
+  logo?: string
+  /** Where the company has its seat; the country is a member of the company. */
+  address?: CompanyAddress
+  /** Id in a system of the organization, unique among its companies. */
+  externalId?: string
+  /** The plan that the company is on. */
+  planId?: string
+  /** The account that was created with the company. */
+  accountId?: string
+  /** The organization that onboarded the company. */
+  organizationId: string
+  /** While a company is suspended, its keys are answered 403. */
+  status: 'active' | 'suspended'
+  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  suspendedReason?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+export interface OwnCompanyAccess {
+  /** Identifies the company: send it as `x-company-id`. */
+  id: string
+  /** What people call the company. */
+  name: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+  /** The organization that onboarded the company. */
+  organizationId: string
+  /** `active` or `suspended`. */
+  status: string
+  /** ISO 4217 code of its amounts. */
+  currency?: string
+  /** IANA name of its time zone; absent if it has none. */
+  timezone?: string
+  /** ISO 3166-1 alpha-2 code; absent if it has none. */
+  country?: string
+}
+
+export interface OwnOrganization {
+  /** Identifies the organization: send it as `x-organization-id`. */
+  id: string
+  /** What people call the organization. */
+  name: string
+  /** A viewer reads, an admin does everything except change members, an owner does everything. */
+  role: 'viewer' | 'admin' | 'owner'
+}
+
+/** Which page it is, and how many records match. */
+export interface PageMeta {
+  /** The number of all matching records. With `cursor`, present only if `count=true`. */
+  count?: number
+  /** The number of records before the page, as applied. */
+  skip: number
+  /** The most records that a page has, as applied. */
+  limit: number
+  /** Send it as `cursor` for the next page; absent on the last. */
+  nextCursor?: string
+}
+
+/** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
+export interface PaymentCustomer {
+  /** Whether the customer exists at the processor yet. */
+  state: 'pending' | 'done'
+  /** `stripe` or `local`, once it is done. */
+  processor?: string
+  /** The id of the customer there, once it is done. */
+  customerId?: string
+  /** The number of attempts. */
+  tries: number
+  /** The latest time of the next attempt, while it is pending. */
+  nextTryAt?: string
+  /** The error of the last attempt, while it is pending. */
+  lastError?: string
+}
+
+/** What the payment processor said of the payment. Further members are kept. */
+export interface PaymentData {
+  /** The payment processor. */
+  processor?: string
+  /** Identifies the payment there. */
+  processorTransactionId?: string
+  /** The terminal or reader that took the card. */
+  device?: string
+}
+
+/** The limits of companies. A plan belongs to one organization, or to all. */
+export interface Plan {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the plan. */
+  name: string
+  /** The maximum of each that a company may have; a limit that is left out does not apply. */
+  limits: PlanLimits
+  /** No further company can be put on an inactive plan. */
+  status: 'active' | 'inactive'
+  /** Whether companies that are onboarded without a plan get it; an organization has one default plan. */
+  isDefault: boolean
+  /** Absent for a plan of all organizations. */
+  organizationId?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface PlanCreate {
+  /** What people call the plan. */
+  name: string
+  /** The maximum of each that a company may have; a limit that is left out does not apply. */
+  limits?: {
+    /** The most outlets that a company can create. */
+    outlets?: number
+    /** The most stations that a company can create, at all outlets together. */
+    stations?: number
+    /** The most products that a company can create; variants do not count. */
+    products?: number
+    /** The most accounts that a company can create, which are its employees. */
+    users?: number
+  } | null
+  /** No further company can be put on an inactive plan. */
+  status?: 'active' | 'inactive'
+  /** Whether companies that are onboarded without a plan get it; an organization has one default plan. */
+  isDefault?: boolean | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** Absent for a plan of all organizations. */
+  organizationId?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+/** The maximum of each that a company may have; a limit that is left out does not apply. */
+export interface PlanLimits {
+  /** The most outlets that a company can create. */
+  outlets?: number
+  /** The most stations that a company can create, at all outlets together. */
+  stations?: number
+  /** The most products that a company can create; variants do not count. */
+  products?: number
+  /** The most accounts that a company can create, which are its employees. */
+  users?: number
+}
+
+/** A page of records, and where it is in the list. */
+export interface PlanPage {
+  /** The records of the page, in the order of the list. */
+  data: Plan[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface PlanUpdate {
+  /** What people call the plan. */
+  name?: string
+  /** The maximum of each that a company may have; a limit that is left out does not apply. */
+  limits?: {
+    /** The most outlets that a company can create. */
+    outlets?: number
+    /** The most stations that a company can create, at all outlets together. */
+    stations?: number
+    /** The most products that a company can create; variants do not count. */
+    products?: number
+    /** The most accounts that a company can create, which are its employees. */
+    users?: number
+  } | null
+  /** No further company can be put on an inactive plan. */
+  status?: 'active' | 'inactive'
+  /** Whether companies that are onboarded without a plan get it; an organization has one default plan. */
+  isDefault?: boolean | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** Absent for a plan of all organizations. */
+  organizationId?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+}
+
+export interface PreviewedChange {
+  /** The kind of the record. */
+  resource: 'product' | 'variant' | 'customer' | 'order' | 'transaction' | 'refund'
+  /** Identifies the existing record. */
+  id: string
+  /** The name of a product, the SKU of a variant, the e-mail address of a customer, the receipt’s number of an order. */
+  name?: string
+  /** What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them. */
+  members: PreviewedMember[]
+  /** The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it. */
+  stock?: PreviewedStock
+}
+
+export interface PreviewedColumn {
+  /** The heading. */
+  column: string
+  /** The member that it is imported as; absent if the column is ignored. */
+  as?: string
+}
+
+/** The customer as it would be after the run, with the members of customers. Long texts and lists are cut. */
+export interface PreviewedCustomer {
+  /** What the run would do with it. */
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** E-mail address for receipts and messages. Two customers may have the same. */
+  email?: string
+  /** First name of the person who buys. */
+  firstName?: string
+  /** Last name of the person who buys. */
+  lastName?: string
+  /** Phone number in any notation; searches compare it as text. */
+  phone?: string
+  /** The outlet that the customer belongs to, such as where they signed up. */
+  outletId?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
+  totalSpent?: string
+  /** When the customer last bought or did something else. The caller maintains it. */
+  lastAction?: string
+  /** Words to group customers by. Lists filter by any of them. */
+  tags?: string[]
+  /** Where invoices go. */
+  billing?: Address
+  /** Where deliveries go. */
+  shipping?: Address
+  /** Your own data about the customer, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[]
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[]
+  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+}
+
+export interface PreviewedMember {
+  /** What the member is called in JSON. */
+  member: string
+  /** The stored value. */
+  before?: unknown
+  /** The value that the file has. */
+  after?: unknown
+}
+
+/** The order as it would be after the run, with the members of orders. Long texts and lists are cut. */
+export interface PreviewedOrder {
+  /** What the run would do with it. */
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** The number on the receipt. The till chooses it. */
+  receiptId?: string
+  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  status?: string
+  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string
+  /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
+  currency?: string
+  /** The customer who buys. Anonymous sales have none. */
+  customerId?: string
+  /** Where the sale is made. */
+  outletId?: string
+  /** The till that makes the sale. */
+  stationId?: string
+  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  sessionId?: string
+  /** The account or user of the cashier. */
+  employee?: string
+  /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  balance?: string
+  /** A remark by the customer. */
+  customerNote?: string
+  /** The customer’s signature as an image in Base64. */
+  signature?: string
+  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  parkReduceStock?: boolean
+  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  parkExpiryDate?: string
+  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  summary?: Summary
+  /** A discount on the whole sale. Each line has its part of it. */
+  cartDiscount?: CartDiscount
+  /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
+  cartFees?: unknown[]
+  /** The products that are sold, in the receipt’s order. */
+  lineItems?: OrderLine[]
+  /** What is sold without a product, such as a service. */
+  customSales?: CustomSale[]
+  /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
+  paymentMethods?: OrderPayment[]
+  /** Where the invoice goes. */
+  billing?: Address
+  /** Where the goods are delivered. */
+  shipping?: Address
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[]
+}
+
+/** A product as it would be after the run, with the members of a product. Texts longer than 1,000 characters and lists of more than 50 are cut. */
+export interface PreviewedProduct {
+  /** What the run would do with it. */
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** What tills, shops and receipts call the product. */
+  name?: string
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
+  productType?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** The full text for customers. HTML is stored as it is. */
+  description?: string
+  /** A sentence or two for lists and search results. HTML is stored as it is. */
+  shortDescription?: string
+  /** Stock keeping unit of the product; each variant has its own too. */
+  sku?: string
+  /** URLs of pictures, the main one first. */
+  images?: string[]
+  /** Words to group products by. Lists filter by any of them. */
+  tags?: string[]
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
+  status?: string
+  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
+  minPrice?: number
+  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  maxPrice?: number
+  /** Who delivers the product to you. */
+  supplier?: string
+  /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
+  taxTable?: string
+  /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
+  outlets?: string[]
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** What distinguishes the variants. Each variant has one value of each attribute. */
+  attributes?: ProductAttribute[]
+  /** Paths of names: `Clothing > Shirts`. */
+  categories?: string[]
+  /** The number of its variants in the file; at most the first 50 are listed here. */
+  variantsCount: number
+  /** The first variants of the product in the file. */
+  variants: PreviewedVariant[]
+}
+
+/** The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it. */
+export interface PreviewedStock {
+  /** Units on hand now; absent if nothing was counted yet. */
+  before?: number
+  /** Units on hand after the run. */
+  after: number
+}
+
+/** A variant as it would be after the run, with the members of a variant. */
+export interface PreviewedVariant {
+  /** What the run would do with it. */
+  outcome: 'created' | 'updated' | 'unchanged'
+  /** The product that this is a version of. */
+  productId?: string
+  /** Whether its stock is counted, with a history. */
+  manageStock?: boolean
+  /** Stock keeping unit: your own code of the variant. */
+  sku?: string
+  /** Whether the current price is `salePrice` instead of `price`. */
+  isOnSale?: boolean
+  /** What a scanner reads, such as an EAN or UPC. */
+  barcode?: string
+  /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
+  price?: number
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  salePrice?: number
+  /** What one unit costs you, without tax. */
+  costPrice?: number
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** Whether stock may go below zero. */
+  allowBackorder?: boolean
+  /** URLs of pictures of this variant, the main one first. */
+  images?: string[]
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** What distinguishes this variant from the others of its product. */
+  attributes?: VariantAttribute[]
+  /** The price that the customer pays: `salePrice` if it is on sale, else `price`. */
+  sellingPrice?: number
+  /** What would be on hand at the outlet. */
+  stock?: number
+}
+
+/** The body of every error response (RFC 9457). */
+export interface Problem {
+  /** The code as a URN. */
+  type: string
+  /** The status in words. */
+  title: string
+  /** The HTTP status. */
+  status: number
+  /** What went wrong, for people. */
+  detail: string
+  /** The same as `status`. */
+  statusCode: number
+  /** The same as `title`. */
+  error: string
+  /** The same as `detail`. */
+  message: string
+  /** What went wrong, as a code for programs. More codes may be added. */
+  code: ProblemCode
+  /** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
+  reason?: ProblemReason
+  /** The same as the header `x-request-id`. */
+  requestId: string
+  /** Each wrong member of the request. */
+  errors?: MemberError[]
+}
+
+/** What went wrong, as a code for programs. More codes may be added. */
+export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
+
+/** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'key_rate' | 'address_rate' | 'password_guesses'
+
+/** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+export interface Product {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What tills, shops and receipts call the product. */
+  name: string
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
+  productType?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** The full text for customers. HTML is stored as it is. */
+  description?: string
+  /** A sentence or two for lists and search results. HTML is stored as it is. */
+  shortDescription?: string
+  /** Stock keeping unit of the product; each variant has its own too. */
+  sku?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService: boolean
+  /** URLs of pictures, the main one first. */
+  images?: string[]
+  /** Words to group products by. Lists filter by any of them. */
+  tags?: string[]
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
+  status?: string
+  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
+  minPrice?: number
+  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  maxPrice?: number
+  /** Who delivers the product to you. */
+  supplier?: string
+  /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
+  taxTable?: string
+  /** Ids of the categories that list the product. */
+  categories?: string[]
+  /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
+  outlets?: string[]
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** What distinguishes the variants. Each variant has one value of each attribute. */
+  attributes?: ProductAttribute[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface ProductAttribute {
+  /** What can be chosen. */
+  name?: string
+  /** What there is to choose from, in order. */
+  values?: string[]
+}
+
+export interface ProductBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (ProductBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface ProductBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+  data: Product
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface ProductCreate {
+  /** What tills, shops and receipts call the product. */
+  name: string
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
+  productType?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** The full text for customers. HTML is stored as it is. */
+  description?: string | null
+  /** A sentence or two for lists and search results. HTML is stored as it is. */
+  shortDescription?: string | null
+  /** Stock keeping unit of the product; each variant has its own too. */
+  sku?: string | null
+  /** URLs of pictures, the main one first. */
+  images?: string[] | null
+  /** Words to group products by. Lists filter by any of them. */
+  tags?: string[] | null
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
+  status?: string | null
+  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
+  minPrice?: number | null
+  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  maxPrice?: number | null
+  /** Who delivers the product to you. */
+  supplier?: string | null
+  /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
+  taxTable?: string | null
+  /** Ids of the categories that list the product. */
+  categories?: string[] | null
+  /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
+  outlets?: string[] | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** What distinguishes the variants. Each variant has one value of each attribute. */
+  attributes?: ProductAttribute[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type ProductCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: ProductCreateItem[]
+} | ProductCreateItem[]
+
+export interface ProductCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: ProductCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (ProductCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface ProductCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
+  data: Product
+}
+
+/** How many items succeeded and failed. */
+export interface ProductCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type ProductCreateItem = ProductCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface ProductPage {
+  /** The records of the page, in the order of the list. */
+  data: Product[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface ProductUpdate {
+  /** What tills, shops and receipts call the product. */
+  name?: string
+  /** Whether customers choose between variants: a simple product has one, a variable product several. Usually simple, variable; any other value is accepted. */
+  productType?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** The full text for customers. HTML is stored as it is. */
+  description?: string | null
+  /** A sentence or two for lists and search results. HTML is stored as it is. */
+  shortDescription?: string | null
+  /** Stock keeping unit of the product; each variant has its own too. */
+  sku?: string | null
+  /** URLs of pictures, the main one first. */
+  images?: string[] | null
+  /** Words to group products by. Lists filter by any of them. */
+  tags?: string[] | null
+  /** Whether it is for sale. The service only stores it. Usually draft, active, archived; any other value is accepted. */
+  status?: string | null
+  /** What the product was made with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** The lowest current price of its variants, in the company’s currency. Computed once a variant has a price; until then, the value that was sent. */
+  minPrice?: number | null
+  /** The highest current price of its variants, in the company’s currency. Computed as `minPrice` is. */
+  maxPrice?: number | null
+  /** Who delivers the product to you. */
+  supplier?: string | null
+  /** The tax table of the product: the id or name of a tax table, or what your system calls it. */
+  taxTable?: string | null
+  /** Ids of the categories that list the product. */
+  categories?: string[] | null
+  /** Ids of the outlets that carry the product. All outlets do if the list is empty or missing. */
+  outlets?: string[] | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** What distinguishes the variants. Each variant has one value of each attribute. */
+  attributes?: ProductAttribute[] | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type ProductUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: ProductUpdateItem[]
+} | ProductUpdateItem[]
+
+export type ProductUpdateItem = ProductUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<ProductUpdate, 'id'>>)
+
+export interface ProductsReport {
+  /** The company’s currency; records without a currency count in it. */
+  currency?: string
+  /** The time zone that defines the days; UTC if the company has none. */
+  timezone: string
+  /** The first day of the report. */
+  from: string
+  /** The last day of the report, included. */
+  to: string
+  /** Whether the report is complete. While it is false, ask again soon. */
+  isComplete: boolean
+  /** The best-selling products, in the order of `sortBy`. */
+  data: SoldProduct[]
+}
+
+/** A public extension and the organization that offers it. */
+export interface PublishedExtension {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What shops call the extension. */
+  name: string
+  /** The full text for shops. HTML is stored as it is. */
+  description?: string
+  /** A sentence or two for lists. */
+  shortDescription?: string
+  /** The group under which lists show it; any word. The public list filters by it. */
+  category?: string
+  /** Only `public` extensions are shown to everyone. */
+  status?: 'draft' | 'public' | 'archived'
+  /** A small picture. An absolute http or https URL: it is shown on public pages. */
+  icon?: string
+  /** URLs of pictures, the main one first. */
+  gallery?: string[]
+  /** A page with more information. An absolute http or https URL: it is shown on public pages. */
+  website?: string
+  /** What it costs, for people to read. The service charges nothing. */
+  price?: number
+  /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
+  surfaces?: PublishedSurface[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The organization that offers the extension. */
+  organization: ExtensionOrganization
+}
+
+export type PublishedExtensionList = PublishedExtension[]
+
+/** A public extension, ready to be opened. */
+export interface PublishedExtensionRead {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What shops call the extension. */
+  name: string
+  /** The full text for shops. HTML is stored as it is. */
+  description?: string
+  /** A sentence or two for lists. */
+  shortDescription?: string
+  /** The group under which lists show it; any word. The public list filters by it. */
+  category?: string
+  /** Only `public` extensions are shown to everyone. */
+  status?: 'draft' | 'public' | 'archived'
+  /** A small picture. An absolute http or https URL: it is shown on public pages. */
+  icon?: string
+  /** URLs of pictures, the main one first. */
+  gallery?: string[]
+  /** A page with more information. An absolute http or https URL: it is shown on public pages. */
+  website?: string
+  /** What it costs, for people to read. The service charges nothing. */
+  price?: number
+  /** Where the extension appears. A surface without an `id` gets one; ids must be unique. */
+  surfaces: ResolvedSurface[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The organization that offers the extension. */
+  organization: ExtensionOrganization
+}
+
+export interface PublishedSurface {
+  /** Identifies the surface within the extension. */
+  id: string
+  /** Where it runs. Usually web, ios, android, windows, all; any other value is accepted. */
+  platform?: string
+  /** How it is opened. Usually link, page, app, checkout; any other value is accepted. */
+  type?: string
+  /** The URL that it opens; defaults to the `website` of the extension. An absolute http or https URL: it is shown on public pages. */
+  url?: string
+}
+
+/** The order as it was sent, with every amount computed. */
+export interface QuotedOrder {
+  /** The number on the receipt. The till chooses it. */
+  receiptId?: string
+  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  status?: string
+  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string
+  /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
+  currency: string
+  /** The customer who buys. Anonymous sales have none. */
+  customerId?: string
+  /** Where the sale is made. */
+  outletId?: string
+  /** The till that makes the sale. */
+  stationId?: string
+  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  sessionId?: string
+  /** The account or user of the cashier. */
+  employee?: string
+  /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  balance: string
+  /** A remark by the customer. */
+  customerNote?: string
+  /** The customer’s signature as an image in Base64. */
+  signature?: string
+  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  parkReduceStock?: boolean
+  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  parkExpiryDate?: string
+  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  summary: Summary
+  /** A discount on the whole sale. Each line has its part of it. */
+  cartDiscount?: CartDiscount
+  /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
+  cartFees?: unknown[]
+  /** The products that are sold, in the receipt’s order. */
+  lineItems?: OrderLine[]
+  /** What is sold without a product, such as a service. */
+  customSales?: CustomSale[]
+  /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
+  paymentMethods?: OrderPayment[]
+  /** Where the invoice goes. */
+  billing?: Address
+  /** Where the goods are delivered. */
+  shipping?: Address
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[]
+}
+
+export interface Readiness {
+  /** Always `ready`; otherwise the response is 503 with a `reason`. */
+  status: 'ready'
+}
+
+export interface Redelivered {
+  /** How many deliveries are sent again by this request. */
+  count: number
+  /** Whether more are left: repeat the request for them. */
+  hasMore: boolean
+}
+
+/** Returned lines of an order, and the money paid back for them. It does not change stock. */
+export interface Refund {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The order that is returned, whole or in part. */
+  orderId: string
+  /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
+  sessionId?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService: boolean
+  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string
+  /** ISO 4217 code of all amounts of the refund: the currency of the order. */
+  currency?: string
+  /** The returned lines, each with the returned quantity. */
+  lineItems: RefundLine[]
+  /** Why the goods came back, in words. */
+  reason?: string
+  /** The user or account of the employee who made the refund. */
+  refundedBy?: string
+  /** That employee’s id in another system. */
+  refundedByExternalId?: string
+  /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
+  summary: Summary
+  /** How the money was paid back. The amounts add up to `summary.total`. */
+  payment?: RefundPayment[]
+  /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
+  balance?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface RefundBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (RefundBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface RefundBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** Returned lines of an order, and the money paid back for them. It does not change stock. */
+  data: Refund
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface RefundCreate {
+  /** The order that is returned, whole or in part. */
+  orderId: string
+  /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
+  sessionId?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of all amounts of the refund: the currency of the order. */
+  currency?: string | null
+  /** The returned lines, each with the returned quantity. */
+  lineItems: RefundLine[]
+  /** Why the goods came back, in words. */
+  reason?: string | null
+  /** The user or account of the employee who made the refund. */
+  refundedBy?: string | null
+  /** That employee’s id in another system. */
+  refundedByExternalId?: string | null
+  /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
+  summary: Summary
+  /** How the money was paid back. The amounts add up to `summary.total`. */
+  payment?: RefundPayment[] | null
+  /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
+  balance?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type RefundCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: RefundCreateItem[]
+} | RefundCreateItem[]
+
+export interface RefundCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: RefundCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (RefundCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface RefundCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** Returned lines of an order, and the money paid back for them. It does not change stock. */
+  data: Refund
+}
+
+/** How many items succeeded and failed. */
+export interface RefundCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type RefundCreateItem = RefundCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+/** A line of the order that is returned, whole or in part. Amounts are positive. */
+export interface RefundLine {
+  /** The product that is returned. It need not exist in the catalogue. */
+  productId: string
+  /** The variant of the product that is returned. It need not exist in the catalogue. */
+  variantId: string
+  /** Place of the line in the order’s `lineItems`, or in its `customSales` if `productId` is `custom-sale`, from 0. */
+  position?: number
+  /** What the receipt calls the item, kept if the product changes. */
+  name?: string
+  /** Stock keeping unit of the variant at the time of the sale. */
+  sku?: string
+  /** URL of a picture of the item. */
+  image?: string
+  /** Details for the receipt, such as size and colour. */
+  description?: string
+  /** A remark on this line by the cashier or the customer. */
+  note?: string
+  /** Price of one unit, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  price?: string
+  /** Units returned; weighed goods have decimals, such as 0.35 kg. */
+  quantity?: number
+  /** `price` × `quantity`, before any discount. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  subTotal?: string
+  /** What the line costs after all discounts: `subTotal` − `itemDiscount` − `cartDiscount`. Contains the tax if `summary.isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  total?: string
+  /** The tax on `total`: the sum of `taxes`. A decimal string in the sale’s `currency`. */
+  totalTax?: string
+  /** The product in another system, such as your shop software. */
+  productExternalId?: string
+  /** The variant in another system, such as your shop software. */
+  variantExternalId?: string
+  /** The `lineItemExternalId` of the order’s line that is returned. */
+  lineItemExternalId?: string
+  /** The `internalId` of the order’s line that is returned. */
+  internalId?: string
+  /** What happens to a returned item: back to stock, or not. The till moves the stock itself. Usually RESTOCK, REFUND_DAMAGE; any other value is accepted. */
+  action?: string
+  /** The taxes on this line, one entry for each rate. */
+  taxes?: TaxEntry[]
+  /** What is taken off `subTotal`. Both discounts are positive amounts, or negative where `quantity` is negative. */
+  discount?: LineDiscount
+  /** A fee for this line, such as a bottle deposit, usually {name, amount}. Part of `summary.total` only. */
+  fee?: unknown
+}
+
+/** A page of records, and where it is in the list. */
+export interface RefundPage {
+  /** The records of the page, in the order of the list. */
+  data: Refund[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+export interface RefundPayment {
+  /** How it was paid back: the `paymentMethod` of the transaction. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentType?: string
+  /** What was paid back this way, as a positive amount. A decimal string in the sale’s `currency`. */
+  amount?: string
+  /** The transaction of the type `refund` that records this payment. */
+  transactionId?: string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface RefundUpdate {
+  /** The order that is returned, whole or in part. */
+  orderId?: string
+  /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
+  sessionId?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of all amounts of the refund: the currency of the order. */
+  currency?: string | null
+  /** The returned lines, each with the returned quantity. */
+  lineItems?: RefundLine[]
+  /** Why the goods came back, in words. */
+  reason?: string | null
+  /** The user or account of the employee who made the refund. */
+  refundedBy?: string | null
+  /** That employee’s id in another system. */
+  refundedByExternalId?: string | null
+  /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
+  summary?: Summary
+  /** How the money was paid back. The amounts add up to `summary.total`. */
+  payment?: RefundPayment[] | null
+  /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
+  balance?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type RefundUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: RefundUpdateItem[]
+} | RefundUpdateItem[]
+
+export type RefundUpdateItem = RefundUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<RefundUpdate, 'id'>>)
+
+export interface Replayed {
+  /** A `sequence` of the feed. */
+  position: number
+}
+
+export interface ResolvedSurface {
+  /** Identifies the surface within the extension. */
+  id: string
+  /** Where it runs. Usually web, ios, android, windows, all; any other value is accepted. */
+  platform: string
+  /** How it is opened. Usually link, page, app, checkout; any other value is accepted. */
+  type: string
+  /** The URL that it opens; defaults to the `website` of the extension. An absolute http or https URL: it is shown on public pages. */
+  url: string
+}
+
+export interface ResourceDeclaration {
+  /** Its name in Style B paths: `/v1/{one}/{id}`. */
+  one: string
+  /** Its name in paths of lists: `/v1/{many}`. */
+  many: string
+  /** The heading of its chapter in the reference. */
+  title: string
+  /** The name of one record in a sentence: `automation trigger`. */
+  singular: string
+  /** What a record is, in a sentence or two. */
+  description: string
+  /** What a record consists of, in the order of forms. */
+  members: MemberDeclaration[]
+  /** At least one of these is required on create. */
+  requireOneOf: string[]
+  /** The types of events that its records raise. */
+  eventTypes: string[]
+  /** Whether deleting removes a record, or flags and keeps it. */
+  remove: 'hard' | 'soft'
+  /** What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range. */
+  list: ListAbilities
+}
+
+export interface ResourceDeclarations {
+  /** A declaration for each resource. */
+  data: ResourceDeclaration[]
+}
+
+/** A set of permissions that tills grant to employees. */
+export interface Role {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the role. */
+  name: string
+  /** What the role may and may not do. The service stores the list, and tills enforce it. */
+  permissions?: RolePermission[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface RoleBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (RoleBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface RoleBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A set of permissions that tills grant to employees. */
+  data: Role
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface RoleCreate {
+  /** What people call the role. */
+  name: string
+  /** What the role may and may not do. The service stores the list, and tills enforce it. */
+  permissions?: RolePermission[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type RoleCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: RoleCreateItem[]
+} | RoleCreateItem[]
+
+export type RoleCreateItem = RoleCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface RolePage {
+  /** The records of the page, in the order of the list. */
+  data: Role[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+export interface RolePermission {
+  /** The permission in words, as people see it. */
+  name?: string
+  /** Identifies the permission for tills. */
+  permissionId?: string
+  /** The group under which people find the permission. */
+  category?: string
+  /** A group within `category`. */
+  subCategory?: string
+  /** Whether employees with this role may do it. */
+  value?: boolean
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface RoleUpdate {
+  /** What people call the role. */
+  name?: string
+  /** What the role may and may not do. The service stores the list, and tills enforce it. */
+  permissions?: RolePermission[] | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type RoleUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: RoleUpdateItem[]
+} | RoleUpdateItem[]
+
+export type RoleUpdateItem = RoleUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<RoleUpdate, 'id'>>)
+
+/** A key gives access to a company or an organization. Its value is shown once, when it is created. */
+export interface RotatedKey {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What people call the key, such as the program that uses it. */
+  name: string
+  /** What the key may do: one permission for each verb. */
+  permissions: ('read' | 'create' | 'update' | 'delete')[]
+  /** When the key expires; without it, the key is valid until it is deleted. */
+  expiresAt?: string
+  /** How the value begins. */
+  prefix: string
+  /** How the value ends. */
+  lastFour: string
+  /** The company it gives access to. */
+  companyId?: string
+  /** The organization it gives access to. */
+  organizationId?: string
+  /** When it was last used, to within a minute. */
+  lastUsedAt?: string
+  /** When it is deleted, if it was rotated. */
+  deleteAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** The value of the key. It is shown only here. */
+  apiKey: string
+  /** Id of the old key. */
+  replaces: string
+}
+
+/** Everything that a sale stored. */
+export interface Sale {
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  order: Order
+  /** A transaction for each payment, in the order of `payments`. */
+  transactions: Transaction[]
+  /** A person or business that buys. Deleting flags the record and keeps it. */
+  customer?: SaleCustomerCreated
+  /** The moves of stock, one for each line of a managed variant. */
+  stock: SaleStockMove[]
+}
+
+export interface SaleBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (SaleBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface SaleBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** Everything that a sale stored. */
+  data: Sale
+}
+
+/** What a new record is made of. At least one of lineItems, customSales is needed. Members that the service sets are ignored; any other unknown member is refused. */
+export interface SaleCreate {
+  /** The number on the receipt. The till chooses it. */
+  receiptId?: string | null
+  /** How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case. Usually pending, parked, completed, refunded, partial-refund, cancelled; any other value is accepted. */
+  status?: string | null
+  /** When the sale was made. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of all amounts of the order. Without it, the company’s currency. */
+  currency?: string | null
+  /** The customer who buys. Anonymous sales have none. */
+  customerId?: string | null
+  /** Where the sale is made. */
+  outletId?: string | null
+  /** The till that makes the sale. */
+  stationId?: string | null
+  /** The open session of that till. Without it, the order is in no session report and no closing, even with a `stationId`. */
+  sessionId?: string | null
+  /** The account or user of the cashier. */
+  employee?: string | null
+  /** Where the sale comes from. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** What is still to be paid: `summary.total` minus all payments. A decimal string in `currency`. */
+  balance?: string | null
+  /** A remark by the customer. */
+  customerNote?: string | null
+  /** The customer’s signature as an image in Base64. */
+  signature?: string | null
+  /** Whether a parked order takes its goods off the stock. The till does that; the service only stores it. */
+  parkReduceStock?: boolean | null
+  /** Until when a parked order is kept for the customer. Nothing happens by itself then. */
+  parkExpiryDate?: string | null
+  /** The totals of the sale, computed by the till. Refunds leave them as they are. */
+  summary?: Summary | null
+  /** A discount on the whole sale. Each line has its part of it. */
+  cartDiscount?: CartDiscount | null
+  /** Fees for the whole sale, usually {name, amount}. They are part of `summary.total` only. */
+  cartFees?: unknown[] | null
+  /** The products that are sold, in the receipt’s order. */
+  lineItems?: OrderLine[] | null
+  /** What is sold without a product, such as a service. */
+  customSales?: CustomSale[] | null
+  /** The payments, as the receipt shows them. Each is also a transaction, which reports and sessions add up. */
+  paymentMethods?: OrderPayment[] | null
+  /** Where the invoice goes. */
+  billing?: Address | null
+  /** Where the goods are delivered. */
+  shipping?: Address | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[] | null
+  /** The payments, each of which becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
+  payments?: SalePayment[] | null
+  /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
+  customer?: SaleCustomer | null
+  /** Whether stock may fall below zero, since the goods have left the shop already. The history of the stock shows it. */
+  oversell?: boolean | null
+  /** With `strict`, amounts that differ from the computed ones refuse the sale. Otherwise they are stored as sent, and the order’s `checks` list them. */
+  check?: 'strict'
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type SaleCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: SaleCreateItem[]
+} | SaleCreateItem[]
+
+export type SaleCreateItem = SaleCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
+export type SaleCustomer = { [name: string]: unknown }
+
+/** A person or business that buys. Deleting flags the record and keeps it. */
+export interface SaleCustomerCreated {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** E-mail address for receipts and messages. Two customers may have the same. */
+  email?: string
+  /** First name of the person who buys. */
+  firstName?: string
+  /** Last name of the person who buys. */
+  lastName?: string
+  /** Phone number in any notation; searches compare it as text. */
+  phone?: string
+  /** The outlet that the customer belongs to, such as where they signed up. */
+  outletId?: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** True exactly when the customer has an `externalId`. */
+  fromService: boolean
+  /** What the customer has spent so far, after refunds: a decimal string in the company’s currency. The caller maintains it. */
+  totalSpent?: string
+  /** When the customer last bought or did something else. The caller maintains it. */
+  lastAction?: string
+  /** Words to group customers by. Lists filter by any of them. */
+  tags?: string[]
+  /** Where invoices go. */
+  billing?: Address
+  /** Where deliveries go. */
+  shipping?: Address
+  /** Your own data about the customer, usually {key, value}; any JSON is kept. */
+  metadata?: unknown[]
+  /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
+  notes?: unknown[]
+  /** What the customer was first recorded with. Usually manual, api, pos, import, woo-commerce; any other value is accepted. */
+  source?: string
+  /** True after a delete, which keeps the record. Lists omit deleted records. */
+  isDeleted: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. */
+export interface SalePayment {
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod: string
+  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
+  amount: string
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  type?: string
+  /** Remarks for people, such as an authorization code. */
+  notes?: string
+  /** The account or user of the cashier. */
+  employee?: string
+  /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
+  balance?: string
+  /** What the payment processor said of the payment. Further members are kept. */
+  paymentData?: PaymentData
+  /** Cash given back, on the order only. The customer handed over `amount` + `change`. A decimal string in the sale’s `currency`. */
+  change?: string
+  /** The part of `amount` that is a tip, on the order only. */
+  tip?: Share
+}
+
+/** What a sale comes to. */
+export interface SaleQuote {
+  /** The order as it was sent, with every amount computed. */
+  order: QuotedOrder
+  /** The payments as they come to: what is too much in cash is change. */
+  payments: SalePayment[]
+  /** The amounts that were sent and differ, at most 100. The list is empty if the sums are right. */
+  checks: AmountCheck[]
+  /** ISO 4217 code of all amounts. */
+  currency: string
+  /** What the sale costs: `summary.total`. A decimal string in `currency`. */
+  total: string
+  /** What the payments add up to, without change. A decimal string in `currency`. */
+  paid: string
+  /** What is still to be paid, negative if too much was paid. A decimal string in `currency`. */
+  due: string
+  /** The cash to give back. A decimal string in `currency`. */
+  change: string
+  /** What is to be paid in cash: the rest after all other payments, rounded to the smallest coin. A decimal string in `currency`. */
+  cashTotal: string
+  /** What that rounding adds to the total, once the rest is paid in cash; else zero. A decimal string in `currency`. */
+  cashRounding: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface SaleRefundCreate {
+  /** The lines that come back. Without it everything that is left of the sale is refunded, delivery, fees and tip included. */
+  lines?: SaleRefundLine[] | null
+  /** The part of the charge for delivery that is paid back, with named `lines`. A decimal string. */
+  shippingTotal?: string | null
+  /** The part of the tip that is paid back, with named `lines`. A decimal string. */
+  tip?: string | null
+  /** The part of the fees of the cart that is paid back, with named `lines`. A decimal string. */
+  fees?: string | null
+  /** How the money is paid back; the amounts must add up to it. By default by the methods with which the order was paid, in their order. */
+  payments?: SalePayment[] | null
+  /** Where the goods go back to the shelf; by default the order’s outlet. */
+  outletId?: string | null
+  /** The till that pays the money back; by default the order’s. Its open session is the refund’s. */
+  stationId?: string | null
+  /** The open session of the till that pays the money back. Without it, the refund is in no session report and no closing. */
+  sessionId?: string | null
+  /** When the goods came back. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** Why the goods came back, in words. */
+  reason?: string | null
+  /** The user or account of the employee who made the refund. */
+  refundedBy?: string | null
+  /** That employee’s id in another system. */
+  refundedByExternalId?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** A line of the order that comes back, whole or in part. */
+export interface SaleRefundLine {
+  /** Place of the line in the order’s `lineItems`, from 0. */
+  lineItem?: number
+  /** Place of the custom sale in the order’s `customSales`, from 0, in place of `lineItem`. */
+  customSale?: number
+  /** Units that come back; all that are left by default. */
+  quantity?: number
+  /** Whether the goods go back to the shelf (the default), or are damaged. Only managed variants have stock. */
+  restock?: boolean
+}
+
+/** Everything that a refund stored. */
+export interface SaleRefunded {
+  /** Returned lines of an order, and the money paid back for them. It does not change stock. */
+  refund: Refund
+  /** A transaction for each payment, in the order of `payments`. */
+  transactions: Transaction[]
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  order: Order
+  /** The moves of stock, one for each line of a managed variant. */
+  stock: SaleStockMove[]
+}
+
+/** What a line did to the stock of its variant at the outlet. */
+export interface SaleStockMove {
+  /** Place of the line in `lineItems` of the order, from 0. */
+  lineItem: number
+  /** The inventory record that changed. */
+  inventoryId: string
+  /** The variant of the line. */
+  variantId: string
+  /** The outlet whose stock changed. */
+  outletId: string
+  /** Units before; 0 for a new inventory record. */
+  previousStock: number
+  /** Units after. */
+  stock: number
+}
+
+export interface SaleVoid {
+  /** Whether the goods go back to the shelf: true by default. */
+  restock?: boolean
+}
+
+/** What a void changed. */
+export interface SaleVoided {
+  /** A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members. */
+  order: Order
+  /** A transaction for each payment, in the order of `payments`. */
+  transactions: Transaction[]
+  /** The moves of stock, one for each line of a managed variant. */
+  stock: SaleStockMove[]
+}
+
+export interface SalesDay {
+  /** A day in the time zone of the report. */
+  date: string
+  /** The sum of transactions whose type is `sale`, or unset. */
+  sales: string
+  /** The number of these transactions. */
+  salesCount: number
+  /** The sum of transactions whose type is `refund`, without their signs. */
+  refunds: string
+  /** The number of these transactions. */
+  refundsCount: number
+  /** Sales minus refunds. */
+  net: string
+  /** Orders that are neither pending, parked nor cancelled, in all currencies. */
+  orders: number
+}
+
+/** A member for each dimension, null for what has no such value: with a dimension of lines, that is custom sales, tips, and what only the summary of an order or refund says. */
+export interface SalesGroup {
+  /** The outlet of the order; of a refund, that of its order. */
+  outletId?: string | null
+  /** The station of the order; of a refund, that of its order. */
+  stationId?: string | null
+  /** The session of the order, refund or payment itself. */
+  sessionId?: string | null
+  /** `employee` of the order or payment, `refundedBy` of a refund. */
+  employee?: string | null
+  /** The first of the product’s `categories`, as it is now. */
+  categoryId?: string | null
+  /** The product of the line. */
+  productId?: string | null
+  /** The variant of the line. */
+  variantId?: string | null
+  /** `paymentMethod` of the transaction. */
+  paymentMethod?: string | null
+  /** The rate in percent. A line with several rates counts in each of their groups, with its tax at that rate. */
+  taxRate?: number | null
+  /** The customer of the order; of a refund, that of its order. */
+  customerId?: string | null
+  /** A tag of the customer, one of the first 20, as it is now. A sale to a customer with several tags counts in each of their groups. */
+  tag?: string | null
+  /** The hour of the day, 0 to 23, in the company’s time zone. Where clocks are set back, an hour that comes twice is one group. */
+  hour?: number | null
+  /** The day of the week, 1 (Monday) to 7 (Sunday). */
+  weekday?: number | null
+  /** The date. */
+  day?: string | null
+  /** The week of ISO 8601, such as `2026-W47`; it begins on Monday. */
+  week?: string | null
+  /** The month, such as `2026-11`. */
+  month?: string | null
+  /** The currency of the sums: currencies are never added together. */
+  currency?: string
+  /** `subTotal` of the lines and `total` of custom sales: before discounts, with the tax that prices contain. */
+  grossSales?: string
+  /** All discounts, of lines and carts: what `total` of the lines is below `subTotal`. */
+  discounts?: string
+  /** `grossSales` less `discounts` and less the tax that prices contain: without tax. Refunds are not subtracted. */
+  netSales?: string
+  /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
+  tax?: string
+  /** `summary.tip.amount` of the orders. */
+  tips?: string
+  /** What refunds paid back, with tax: `summary.total` of refunds by their own time. In payments, transactions with the type `refund`. */
+  refunded: string
+  /** Units sold: `quantity` of the lines, 1 where it is missing. */
+  quantity?: number
+  /** Orders; by a dimension of lines, lines; by `paymentMethod`, payments. */
+  count: number
+  /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
+  average?: string
+  /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
+  cost?: string
+  /** `netSales` of the lines whose variant has a `costPrice`, less `cost`. Missing if `cost` is. */
+  margin?: string
+  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It takes the place of the sums of orders. */
+  paid?: string
+  /** The same sums in the period before; only with `compare`. */
+  previous?: SalesGroupSums
+}
+
+/** The same sums in the period before; only with `compare`. */
+export interface SalesGroupSums {
+  /** `subTotal` of the lines and `total` of custom sales: before discounts, with the tax that prices contain. */
+  grossSales?: string
+  /** All discounts, of lines and carts: what `total` of the lines is below `subTotal`. */
+  discounts?: string
+  /** `grossSales` less `discounts` and less the tax that prices contain: without tax. Refunds are not subtracted. */
+  netSales?: string
+  /** `totalTax` of the lines, contained in prices or added to them; if no line has one, `totalTaxes` of the summary. Taxes of refunds are not subtracted. */
+  tax?: string
+  /** `summary.tip.amount` of the orders. */
+  tips?: string
+  /** What refunds paid back, with tax: `summary.total` of refunds by their own time. In payments, transactions with the type `refund`. */
+  refunded?: string
+  /** Units sold: `quantity` of the lines, 1 where it is missing. */
+  quantity?: number
+  /** Orders; by a dimension of lines, lines; by `paymentMethod`, payments. */
+  count?: number
+  /** `netSales` (by `paymentMethod`, `paid`) divided by `count`, rounded half up. Missing if `count` is 0. */
+  average?: string
+  /** By a dimension of lines: `quantity` times `costPrice` of the variants, as it is now. Missing if no variant has one. */
+  cost?: string
+  /** `netSales` of the lines whose variant has a `costPrice`, less `cost`. Missing if `cost` is. */
+  margin?: string
+  /** By `paymentMethod`: transactions whose type is `sale` or unset, tips included. It takes the place of the sums of orders. */
+  paid?: string
+}
+
+export interface SalesGroups {
+  /** The company’s currency; records without a currency count in it. */
+  currency?: string
+  /** The time zone that defines the days; UTC if the company has none. */
+  timezone: string
+  /** The first day of the report. */
+  from: string
+  /** The last day of the report, included. */
+  to: string
+  /** Whether the report is complete. While it is false, ask again soon. */
+  isComplete: boolean
+  /** The period that is compared with; only with `compare`. */
+  previous?: SalesPeriod
+  /** The dimensions, in the order of the request. */
+  groupBy: ('outletId' | 'stationId' | 'sessionId' | 'employee' | 'categoryId' | 'productId' | 'variantId' | 'paymentMethod' | 'taxRate' | 'customerId' | 'tag' | 'hour' | 'weekday' | 'day' | 'week' | 'month')[]
+  /** Groups with sales or refunds: the company’s currency first, then by time, then the highest sales first. */
+  groups: SalesGroup[]
+}
+
+export interface SalesInOtherCurrency {
+  /** ISO 4217 code of the transactions. */
+  currency: string
+  /** The sum of transactions whose type is `sale`, or unset. */
+  sales: string
+  /** The sum of transactions whose type is `refund`, without their signs. */
+  refunds: string
+}
+
+export interface SalesPaymentMethod {
+  /** `paymentMethod` of the transactions. */
+  paymentMethod: string
+  /** The sum of transactions whose type is `sale`, or unset. */
+  sales: string
+  /** The number of these transactions. */
+  salesCount: number
+}
+
+/** The period that is compared with; only with `compare`. */
+export interface SalesPeriod {
+  /** The first day of the period before. */
+  from: string
+  /** The last day of the period before, included. */
+  to: string
+}
+
+export interface SalesReport {
+  /** The company’s currency; records without a currency count in it. */
+  currency?: string
+  /** The time zone that defines the days; UTC if the company has none. */
+  timezone: string
+  /** The first day of the report. */
+  from: string
+  /** The last day of the report, included. */
+  to: string
+  /** Whether the report is complete. While it is false, ask again soon. */
+  isComplete: boolean
+  /** The sums of all days together. */
+  totals: SalesTotals
+  /** One entry for each day, also for days without sales, the oldest first. */
+  days: SalesDay[]
+  /** Highest sales first, at most 100. */
+  paymentMethods: SalesPaymentMethod[]
+  /** Payments in other currencies, which none of the sums above include. */
+  otherCurrencies: SalesInOtherCurrency[]
+}
+
+export type SalesReportOrGroups = SalesReport | SalesGroups
+
+/** The sums of all days together. */
+export interface SalesTotals {
+  /** The sum of transactions whose type is `sale`, or unset. */
+  sales: string
+  /** The number of these transactions. */
+  salesCount: number
+  /** The sum of transactions whose type is `refund`, without their signs. */
+  refunds: string
+  /** The number of these transactions. */
+  refundsCount: number
+  /** Sales minus refunds. */
+  net: string
+  /** Orders that are neither pending, parked nor cancelled, in all currencies. */
+  orders: number
+}
+
+export interface SearchResult {
+  /** What kind of record it is. */
+  resource: 'customer' | 'product' | 'variant' | 'order' | 'outlet' | 'station' | 'account' | 'role' | 'category' | 'inventory' | 'catalog-visibility' | 'tax-table' | 'session' | 'cash-movement' | 'transaction' | 'refund' | 'attachment' | 'automation-trigger'
+  /** Identifies the record. */
+  id: string
+  /** What people call the record; its id if it has no name. */
+  title: string
+  /** What tells it from others of the same title, such as e-mail address, phone and city. May be empty. */
+  subtitle: string
+  /** How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside of another). */
+  match: 'exact' | 'prefix' | 'words' | 'part'
+  /** The members that match, such as `email`. */
+  matchedBy: string[]
+}
+
+export interface SearchResults {
+  /** The results, the best first. */
+  data: SearchResult[]
+  /** What is known about the rest. */
+  meta: {
+    /** Maximum number of results. */
+    limit: number
+    /** Whether more records match. */
+    hasMore: boolean
+  }
+}
+
+/** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
+export interface Session {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The till that is opened. */
+  stationId: string
+  /** Number for people, chosen by the till. */
+  sessionNumber?: string
+  /** The account or user of the employee who opened the till. */
+  openedBy?: string
+  /** The account or user of the employee who counted and closed the till. */
+  closedBy?: string
+  /** When the till was opened. */
+  openTime?: string
+  /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
+  closeTime?: string
+  /** Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency. */
+  openingAmount?: string
+  /** The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency. */
+  closingAmount?: string
+  /** The closing report as the till printed it, or its data as JSON. The service only stores it. */
+  closingReportData?: string
+  /** Remarks made while the till was open, the oldest first. */
+  notes?: string[]
+  /** What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`. */
+  closingAmounts?: { [name: string]: string }
+  /** A remark by the employee who opened the till. */
+  openingNote?: string
+  /** A remark by the employee who closed it. */
+  closingNote?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface SessionBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (SessionBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface SessionBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
+  data: Session
+}
+
+/** What was counted, and by whom. */
+export interface SessionClose {
+  /** What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared. */
+  counted?: { [name: string]: string }
+  /** What was counted in other currencies, by currency and payment method. */
+  countedIn?: { [name: string]: { [name: string]: string } }
+  /** The account or user of the employee who counted. */
+  closedBy?: string
+  /** A remark for the session and the closing. */
+  closingNote?: string
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface SessionCreate {
+  /** The till that is opened. */
+  stationId: string
+  /** Number for people, chosen by the till. */
+  sessionNumber?: string | null
+  /** The account or user of the employee who opened the till. */
+  openedBy?: string | null
+  /** The account or user of the employee who counted and closed the till. */
+  closedBy?: string | null
+  /** When the till was opened. */
+  openTime?: string | null
+  /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
+  closeTime?: string | null
+  /** Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency. */
+  openingAmount?: string | null
+  /** The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency. */
+  closingAmount?: string | null
+  /** The closing report as the till printed it, or its data as JSON. The service only stores it. */
+  closingReportData?: string | null
+  /** Remarks made while the till was open, the oldest first. */
+  notes?: string[] | null
+  /** What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`. */
+  closingAmounts?: { [name: string]: string } | null
+  /** A remark by the employee who opened the till. */
+  openingNote?: string | null
+  /** A remark by the employee who closed it. */
+  closingNote?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type SessionCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: SessionCreateItem[]
+} | SessionCreateItem[]
+
+export type SessionCreateItem = SessionCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface SessionPage {
+  /** The records of the page, in the order of the list. */
+  data: Session[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** What a session has come to by now. */
+export interface SessionReport {
+  /** The till that the session was opened at. */
+  stationId: string
+  /** The session that is reported or was closed. */
+  sessionId: string
+  /** `sessionNumber` of the session at the time. */
+  sessionNumber?: string
+  /** When the till was opened. */
+  openTime?: string
+  /** When the till was closed. */
+  closeTime?: string
+  /** Who opened the till. */
+  openedBy?: string
+  /** Who counted and closed the till. */
+  closedBy?: string
+  /** A remark by the employee who closed it. */
+  closingNote?: string
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. For a session that was closed before and opened again, what that closing counted. */
+  openingAmount: string
+  /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
+  figures: ClosingFigures[]
+  /** What there should be of each payment method, and what was counted, for each currency. */
+  balances: ClosingBalance[]
+  /** How many late records there are. */
+  lateCount: number
+  /** The first 1000 late records, by time. */
+  lateRecords: LateRecord[]
+  /** When the report was made. */
+  asOf: string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface SessionUpdate {
+  /** The till that is opened. */
+  stationId?: string
+  /** Number for people, chosen by the till. */
+  sessionNumber?: string | null
+  /** The account or user of the employee who opened the till. */
+  openedBy?: string | null
+  /** The account or user of the employee who counted and closed the till. */
+  closedBy?: string | null
+  /** When the till was opened. */
+  openTime?: string | null
+  /** When the till was closed. The session is open until it is set; setting it raises `session.closed`. */
+  closeTime?: string | null
+  /** Opening float: the cash in the drawer when the till is opened. A decimal string in the company’s currency. */
+  openingAmount?: string | null
+  /** The cash counted in the drawer when the till is closed, opening float included. A decimal string in the company’s currency. */
+  closingAmount?: string | null
+  /** The closing report as the till printed it, or its data as JSON. The service only stores it. */
+  closingReportData?: string | null
+  /** Remarks made while the till was open, the oldest first. */
+  notes?: string[] | null
+  /** What was counted for each payment method when the till was closed. `cash` includes the opening float, and takes precedence over `closingAmount`. */
+  closingAmounts?: { [name: string]: string } | null
+  /** A remark by the employee who opened the till. */
+  openingNote?: string | null
+  /** A remark by the employee who closed it. */
+  closingNote?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type SessionUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: SessionUpdateItem[]
+} | SessionUpdateItem[]
+
+export type SessionUpdateItem = SessionUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<SessionUpdate, 'id'>>)
+
+/** The rules of a company’s tills and of its rounding. */
+export interface Settings {
+  /** Whether a station has at most one open session. On for new companies. It cannot be switched on while a station has several. */
+  oneOpenSession: boolean
+  /** Where the taxes of a sale are rounded: `line` rounds each line’s tax, `receipt` only the sum of each rate. */
+  taxRounding: 'line' | 'receipt'
+  /** The unit to which an amount that is paid in cash is rounded, such as the smallest coin: a whole multiple of the smallest unit of the company’s currency. Cash is not rounded without it, nor after the currency changed to one that has no such unit. */
+  cashRounding?: string
+}
+
+/** The settings to change; omitted ones keep their values. */
+export interface SettingsUpdate {
+  /** Whether a station has at most one open session. On for new companies. It cannot be switched on while a station has several. */
+  oneOpenSession?: boolean
+  /** Where the taxes of a sale are rounded: `line` rounds each line’s tax, `receipt` only the sum of each rate. */
+  taxRounding?: 'line' | 'receipt'
+  /** The unit to which an amount that is paid in cash is rounded, such as the smallest coin: a whole multiple of the smallest unit of the company’s currency. Cash is not rounded without it, nor after the currency changed to one that has no such unit. */
+  cashRounding?: string | null
+}
+
+/** Part of an amount. In orders and refunds send `amount` always; `POST /v1/sale` computes it from `percentage`. */
+export interface Share {
+  /** The amount in the `currency` of the sale. Negative only as a discount on a line that is returned. */
+  amount?: string
+  /** The rate from which it was computed, in percent: `10` is 10 %. */
+  percentage?: number
+}
+
+export interface SignIn {
+  /** Who is signed in. */
+  user: User
+  /** Send it as `x-csrf-token` with each write of this sign-in. */
+  csrfToken: string
+  /** Identifies this sign-in in the list of sign-ins. */
+  signInId: string
+  /** The organizations that the user is a member of. */
+  organizations: OwnOrganization[]
+  /** The companies that the user is a member of. */
+  companies: OwnCompanyAccess[]
+}
+
+export interface SignIns {
+  /** One entry for each browser in which you are signed in. */
+  data: OpenSignIn[]
+}
+
+export interface SignedIn {
+  /** Who is signed in. */
+  user: User
+  /** Send it as `x-csrf-token` with each write of this sign-in. */
+  csrfToken: string
+  /** Identifies this sign-in in the list of sign-ins. */
+  signInId: string
+}
+
+export interface Since {
+  /** A date-time. */
+  since: string
+}
+
+export interface SoldProduct {
+  /** The product, as lines of orders name it. */
+  productId: string
+  /** The name of the product, or of the last line that had a name. */
+  name?: string
+  /** The amount of its lines: `total`, or else price times quantity. */
+  total: string
+  /** The number sold; a line without a quantity counts as one. */
+  quantity: number
+}
+
+/** A till or kiosk at an outlet. Sessions are opened and closed at it. */
+export interface Station {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What staff call the station. */
+  name: string
+  /** Where the station is. */
+  outletId: string
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. */
+  status: string
+  /** Identifies the tablet or computer that the till runs on. */
+  deviceId?: string
+  /** What that tablet or computer is called. */
+  deviceName?: string
+  /** The payment terminal, as the payment processor names it. */
+  processorTerminalId?: string
+  /** Serial number of the card reader, if it is not part of the terminal. */
+  serialReaderId?: string
+  /** Number of the station for people. The caller chooses it. */
+  sequenceNumber?: number
+  /** Whether it is a web shop or a program, without a drawer or a device. */
+  isVirtual?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface StationBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (StationBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface StationBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
+  data: Station
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface StationCreate {
+  /** What staff call the station. */
+  name: string
+  /** Where the station is. */
+  outletId: string
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. */
+  status: string
+  /** Identifies the tablet or computer that the till runs on. */
+  deviceId?: string | null
+  /** What that tablet or computer is called. */
+  deviceName?: string | null
+  /** The payment terminal, as the payment processor names it. */
+  processorTerminalId?: string | null
+  /** Serial number of the card reader, if it is not part of the terminal. */
+  serialReaderId?: string | null
+  /** Number of the station for people. The caller chooses it. */
+  sequenceNumber?: number | null
+  /** Whether it is a web shop or a program, without a drawer or a device. */
+  isVirtual?: boolean | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type StationCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: StationCreateItem[]
+} | StationCreateItem[]
+
+export type StationCreateItem = StationCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface StationPage {
+  /** The records of the page, in the order of the list. */
+  data: Station[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface StationUpdate {
+  /** What staff call the station. */
+  name?: string
+  /** Where the station is. */
+  outletId?: string
+  /** Whether a session is open at it. The till maintains it. Usually AVAILABLE, IN_USE; any other value is accepted. */
+  status?: string
+  /** Identifies the tablet or computer that the till runs on. */
+  deviceId?: string | null
+  /** What that tablet or computer is called. */
+  deviceName?: string | null
+  /** The payment terminal, as the payment processor names it. */
+  processorTerminalId?: string | null
+  /** Serial number of the card reader, if it is not part of the terminal. */
+  serialReaderId?: string | null
+  /** Number of the station for people. The caller chooses it. */
+  sequenceNumber?: number | null
+  /** Whether it is a web shop or a program, without a drawer or a device. */
+  isVirtual?: boolean | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type StationUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: StationUpdateItem[]
+} | StationUpdateItem[]
+
+export type StationUpdateItem = StationUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<StationUpdate, 'id'>>)
+
+/** All outlets together. */
+export interface StockValue {
+  /** Variants with stock above zero, counted at each outlet. */
+  levels: number
+  /** Their units on hand. */
+  units: number
+  /** Units times `costPrice`. Variants without one add nothing. */
+  cost: string
+  /** Units times the current price: `salePrice` if `isOnSale`, else `price`. Variants without one add nothing. */
+  retail: string
+}
+
+export interface StockValueReport {
+  /** The company’s currency, in which variants have their prices. */
+  currency?: string
+  /** All outlets together. */
+  totals: StockValue
+  /** A sum for each outlet that has stock, the highest cost first. */
+  outlets: OutletStockValue[]
+}
+
+/** The totals, computed by the till. The service stores them as they are sent; in a refund they are positive amounts that are paid back. */
+export interface Summary {
+  /** `subTotal` − `discountTotal` + `totalTaxes` (unless `isTaxInclusive`) + `shippingTotal` + fees + tip. A decimal string in the sale’s `currency`. */
+  total?: string
+  /** The `subTotal` of all lines and the `total` of all custom sales, before any discount. A decimal string in the sale’s `currency`. */
+  subTotal?: string
+  /** All taxes, after all discounts: the sum of `taxes`. A decimal string in the sale’s `currency`. */
+  totalTaxes?: string
+  /** All discounts, those on lines and that on the cart, as a positive amount. A decimal string in the sale’s `currency`. */
+  discountTotal?: string
+  /** The charge for delivery, without tax unless `isTaxInclusive` is true. A decimal string in the sale’s `currency`. */
+  shippingTotal?: string
+  /** Whether prices and line totals contain tax, as usual in Europe; if not, tax is added to them. */
+  isTaxInclusive?: boolean
+  /** The taxes of the whole sale, one entry for each rate. */
+  taxes?: TaxEntry[]
+  /** The tip, part of `total`. It is neither taxed nor discounted. */
+  tip?: Share
+  /** What rounding to the smallest coin adds to `total` where the rest is paid in cash; negative if it takes away. Payments add up to `total` + `cashRounding`. A decimal string in the sale’s `currency`. */
+  cashRounding?: string
+}
+
+/** One rate of tax, and the amount that it adds up to on a line or in a sale. */
+export interface TaxEntry {
+  /** What the receipt calls the tax. */
+  name?: string
+  /** The rate in percent: `20` is 20 %. */
+  percentage?: number
+  /** The tax that is charged at this rate, after all discounts. A decimal string in the sale’s `currency`. */
+  amount?: string
+  /** Identifies the tax in your system or in its tax table. */
+  id?: string
+  /** The tax table that the rate comes from: `taxTable` of the product. */
+  taxTableId?: string
+  /** What that tax table was called at the time. */
+  taxTableName?: string
+  /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
+  compounding?: boolean
+  /** The order in which several taxes are computed, the lowest first. By default, their order in the list. */
+  priority?: number
+}
+
+/** One tax of a tax table. */
+export interface TaxRate {
+  /** Identifies the rate in your system. */
+  id?: string
+  /** What receipts call the tax. */
+  name?: string
+  /** The rate in percent: `20` is 20 %. */
+  percentage: number
+  /** Whether it is computed on the price plus the taxes of lower `priority`, not on the price alone. */
+  compounding?: boolean
+  /** The order in which the taxes are computed, the lowest first. By default, their order here. */
+  priority?: number
+}
+
+/** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+export interface TaxTable {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** What staff and receipts call the table. */
+  name: string
+  /** The taxes that a line gets, at most 20. A table without rates is for what is not taxed. */
+  rates?: TaxRate[]
+  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
+  isTaxInclusive?: boolean
+  /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
+  productTypes?: string[]
+  /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
+  outletIds?: string[]
+  /** Whether products get the table that name none and that no other table is meant for. */
+  isDefault?: boolean
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface TaxTableBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (TaxTableBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface TaxTableBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** Rates of tax for the lines of a sale that send no `taxes`. A product names its table in `taxTable`, by id or name. Products that name none get the table that applies to their type and outlet, else the default one. */
+  data: TaxTable
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface TaxTableCreate {
+  /** What staff and receipts call the table. */
+  name: string
+  /** The taxes that a line gets, at most 20. A table without rates is for what is not taxed. */
+  rates?: TaxRate[] | null
+  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
+  isTaxInclusive?: boolean | null
+  /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
+  productTypes?: string[] | null
+  /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
+  outletIds?: string[] | null
+  /** Whether products get the table that name none and that no other table is meant for. */
+  isDefault?: boolean | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type TaxTableCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: TaxTableCreateItem[]
+} | TaxTableCreateItem[]
+
+export type TaxTableCreateItem = TaxTableCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface TaxTablePage {
+  /** The records of the page, in the order of the list. */
+  data: TaxTable[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface TaxTableUpdate {
+  /** What staff and receipts call the table. */
+  name?: string
+  /** The taxes that a line gets, at most 20. A table without rates is for what is not taxed. */
+  rates?: TaxRate[] | null
+  /** Whether prices contain these taxes. It counts for sales that do not send `summary.isTaxInclusive`. */
+  isTaxInclusive?: boolean | null
+  /** Types of products (`productType`) that the table is for. All types if the list is empty or missing. */
+  productTypes?: string[] | null
+  /** Ids of the outlets that the table is for. All outlets if the list is empty or missing. */
+  outletIds?: string[] | null
+  /** Whether products get the table that name none and that no other table is meant for. */
+  isDefault?: boolean | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type TaxTableUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: TaxTableUpdateItem[]
+} | TaxTableUpdateItem[]
+
+export type TaxTableUpdateItem = TaxTableUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<TaxTableUpdate, 'id'>>)
+
+/** One payment in or out, in cash or through a processor. */
+export interface Transaction {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod: string
+  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
+  amount: string
+  /** When the money was taken or paid. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string
+  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
+  currency?: string
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  type?: string
+  /** Remarks for people, such as an authorization code. */
+  notes?: string
+  /** The account or user of the cashier. */
+  employee?: string
+  /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
+  balance?: string
+  /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
+  sessionId?: string
+  /** What the payment processor said of the payment. Further members are kept. */
+  paymentData?: PaymentData
+  /** The order that is paid. */
+  orderId?: string
+  /** The refund that is paid out, if `type` is refund. */
+  refundId?: string
+  /** Where the money was taken or paid. */
+  outletId?: string
+  /** The number on the receipt, as in `receiptId` of the order. */
+  receiptId?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface TransactionBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (TransactionBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface TransactionBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** One payment in or out, in cash or through a processor. */
+  data: Transaction
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface TransactionCreate {
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod: string
+  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
+  amount: string
+  /** When the money was taken or paid. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
+  currency?: string | null
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  type?: string | null
+  /** Remarks for people, such as an authorization code. */
+  notes?: string | null
+  /** The account or user of the cashier. */
+  employee?: string | null
+  /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
+  balance?: string | null
+  /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
+  sessionId?: string | null
+  /** What the payment processor said of the payment. Further members are kept. */
+  paymentData?: PaymentData | null
+  /** The order that is paid. */
+  orderId?: string | null
+  /** The refund that is paid out, if `type` is refund. */
+  refundId?: string | null
+  /** Where the money was taken or paid. */
+  outletId?: string | null
+  /** The number on the receipt, as in `receiptId` of the order. */
+  receiptId?: string | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type TransactionCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: TransactionCreateItem[]
+} | TransactionCreateItem[]
+
+export interface TransactionCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: TransactionCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (TransactionCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface TransactionCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** One payment in or out, in cash or through a processor. */
+  data: Transaction
+}
+
+/** How many items succeeded and failed. */
+export interface TransactionCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type TransactionCreateItem = TransactionCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+/** A page of records, and where it is in the list. */
+export interface TransactionPage {
+  /** The records of the page, in the order of the list. */
+  data: Transaction[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface TransactionUpdate {
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** How it was paid. Reports and sessions add up by it. Usually cash, credit_card, gift_card, store_credit; any other value is accepted. */
+  paymentMethod?: string
+  /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
+  amount?: string
+  /** When the money was taken or paid. Set it where that was not when the service got the record: for a sale made offline, or a history from elsewhere. Where it is absent, `createdAt` counts. It may be at most 10 minutes ahead of the service’s clock. */
+  occurredAt?: string | null
+  /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
+  currency?: string | null
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  type?: string | null
+  /** Remarks for people, such as an authorization code. */
+  notes?: string | null
+  /** The account or user of the cashier. */
+  employee?: string | null
+  /** What the customer still owes on the order after this payment. A decimal string in `currency`. */
+  balance?: string | null
+  /** The session of the till that took or paid the money. Without it, the payment is in no session report and no closing. */
+  sessionId?: string | null
+  /** What the payment processor said of the payment. Further members are kept. */
+  paymentData?: PaymentData | null
+  /** The order that is paid. */
+  orderId?: string | null
+  /** The refund that is paid out, if `type` is refund. */
+  refundId?: string | null
+  /** Where the money was taken or paid. */
+  outletId?: string | null
+  /** The number on the receipt, as in `receiptId` of the order. */
+  receiptId?: string | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type TransactionUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: TransactionUpdateItem[]
+} | TransactionUpdateItem[]
+
+export type TransactionUpdateItem = TransactionUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<TransactionUpdate, 'id'>>)
+
+/** Records of one kind, by what the undo does with them. */
+export interface UndoCounts {
+  /** How many records that the import created are deleted again. */
+  deleted: number
+  /** How many records get their earlier values back. */
+  restored: number
+  /** How many records stay, in whole or in part, since they changed after the import. */
+  left: number
+}
+
+/** What happens to stock. */
+export interface UndoStock {
+  /** How many levels get their earlier stock back. */
+  restored: number
+  /** How many levels stay, since stock moved after the import. */
+  left: number
+}
+
+/** A person who can sign in. */
+export interface User {
+  /** Identifies the user, in all companies. */
+  id: string
+  /** The address that the user signs in with. */
+  email: string
+  /** What other people see; absent if the user has set none. */
+  name?: string
+}
+
+export interface UserChange {
+  /** The name of the person. */
+  name?: string | null
+  /** The address the person signs in with; no mail is sent to it. */
+  email?: string
+  /** The new password: 10 to 200 characters. */
+  password?: string
+  /** Required for a new e-mail address or password. */
+  currentPassword?: string
+}
+
+/** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
+export interface Variant {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The product that this is a version of. */
+  productId: string
+  /** Whether its stock is counted, with a history. */
+  manageStock?: boolean
+  /** Stock keeping unit: your own code of the variant. */
+  sku?: string
+  /** Whether the current price is `salePrice` instead of `price`. */
+  isOnSale?: boolean
+  /** What a scanner reads, such as an EAN or UPC. */
+  barcode?: string
+  /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
+  price?: number
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  salePrice?: number
+  /** What one unit costs you, without tax. */
+  costPrice?: number
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string
+  /** Whether stock may go below zero. */
+  allowBackorder?: boolean
+  /** URLs of pictures of this variant, the main one first. */
+  images?: string[]
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[]
+  /** What distinguishes this variant from the others of its product. */
+  attributes?: VariantAttribute[]
+  /** Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs. */
+  inventory: VariantLevel[]
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+export interface VariantAttribute {
+  /** The name of an attribute of the product. */
+  name?: string
+  /** Which of its values this variant has. */
+  value?: string
+}
+
+export interface VariantBulkResult {
+  /** How many items succeeded and failed. */
+  summary: BulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (VariantBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface VariantBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
+  data: Variant
+}
+
+/** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
+export interface VariantCreate {
+  /** The product that this is a version of. */
+  productId: string
+  /** Whether its stock is counted, with a history. */
+  manageStock?: boolean | null
+  /** Stock keeping unit: your own code of the variant. */
+  sku?: string | null
+  /** Whether the current price is `salePrice` instead of `price`. */
+  isOnSale?: boolean | null
+  /** What a scanner reads, such as an EAN or UPC. */
+  barcode?: string | null
+  /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
+  price?: number | null
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  salePrice?: number | null
+  /** What one unit costs you, without tax. */
+  costPrice?: number | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** Whether stock may go below zero. */
+  allowBackorder?: boolean | null
+  /** URLs of pictures of this variant, the main one first. */
+  images?: string[] | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** What distinguishes this variant from the others of its product. */
+  attributes?: VariantAttribute[] | null
+  /** Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs. */
+  inventory?: VariantLevel[] | null
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type VariantCreateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: VariantCreateItem[]
+} | VariantCreateItem[]
+
+export interface VariantCreateBulkResult {
+  /** How many items succeeded and failed. */
+  summary: VariantCreateBulkSummary
+  /** One result for each item, in the order of the request. */
+  results: (VariantCreateBulkSuccess | BulkError)[]
+}
+
+/** The item was carried out. */
+export interface VariantCreateBulkSuccess {
+  /** The item’s position in the request, counted from 0. */
+  index: number
+  /** As it was sent. */
+  clientRef?: string
+  /** The item was carried out. */
+  status: 'success'
+  /** With `mode=upsert`: what became of the record. */
+  outcome?: 'created' | 'updated' | 'unchanged'
+  /** One version of a product, such as a size or a colour. It has a price, a barcode, and stock at each outlet. */
+  data: Variant
+}
+
+/** How many items succeeded and failed. */
+export interface VariantCreateBulkSummary {
+  /** How many items the request had. */
+  total: number
+  /** How many items were carried out. */
+  succeeded: number
+  /** How many items have an error; nothing of them was written. */
+  failed: number
+  /** With `mode=upsert`: how many items have the outcome `created`. */
+  created?: number
+  /** With `mode=upsert`: how many items have the outcome `updated`. */
+  updated?: number
+  /** With `mode=upsert`: how many items have the outcome `unchanged`. */
+  unchanged?: number
+}
+
+export type VariantCreateItem = VariantCreate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+})
+
+export interface VariantLevel {
+  /** Where the stock is. */
+  outletId: string
+  /** Units on hand there, with at most six decimals. */
+  stock: number
+}
+
+/** A page of records, and where it is in the list. */
+export interface VariantPage {
+  /** The records of the page, in the order of the list. */
+  data: Variant[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface VariantUpdate {
+  /** The product that this is a version of. */
+  productId?: string
+  /** Whether its stock is counted, with a history. */
+  manageStock?: boolean | null
+  /** Stock keeping unit: your own code of the variant. */
+  sku?: string | null
+  /** Whether the current price is `salePrice` instead of `price`. */
+  isOnSale?: boolean | null
+  /** What a scanner reads, such as an EAN or UPC. */
+  barcode?: string | null
+  /** Regular price of one unit in the company’s currency, with or without tax as your shop displays prices. */
+  price?: number | null
+  /** Reduced price of one unit, current while `isOnSale` is true. With or without tax as `price` is. */
+  salePrice?: number | null
+  /** What one unit costs you, without tax. */
+  costPrice?: number | null
+  /** Id of the record in another system, such as your shop software. */
+  externalId?: string | null
+  /** Whether stock may go below zero. */
+  allowBackorder?: boolean | null
+  /** URLs of pictures of this variant, the main one first. */
+  images?: string[] | null
+  /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
+  metadata?: MetadataEntry[] | null
+  /** What distinguishes this variant from the others of its product. */
+  attributes?: VariantAttribute[] | null
+  /** Stock by outlet. Sent entries set the stock of their outlets; other outlets keep theirs. */
+  inventory?: VariantLevel[] | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId?: string
+}
+
+/** The items in an object, or as a bare array. */
+export type VariantUpdateBulk = {
+  /** The items, each carried out on its own: a wrong one does not affect the others. */
+  items: VariantUpdateItem[]
+} | VariantUpdateItem[]
+
+export type VariantUpdateItem = VariantUpdate & ({
+  /** Any text you choose; it is returned with the item’s result. */
+  clientRef?: string
+  /** The `ETag` of the version that the item applies to. If the record has changed since, only this item fails. */
+  ifMatch?: string
+}) & (Required<Pick<VariantUpdate, 'id'>>)
+
+export interface WebhookAttempt {
+  /** When it began. */
+  at: string
+  /** The status of the response; absent if there was none. */
+  status?: number
+  /** What went wrong, in words. */
+  error?: string
+  /** Milliseconds until the response was read, or the call was given up. */
+  durationMs: number
+  /** The first 4 KB of the response. */
+  answer?: string
+}
+
+/** The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days. */
+export interface WebhookDelivery {
+  /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
+  id: string
+  /** The automation trigger whose URL is called. */
+  triggerId: string
+  /** The event; the receiver sees it as `id`. */
+  eventId: string
+  /** What happened, as in `type` of the event. */
+  eventType: string
+  /** The position of the event in the feed; absent for a test event, which is not in the feed. */
+  sequence?: number
+  /** Pending until it succeeds, or until no further attempt is made. */
+  state: 'pending' | 'succeeded' | 'failed'
+  /** The last 20, oldest first. */
+  attempts: WebhookAttempt[]
+  /** When it is tried next, while it is pending. */
+  nextAttemptAt?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt: string
+  /** The company that owns the record, taken from the key or the sign-in of the request. */
+  companyId: string
+}
+
+/** A page of records, and where it is in the list. */
+export interface WebhookDeliveryPage {
+  /** The records of the page, in the order of the list. */
+  data: WebhookDelivery[]
+  /** Which page it is, and how many records match. */
+  meta: PageMeta
+}
