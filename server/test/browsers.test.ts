@@ -24,7 +24,7 @@ const preflight = (path: string, method: string, origin: string, headers = 'x-ap
 
 const corsNames = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 const isOfOwnPages = ({ surface, isForOwnPages, isHidden, forPeople }: Route) =>
-  isForOwnPages || isHidden || forPeople !== undefined || surface === 'person'
+  isForOwnPages || (isHidden && surface === 'public') || forPeople !== undefined || surface === 'person'
 
 test('a preflight of any route is answered without a key: any origin for public routes, listed ones for private ones, none for the console’s', async () => {
   await eachRoute(every, async (route) => {
@@ -85,6 +85,20 @@ test('a listed page reads responses, refusals and limits of private endpoints, a
     [401, 404, 404, 405, 400],
   )
   for (const { headers } of refusals) assert.equal(headers.get('access-control-allow-origin'), till)
+})
+
+test('a listed page speaks the Model Context Protocol with its key, and another page is refused before its key is read', async () => {
+  const { key } = await service.company()
+  const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const ask = (origin: string, headers: Record<string, string> = {}) =>
+    service.caller()('POST', '/mcp', listing, {
+      ...{ origin, authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' },
+      ...headers,
+    })
+  const listed = await ask(till, { 'sec-fetch-site': 'cross-site' })
+  assert.equal(listed.status, 200)
+  assert.equal(listed.headers.get('access-control-allow-origin'), till)
+  assertProblem(await ask(stranger, { authorization: 'Bearer posk_wrong' }), 403, 'permission_denied')
 })
 
 test('a listed page reads that a limit refused it, and when to try again', async () => {

@@ -15,7 +15,7 @@ const PREFLIGHT_KEPT_SECONDS = 2 * 60 * 60
 const allowedHeaders = {
   any: 'content-type, if-none-match, traceparent, x-request-id',
   listed:
-    'apikey, content-type, idempotency-key, if-match, if-none-match, last-event-id, traceparent, x-api-key, x-org-api-key, x-request-id',
+    'apikey, authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, traceparent, x-api-key, x-org-api-key, x-request-id',
 } as const
 
 /** The headers that a page may read besides those that any page may. */

@@ -147,7 +147,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
 function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done: Done) {
   const { route, shared, deadlineMs } = step
   noteRoute(request.raw, step.durations)
-  const refused = route.takesBearer ? takeBearer(request) : undefined
+  const refused = route.takesBearer ? takeBearer(request, shared.corsOrigins) : undefined
   if (refused) return done(refused)
   const surface = surfaceOf(route, request)
   // Also on responses without a key: a cache must not serve them to a client that has one.

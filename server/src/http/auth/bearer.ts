@@ -7,12 +7,15 @@ import { foreign } from './csrf.ts'
 /** The challenge of a refusal. */
 export const bearerChallenge = 'Bearer realm="cashwrap"'
 
-/** Takes the key from `Authorization` as if it were sent in `x-api-key`. Returns why the request is refused, if it is. */
-export function takeBearer(request: FastifyRequest): Problem | undefined {
-  // Pages of other sites must not use a server that only their visitor reaches.
-  const refused = foreign(request)
-  if (refused) return refused
+/**
+ * Takes the key from `Authorization` as if it were sent in `x-api-key`. Returns why the request is refused, if it is;
+ * `origins` are those whose pages may call private endpoints.
+ */
+export function takeBearer(request: FastifyRequest, origins: ReadonlySet<string>): Problem | undefined {
   const { headers } = request
+  // Pages of other sites must not use a server that only their visitor reaches.
+  const refused = origins.has(String(headers.origin)) ? undefined : foreign(request)
+  if (refused) return refused
   if (headers.authorization === undefined) return undefined
   const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization) ?? []
   if (token === undefined)
