@@ -38,6 +38,8 @@ export interface Config {
    * Empty if unset.
    */
   readonly secretKeys: readonly string[]
+  /** CASHWRAP_PASSPHRASE: encrypts triggers' secrets in the file of a company. Default none: they are left out. */
+  readonly passphrase: string | undefined
   /** LOG_LEVEL: fatal, error, warn, info (default), debug (one line a request), trace, silent. */
   readonly logLevel: string
   /**
@@ -114,6 +116,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
     databaseUrl: DATABASE_URL || undefined,
     secretKeys,
+    passphrase: environment.CASHWRAP_PASSPHRASE || undefined,
     logLevel: LOG_LEVEL || 'info',
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
     // A list of all addresses is refused: every client could then claim any address.

@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { exported, type Place, placeWith } from './support/company-files.ts'
-import { cashwrap, cashwrapEach, until } from './support/program.ts'
+import { cashwrap, cashwrapEach, dataFolder, serve, until } from './support/program.ts'
 
 /** The file of a new company. */
 const fileOf = async (t: Pick<TestContext, 'after'>, place: Place) =>
@@ -154,4 +154,46 @@ test('an import whose connection is lost says so with exit code 1, changes nothi
   assert.match(stderr, /PostgreSQL at .* is not ready/)
   assert.equal(await target.companies(), 0)
   assert.equal((await cashwrap(['company', 'import', file], target.environment)).code, 0)
+})
+
+test('the passphrase comes from a file or the environment, and is refused if it is short, away or another', async (t) => {
+  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const { companyId, apiKey } = await source.company()
+  const folder = await dataFolder(t)
+  const [good, bad, short] = ['good', 'bad', 'short'].map((name) => join(folder, name)) as [string, string, string]
+  await writeFile(good, 'correct horse battery\n')
+  await writeFile(bad, 'another passphrase\n')
+  await writeFile(short, 'eleven char\n')
+  const { url, stop } = await serve(t, source.environment)
+  const made = await fetch(`${url}/v1/automation-trigger`, {
+    ...{ method: 'POST', headers: { 'x-api-key': apiKey, 'content-type': 'application/json' } },
+    body: JSON.stringify({ triggerType: '*', triggerUrl: 'https://hooks.example.com/', apiKey: 'known to few' }),
+  })
+  assert.equal(made.status, 201)
+  await stop()
+  const file = join(folder, 'secret.ndjson')
+  const exporting = ['company', 'export', companyId, file, '--json']
+  const [tooShort, missing, right] = await cashwrapEach(
+    [short, `${good}.missing`, good].map((path) => [...exporting, '--passphrase-file', path]),
+    source.environment,
+  )
+  assert.deepEqual([tooShort?.code, missing?.code, right?.code], [1, 1, 0], right?.stderr)
+  assert.match(tooShort?.stderr ?? '', /must have at least 12 characters/)
+  assert.match(missing?.stderr ?? '', /cannot be read/)
+  assert.equal(JSON.parse(right?.stdout ?? '').secretsLeftOut, 0)
+  const importing = ['company', 'import', file]
+  const [wrong, dry] = await cashwrapEach(
+    [
+      [...importing, '--passphrase-file', bad],
+      [...importing, '--dry-run'],
+    ],
+    target.environment,
+  )
+  assert.deepEqual([wrong?.code, dry?.code], [1, 0])
+  assert.match(wrong?.stderr ?? '', /The passphrase is not the one that the file was exported with/)
+  assert.match(dry?.stdout ?? '', /1 of triggers is missing; these triggers are switched off/)
+  assert.equal(await target.companies(), 0)
+  const given = { ...target.environment, CASHWRAP_PASSPHRASE: 'correct horse battery' }
+  const done = await cashwrap([...importing, '--json'], given)
+  assert.deepEqual([done.code, JSON.parse(done.stdout).secretsLeftOut], [0, 0], done.stderr)
 })

@@ -4,13 +4,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { exportCompany } from '../src/features/company-file/export-file.ts'
+import { readCompanyFile } from '../src/features/company-file/format.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
+import { decryptSecrets, type EncryptedSecrets, type Keyring } from '../src/features/company-file/secrets.ts'
 import { fileTables, leftOut } from '../src/features/company-file/tables.ts'
+import { openTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
+import { sealOf } from '../src/seal.ts'
 import { assertColumns } from './support/columns.ts'
 import { makeTable } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { dataFolder } from './support/program.ts'
-import { testService } from './support/service.ts'
+import { testService, testSettings } from './support/service.ts'
 
 const source = testService()
 const target = testService()
@@ -58,11 +62,15 @@ test('a company is exported and imported, its key works, twice does nothing, and
 })
 
 /** Exports a company of the source to a file of the test. */
-async function exported(t: Pick<TestContext, 'after'>, companyId: string): Promise<string> {
+async function exported(t: Pick<TestContext, 'after'>, companyId: string, keyring?: Keyring): Promise<string> {
   const file = join(await dataFolder(t), 'shop.ndjson')
-  await exportCompany(source.database, { companyId, file })
+  await exportCompany(source.database, { companyId, file, keyring })
   return file
 }
+
+const passphrase = 'Müller’s horse and battery'
+const sourceKeyring = { passphrase, seal: sealOf(testSettings.secretKeys) }
+const targetSeal = sealOf(['a secret key of the other server, of 32 characters'])
 
 test('a trigger with a secret arrives switched off, with the reason, until its secret is set; one without goes on', async (t) => {
   const { id, call, key } = await source.company()
@@ -82,6 +90,56 @@ test('a trigger with a secret arrives switched off, with the reason, until its s
   const change = { apiKey: 'known to few', isActive: true }
   const { body: on } = await own('PATCH', `/v1/automation-trigger/${secretive.id}`, change)
   assert.deepEqual([on.isActive, on.inactiveReason], [true, undefined])
+})
+
+test('with a passphrase, triggers arrive as they were, with secrets that are sealed for the new server and in no file in plain text', async (t) => {
+  const { id, call, key } = await source.company()
+  const trigger = {
+    triggerType: 'customer.*',
+    triggerUrl: 'https://hooks.example.com/a',
+    apiKey: 'known to few, 12345',
+  }
+  const { body: on } = await call('POST', '/v1/automation-trigger', trigger)
+  const { body: off } = await call('POST', '/v1/automation-trigger', { ...trigger, isActive: false })
+  const file = await exported(t, id, sourceKeyring)
+  const text = await readFile(file, 'utf8')
+  assert.ok(!text.includes(trigger.apiKey))
+  const { kdf, N, r, p, cipher } = JSON.parse(text.slice(0, text.indexOf('\n'))).cashwrapCompany.secrets
+  assert.deepEqual({ kdf, N, r, p, cipher }, { kdf: 'scrypt', N: 131_072, r: 8, p: 1, cipher: 'aes-256-gcm' })
+  const wrong = { passphrase: `${passphrase}!`, seal: targetSeal }
+  await assert.rejects(importCompany(target.database, { file, keyring: wrong }), /passphrase is not the one/)
+  assert.deepEqual(await target.database.query('select 1 from companies where id = $1', [id]), [])
+  // An import without the passphrase switches them off; one with it makes up for that, and leaves what it finds whole.
+  assert.equal((await importCompany(target.database, { file })).secretsLeftOut, 2)
+  // The letters of the passphrase, composed in another way.
+  const keyring = { passphrase: passphrase.normalize('NFD'), seal: targetSeal }
+  for (const times of [1, 2]) {
+    const { wasThere, secretsLeftOut } = await importCompany(target.database, { file, keyring })
+    assert.deepEqual([wasThere, secretsLeftOut], [true, 0], `${times}`)
+  }
+  const rows = await target.database.query('select id, secret from automation_triggers where company_id = $1', [id])
+  for (const [trigger, sealed] of rows)
+    assert.equal(openTriggerSecret(targetSeal, id, trigger, sealed), 'known to few, 12345')
+  const own = target.caller({ 'x-api-key': key })
+  for (const { id: trigger } of [on, off]) {
+    const path = `/v1/automation-trigger/${trigger}`
+    assert.equal((await own('GET', path)).text, (await call('GET', path)).text)
+  }
+})
+
+test('secrets of a file cannot be opened in the file of another company, and parameters that ask for much memory are refused', async (t) => {
+  const { id, call } = await source.company()
+  const trigger = { triggerType: 'customer.*', triggerUrl: 'https://hooks.example.com/a', apiKey: 'known to few' }
+  await call('POST', '/v1/automation-trigger', trigger)
+  const { manifest } = await readCompanyFile(await exported(t, id, sourceKeyring))
+  assert.equal((await decryptSecrets(manifest, passphrase)).length, 1)
+  const secrets = manifest.secrets as EncryptedSecrets
+  for (const other of [
+    { ...manifest, company: { ...manifest.company, id: '0'.repeat(24) } },
+    { ...manifest, secrets: { ...secrets, N: 2 ** 30 } },
+    { ...manifest, secrets: { ...secrets, salt: 7 as unknown as string } },
+  ])
+    await assert.rejects(decryptSecrets(other, passphrase), /passphrase is not the one/)
 })
 
 test('cursors of the former server are refused, also once there are events beyond them; the printed one goes on', async (t) => {

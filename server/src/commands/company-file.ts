@@ -4,16 +4,21 @@ import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { readId } from './arguments.ts'
 import { describe, type Output, print, sheet } from './output.ts'
+import { keyringOf, type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts'
 import { progressBar } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
-async function exportTo(companyId: string, file: string, output: Output): Promise<void> {
+type ExportOptions = Output & PassphraseOptions
+
+async function exportTo(companyId: string, file: string, { passphraseFile, ...output }: ExportOptions): Promise<void> {
   const { exportCompany } = await import('../features/company-file/export-file.ts')
+  const passphrase = await readPassphrase(passphraseFile)
   const bar = await progressBar()
   try {
-    const exported = await withDatabase((database) =>
-      idFrom('<id>', exportCompany(database, { companyId, file, progress: bar.update })),
-    )
+    const exported = await withDatabase(async (database) => {
+      const keyring = await keyringOf(database, passphrase)
+      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, progress: bar.update }))
+    })
     bar.stop()
     print(output, exported, () =>
       sheet(`${exported.company.name} was exported`, {
@@ -22,7 +27,7 @@ async function exportTo(companyId: string, file: string, output: Output): Promis
         'SHA-256': exported.sha256,
         'Events since': exported.eventsSince,
         Cursor: `${exported.cursor} (events after it may not be in the file)`,
-        Secrets: secrets(exported.secretsLeftOut),
+        Secrets: ofTriggers(exported.secretsLeftOut, 'not in the file, since no passphrase was given'),
       }),
     )
   } finally {
@@ -30,12 +35,13 @@ async function exportTo(companyId: string, file: string, output: Output): Promis
   }
 }
 
-interface ImportOptions extends Output {
+interface ImportOptions extends Output, PassphraseOptions {
   readonly organization?: string
   readonly dryRun?: boolean
 }
 
-async function importFrom(file: string, { organization, dryRun = false, ...output }: ImportOptions): Promise<void> {
+async function importFrom(file: string, options: ImportOptions): Promise<void> {
+  const { organization, dryRun: isDryRun = false, passphraseFile, ...output } = options
   const [{ importCompany }, { requireOwner }] = await Promise.all([
     import('../features/company-file/import.ts'),
     import('../features/tenants/tenants.ts'),
@@ -43,23 +49,28 @@ async function importFrom(file: string, { organization, dryRun = false, ...outpu
   const { size } = await stat(file).catch((error: Error) => {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   })
+  const passphrase = await readPassphrase(passphraseFile)
   const bar = await progressBar()
   try {
     const progress = (bytes: number) => bar.update(bytes, size)
     const imported = await withDatabase(async (database) => {
       if (organization !== undefined)
         await idFrom('--organization', requireOwner(database, { organizationId: organization }))
-      return importCompany(database, { file, organizationId: organization, isDryRun: dryRun, progress })
+      const keyring = await keyringOf(database, passphrase)
+      return importCompany(database, { file, organizationId: organization, isDryRun, keyring, progress })
     })
     bar.stop()
     const rows = Object.values(imported.counts).reduce((sum, count) => sum + count, 0)
-    print(output, { ...imported, rows, isDryRun: dryRun }, () =>
-      sheet(heading(imported, dryRun), {
+    print(output, { ...imported, rows, isDryRun }, () =>
+      sheet(heading(imported, isDryRun), {
         'Company id': imported.companyId,
         Organization: imported.organizationId,
         Rows: String(rows),
-        Cursor: dryRun ? undefined : `${imported.cursor} (readers of its events go on after it)`,
-        Secrets: secrets(imported.secretsLeftOut),
+        Cursor: isDryRun ? undefined : `${imported.cursor} (readers of its events go on after it)`,
+        Secrets: ofTriggers(
+          imported.secretsLeftOut,
+          'missing; these triggers are switched off. Set apiKey and isActive, or import with the passphrase of the file, if it has one',
+        ),
       }),
     )
   } finally {
@@ -72,26 +83,30 @@ function heading({ name, wasThere }: { name: string; wasThere: boolean }, isDryR
   return isDryRun ? `${name} can be imported. Nothing was written.` : `${name} was imported`
 }
 
-/** What is said of secrets that the file does not have. */
-const secrets = (count: number): string | undefined =>
-  count === 0
-    ? undefined
-    : `${count} of triggers ${count === 1 ? 'is' : 'are'} not in the file: set apiKey and isActive at the new server`
+/** What is said of secrets that are not there. */
+const ofTriggers = (count: number, what: string): string | undefined =>
+  count === 0 ? undefined : `${count} of triggers ${count === 1 ? 'is' : 'are'} ${what}`
 
 /** Adds the two commands to `cashwrap company`. */
 export function addCompanyFile(group: Command): void {
-  describe(
-    group.command('export'),
-    'write everything that a company has to a new file, while the service runs',
-    'cashwrap company export 6740a1f2c3d4e5f6a7b8c900 shop.ndjson',
+  withPassphrase(
+    describe(
+      group.command('export'),
+      'write everything that a company has to a new file, while the service runs',
+      'cashwrap company export 6740a1f2c3d4e5f6a7b8c900 shop.ndjson',
+    ),
+    'put the secrets of triggers into the file, encrypted with the passphrase in this file',
   )
     .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .argument('<file>', 'the file to write; it must not exist')
     .action(exportTo)
-  describe(
-    group.command('import'),
-    'create a company from its file, with its ids and keys',
-    'cashwrap company import shop.ndjson --dry-run',
+  withPassphrase(
+    describe(
+      group.command('import'),
+      'create a company from its file, with its ids and keys',
+      'cashwrap company import shop.ndjson --dry-run',
+    ),
+    'give triggers their secrets from the file, with the passphrase in this file',
   )
     .argument('<file>', 'a file that `cashwrap company export` wrote')
     .option('--organization <id>', 'the organization it will belong to (default: the file’s, or the only one)', readId)

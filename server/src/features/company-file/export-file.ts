@@ -7,18 +7,25 @@ import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Written, writeCompany } from './export.ts'
 import type { Manifest } from './format.ts'
+import type { Keyring } from './secrets.ts'
 
 /** What was written, and where. */
-interface Exported extends Manifest, Pick<Written, 'rows' | 'bytes' | 'sha256'> {
+interface Exported extends Omit<Manifest, 'secrets'>, Pick<Written, 'rows' | 'bytes' | 'sha256'> {
   readonly file: string
 }
 
-type Progress = (done: number, total: number) => void
+interface Wanted {
+  readonly companyId: string
+  readonly file: string
+  readonly progress?: (done: number, total: number) => void
+  /** With it, the secrets of triggers are in the file, encrypted. */
+  readonly keyring?: Keyring | undefined
+}
 
 /** Exports a company to a new file. Throws `not_found`, and OperatorError if the file exists or cannot be written. */
 export async function exportCompany(
   database: Database,
-  { companyId, file, progress = () => {} }: { companyId: string; file: string; progress?: Progress },
+  { companyId, file, keyring, progress = () => {} }: Wanted,
 ): Promise<Exported> {
   const exists = await access(file).then(
     () => true,
@@ -27,8 +34,13 @@ export async function exportCompany(
   if (exists) throw new OperatorError(`${file} exists already; name another file.`)
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
   try {
-    const { manifest, ...about } = await withConnection(database, async (client) => {
-      const written = await writeTo(partial, (write) => writeCompany(client, companyId, { write, progress }))
+    const {
+      manifest: { secrets: _, ...manifest },
+      ...about
+    } = await withConnection(database, async (client) => {
+      const written = await writeTo(partial, (write) =>
+        writeCompany(client, { companyId, keyring }, { write, progress }),
+      )
       await rename(partial, file)
       return written
     })

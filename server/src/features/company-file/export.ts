@@ -5,7 +5,8 @@ import { notFound } from '../../core/problem.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import { type End, FORMAT, type Manifest, rowLine } from './format.ts'
-import { beginSnapshot, countRows, readRows } from './rows.ts'
+import { beginSnapshot, countRows, queryable, readRows } from './rows.ts'
+import { encryptSecrets, type Keyring } from './secrets.ts'
 
 /** Days of events that are in the file: all that a server keeps. */
 const EVENT_DAYS = 30
@@ -28,9 +29,16 @@ export interface Written {
   readonly sha256: string
 }
 
+/** A company, and the keyring if the secrets of its triggers go into the file. */
+interface Wanted {
+  readonly companyId: string
+  readonly keyring?: Keyring | undefined
+}
+
 /** Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`. */
-export async function writeCompany(client: pg.Client, companyId: string, sink: Sink): Promise<Written> {
-  const manifest = await readManifest(client, companyId)
+export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink): Promise<Written> {
+  const { companyId } = wanted
+  const manifest = await readManifest(client, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
@@ -61,7 +69,7 @@ export async function writeCompany(client: pg.Client, companyId: string, sink: S
 }
 
 /** Begins the snapshot, and says what is in it. */
-async function readManifest(client: pg.Client, companyId: string): Promise<Manifest> {
+async function readManifest(client: pg.Client, { companyId, keyring }: Wanted): Promise<Manifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
   const settled = await client.query({
     rowMode: 'array',
@@ -79,11 +87,13 @@ async function readManifest(client: pg.Client, companyId: string): Promise<Manif
   })
   const [row] = found.rows
   if (row === undefined) throw notFound('company', companyId)
-  const [id, name, organizationId, secretsLeftOut] = row
+  const [id, name, organizationId, secretCount] = row
+  const secrets = keyring && (await encryptSecrets(client, companyId, keyring))
   return {
     ...{ format: FORMAT, cashwrap: version, migration: await newestMigration(), exportedAt },
     company: { id, name, organizationId },
-    ...{ eventsSince, cursor: Number(cursor), secretsLeftOut },
-    counts: await countRows(client, { companyId, since: eventsSince }),
+    ...{ eventsSince, cursor: Number(cursor), secretsLeftOut: keyring ? 0 : secretCount },
+    ...(secrets && { secrets }),
+    counts: await countRows(queryable(client), { companyId, since: eventsSince }),
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { OperatorError } from '../../core/operator-error.ts'
+import type { EncryptedSecrets } from './secrets.ts'
 
 /** The version of the format. A version refuses files of a later one. */
 export const FORMAT = 1
@@ -25,6 +26,8 @@ export interface Manifest {
   readonly cursor: number
   /** Triggers whose secret is not in the file. */
   readonly secretsLeftOut: number
+  /** The secrets of triggers, if a passphrase was given. */
+  readonly secrets?: EncryptedSecrets
   readonly counts: Counts
 }
 

@@ -11,7 +11,8 @@ import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import { type Counts, type Manifest, readCompanyFile, type Whole } from './format.ts'
 import { RowWriter } from './row-writer.ts'
-import { beginSnapshot, countRows, readRows } from './rows.ts'
+import { beginSnapshot, countRows, isSwitchedOff, queryable, readRows } from './rows.ts'
+import { decryptSecrets, type Keyring, restoreSecrets } from './secrets.ts'
 
 interface Wanted {
   readonly file: string
@@ -19,6 +20,8 @@ interface Wanted {
   readonly organizationId?: string | undefined
   /** Do everything and undo it. */
   readonly isDryRun?: boolean
+  /** With it, triggers get their secrets from the file. */
+  readonly keyring?: Keyring | undefined
   /** Bytes of the file: read and checked first, then read again and written. */
   readonly progress?: (bytes: number) => void
 }
@@ -33,29 +36,36 @@ interface Imported {
   readonly counts: Counts
   /** The number of the last imported event: followers of the company's feed go on after it. */
   readonly cursor: number
-  /** Triggers whose secret has to be set again. */
+  /** Triggers that are switched off until their secret is set. */
   readonly secretsLeftOut: number
 }
 
 /**
  * Imports a company. Throws OperatorError, and changes nothing, if the file is not whole or of a newer version, if the
- * company exists with other content, or if a key or an external id belongs to another company.
+ * passphrase is another, if the company exists with other content, or if a key or an external id belongs to another
+ * company.
  */
 export async function importCompany(database: Database, { file, progress, ...wanted }: Wanted): Promise<Imported> {
   const whole = await readCompanyFile(file, { ...(progress && { progress }) })
   const { manifest } = whole
   await refuseNewer(file, manifest)
+  const { keyring, isDryRun = false } = wanted
+  const secrets = keyring && (await decryptSecrets(manifest, keyring.passphrase))
   const organizationId = await organizationOf(database, manifest, wanted.organizationId)
   return withConnection(database, async (client) => {
-    const there = await existing(client, whole)
-    if (there !== undefined) return there
-    if (!wanted.isDryRun) {
+    const wasThere = await isThere(client, whole)
+    if (!wasThere && !isDryRun) {
       await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
       await moveEventsBeyond(database, manifest.cursor)
     }
     await client.query(`set timezone = 'UTC'; set jit = off; begin`)
-    const imported = await write(client, { file, whole, organizationId, progress })
-    await client.query(wanted.isDryRun ? 'rollback' : 'commit')
+    const transaction = queryable(client)
+    if (!wasThere) await write(client, { file, whole, organizationId, progress })
+    // Also those of a company that was imported without them.
+    const { id: companyId } = manifest.company
+    if (keyring && secrets) await restoreSecrets(transaction, { companyId, seal: keyring.seal, secrets })
+    const imported = { ...(await readImported(transaction, manifest)), wasThere }
+    await client.query(isDryRun ? 'rollback' : 'commit')
     return imported
   }).catch((error) => {
     throw understood(file, manifest, error)
@@ -87,28 +97,39 @@ async function organizationOf(database: Queryable, { company }: Manifest, wanted
   return first
 }
 
-/** The company if it is already in the database as in the file. Throws OperatorError if it is there with other content. */
-async function existing(client: pg.Client, { manifest, end }: Whole): Promise<Imported | undefined> {
-  const { company, eventsSince, exportedAt, secretsLeftOut } = manifest
-  const wanted = { companyId: company.id, since: eventsSince, at: exportedAt }
+/** Whether the company is already in the database as in the file. Throws OperatorError if it is there with other content. */
+async function isThere(client: pg.Client, { manifest, end }: Whole): Promise<boolean> {
+  const { company, eventsSince, exportedAt } = manifest
   await beginSnapshot(client)
   try {
-    const text = 'select organization_id, name from companies where id = $1'
-    const { rows } = await client.query({ rowMode: 'array', text, values: [company.id] })
-    if (rows.length === 0) return undefined
-    const digests = await readRows(client, wanted, () => {})
+    const { rows } = await client.query('select 1 from companies where id = $1', [company.id])
+    if (rows.length === 0) return false
+    const digests = await readRows(client, { companyId: company.id, since: eventsSince, at: exportedAt }, () => {})
     const others = Object.keys(end.tables).filter((table) => digests[table] !== end.tables[table])
     if (others.length > 0)
       throw new OperatorError(
         `The company ${company.id} exists with other content than the file's (${others.join(', ')}). Nothing was imported.`,
       )
-    const counts = await countRows(client, wanted)
-    const [organizationId, name] = rows[0] as [string, string]
-    const cursor = await lastEvent(client, company.id)
-    return { companyId: company.id, organizationId, name, wasThere: true, counts, cursor, secretsLeftOut }
+    return true
   } finally {
     await client.query('rollback').catch(() => {})
   }
+}
+
+/** What is in the database now. */
+async function readImported(
+  transaction: Queryable,
+  { company, eventsSince: since }: Manifest,
+): Promise<Omit<Imported, 'wasThere'>> {
+  const [row] = await transaction.query(
+    `select organization_id, name, (select coalesce(max(sequence), 0) from events where company_id = $1),
+       (select count(*)::int from automation_triggers where company_id = $1 and ${isSwitchedOff})
+     from companies where id = $1`,
+    [company.id],
+  )
+  const [organizationId, name, cursor, secretsLeftOut] = row as [string, string, string, number]
+  const counts = await countRows(transaction, { companyId: company.id, since })
+  return { companyId: company.id, organizationId, name, counts, cursor: Number(cursor), secretsLeftOut }
 }
 
 interface Writing {
@@ -119,9 +140,9 @@ interface Writing {
 }
 
 /** Writes all rows in the transaction of the caller, and compares what is there then with the file. */
-async function write(client: pg.Client, { file, whole, organizationId, progress }: Writing): Promise<Imported> {
+async function write(client: pg.Client, { file, whole, organizationId, progress }: Writing): Promise<void> {
   const { manifest } = whole
-  const { id: companyId, name } = manifest.company
+  const { id: companyId } = manifest.company
   const transaction = queryable(client)
   const planId = await defaultPlan(transaction, organizationId)
   const writer = await RowWriter.open(client, { companyId, organizationId, planId })
@@ -133,30 +154,12 @@ async function write(client: pg.Client, { file, whole, organizationId, progress 
   await writer.flush()
   await registerCustomer(transaction, { companyId, organizationId })
   await refuseEarlierCursors(transaction, companyId)
-  const counts = await countRows(client, { companyId, since: manifest.eventsSince })
+  const counts = await countRows(transaction, { companyId, since: manifest.eventsSince })
   const others = Object.keys(counts).filter((table) => counts[table] !== (manifest.counts[table] ?? 0))
   if (others.length > 0) throw new OperatorError(`${file} could not be imported whole: ${others.join(', ')} differ.`)
-  const cursor = await lastEvent(client, companyId)
   // Servers look for triggers of companies that they have not heard of.
   await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
-  const { secretsLeftOut } = manifest
-  return { companyId, organizationId, name, wasThere: false, counts, cursor, secretsLeftOut }
 }
-
-async function lastEvent(client: pg.Client, companyId: string): Promise<number> {
-  const text = 'select coalesce(max(sequence), 0) from events where company_id = $1'
-  const { rows } = await client.query({ rowMode: 'array', text, values: [companyId] })
-  return Number(rows[0]?.[0])
-}
-
-/** The transaction of a connection, for functions of other features. */
-const queryable = (client: pg.Client): Queryable => ({
-  inTransaction: true,
-  query: async (statement, values = []) => {
-    const { text } = typeof statement === 'string' ? { text: statement } : statement
-    return (await client.query({ rowMode: 'array', text, values: [...values] })).rows
-  },
-})
 
 /** A refusal of PostgreSQL, for the operator. */
 function understood(file: string, { company }: Manifest, error: unknown): unknown {

@@ -1,6 +1,7 @@
 // Reads all rows of a company's file from one snapshot of the database, table by table, as the text of their lines.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import type { Queryable } from '../../database/connect.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
 import { type FileTable, fileTables } from './tables.ts'
@@ -50,6 +51,15 @@ export async function readColumns(client: pg.Client): Promise<Columns> {
 export const beginSnapshot = (client: pg.Client): Promise<unknown> =>
   client.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
 
+/** The transaction of a connection, for functions of other features. */
+export const queryable = (client: pg.Client): Queryable => ({
+  inTransaction: true,
+  query: async (statement, values = []) => {
+    const { text } = typeof statement === 'string' ? { text: statement } : statement
+    return (await client.query({ rowMode: 'array', text, values: [...values] })).rows
+  },
+})
+
 /** The condition of a table's rows: company $1, for events those since $2. */
 const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
   name === 'events' ? `${key} = $1 and created_at >= $2` : `${key} = $1 and $2::timestamptz is not null`
@@ -62,6 +72,9 @@ interface Wanted {
 
 /** Why a trigger is off: without its secret, its receiver would refuse calls, or trust any. */
 const REASON = 'Its apiKey is not in the file of the company. Set apiKey, and isActive to true.'
+
+/** SQL: whether a trigger is still off for that. */
+export const isSwitchedOff = `body ->> 'inactiveReason' = '${REASON}'`
 
 /** The ids of triggers with a secret. */
 async function triggersWithSecret(client: pg.Client, companyId: string): Promise<ReadonlySet<string>> {
@@ -79,12 +92,12 @@ function switchedOff(text: string, at: string): string {
 }
 
 /** The number of rows of each table. */
-export async function countRows(client: pg.Client, { companyId, since }: Wanted): Promise<Record<string, number>> {
+export async function countRows(database: Queryable, { companyId, since }: Wanted): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of fileTables) {
     const text = `select count(*)::int from ${table.name} where ${conditionOf(table)}`
-    const { rows } = await client.query({ rowMode: 'array', text, values: [companyId, since] })
-    counts[table.name] = rows[0]?.[0]
+    const [row] = await database.query(text, [companyId, since])
+    counts[table.name] = row?.[0]
   }
   return counts
 }

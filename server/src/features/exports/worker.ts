@@ -119,7 +119,7 @@ async function write(database: Database, job: Leased, leaseMs: number, signal: A
         }
       },
     }
-    const written = await withConnection(database, (client) => writeCompany(client, job.companyId, sink))
+    const written = await withConnection(database, (client) => writeCompany(client, { companyId: job.companyId }, sink))
     await noting.stop()
     await endExport(database, job, written)
   } finally {

@@ -39,31 +39,41 @@ const shownOf = (secret: string | null): string => JSON.stringify(secret === nul
 export const keepSecrets =
   (seal: Seal) =>
   async (transaction: Queryable, written: readonly ProjectionWrite[]): Promise<void> => {
-    const kept = new Map<string, { companyId: string; id: string; secret: string | null }>()
+    const kept = new Map<string, NewSecret>()
     for (const { scope, record, sent } of written) {
       const { companyId } = scope
       const secret = sentSecret(sent)
       // Of several changes of one trigger, the last one counts.
       if (secret !== undefined) kept.set(`${companyId} ${record.id}`, { companyId, id: record.id, secret })
     }
-    if (kept.size === 0) return
-    const rows = [...kept.values()]
-    await transaction.query(
-      {
-        name: 'automation_triggers_keep_secrets',
-        text: `
+    if (kept.size > 0) await storeTriggerSecrets(transaction, seal, [...kept.values()])
+  }
+
+/** A trigger's new secret; null for none. */
+interface NewSecret {
+  readonly companyId: string
+  readonly id: string
+  readonly secret: string | null
+}
+
+/** Stores secrets of triggers, sealed. */
+export async function storeTriggerSecrets(transaction: Queryable, seal: Seal, secrets: readonly NewSecret[]) {
+  await transaction.query(
+    {
+      name: 'automation_triggers_keep_secrets',
+      text: `
         update automation_triggers as stored set secret = item.secret, shown = item.shown::json
         from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as item(company_id, id, secret, shown)
         where stored.company_id = item.company_id and stored.id = item.id`,
-      },
-      [
-        rows.map(({ companyId }) => companyId),
-        rows.map(({ id }) => id),
-        rows.map(({ companyId, id, secret }) => secret && sealTriggerSecret(seal, companyId, id, secret)),
-        rows.map(({ secret }) => shownOf(secret)),
-      ],
-    )
-  }
+    },
+    [
+      secrets.map(({ companyId }) => companyId),
+      secrets.map(({ id }) => id),
+      secrets.map(({ companyId, id, secret }) => secret && sealTriggerSecret(seal, companyId, id, secret)),
+      secrets.map(({ secret }) => shownOf(secret)),
+    ],
+  )
+}
 
 /** A secret to be written over the one that was read. */
 interface Write {

@@ -1,0 +1,43 @@
+// The passphrase under which a company's file has the secrets of its triggers.
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { Database } from '../database/connect.ts'
+import type { Keyring } from '../features/company-file/secrets.ts'
+import { sealOf } from '../seal.ts'
+import { agreeOnSecret, readSecretKeys } from '../secret.ts'
+
+/** The minimum length of a passphrase: whoever has the file can try as many as they like. */
+const PASSPHRASE_CHARACTERS = 12
+
+/** The option that names a file with a passphrase. */
+export interface PassphraseOptions {
+  readonly passphraseFile?: string
+}
+
+/** The passphrase of a file or of the environment: other users of the machine can see the arguments of a command. */
+export async function readPassphrase(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return strong('CASHWRAP_PASSPHRASE', readConfig().passphrase)
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new OperatorError(`${path} cannot be read: ${error.message}`)
+  })
+  return strong(path, text.replace(/\r?\n$/, ''))
+}
+
+function strong(where: string, passphrase: string | undefined): string | undefined {
+  if (passphrase === undefined || passphrase.length >= PASSPHRASE_CHARACTERS) return passphrase
+  throw new OperatorError(`The passphrase in ${where} must have at least ${PASSPHRASE_CHARACTERS} characters.`)
+}
+
+/** The passphrase with this server's seal. Throws OperatorError if the database has another secret key. */
+export async function keyringOf(database: Database, passphrase: string | undefined): Promise<Keyring | undefined> {
+  if (passphrase === undefined) return undefined
+  const secretKeys = await readSecretKeys(readConfig())
+  await agreeOnSecret(database, secretKeys)
+  return { passphrase, seal: sealOf(secretKeys) }
+}
+
+/** Adds the option to a command. */
+export const withPassphrase = (command: Command, description: string): Command =>
+  command.option('--passphrase-file <file>', `${description} (default: that in CASHWRAP_PASSPHRASE)`)
