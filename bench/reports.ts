@@ -1,5 +1,6 @@
 // Measures reports over a million payments and orders: the first one, later ones, idle and while tills write, and their cost for writes.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     rate: { type: 'string', default: '200' },
     folder: { type: 'string', default: tmpdir() },
+    keep: { type: 'string' },
   },
 })
 const [records, days, products, levels, outlets] = [options.records, options.days, options.products, options.levels, options.outlets].map(Number) as [number, number, number, number, number] // biome-ignore format: one thought
@@ -61,18 +63,24 @@ interface Parts {
 }
 
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(options.folder, 'cashwrap-reports-'))
+  const folder = options.keep ?? (await mkdtemp(join(options.folder, 'cashwrap-reports-')))
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const service = startChild('service-process.ts')
   const database = connect(embedded.connection, { size: 2 })
   const sql = await database.connectAlone()
   try {
     const { url, companies } = await service.ask<Started>({ connection: embedded.connection, records: [0, 0, 0] })
-    const [shop, asking, silent] = companies as [Company, Company, Company]
+    const [made, asking, silent] = companies as [Company, Company, Company]
+    const kept = join(folder, 'shop.json')
+    const isFilled = existsSync(kept)
+    const shop: Company = isFilled ? JSON.parse(await readFile(kept, 'utf8')) : made
     const parts: Parts = { folder, url, sql, shop, asking, silent }
-    await fillTables(parts)
-    await measureFirstReports(parts)
-    await sql.query('vacuum analyze report_buckets')
+    if (!isFilled) {
+      await fillTables(parts)
+      await measureFirstReports(parts)
+      await sql.query('vacuum analyze report_buckets')
+      await writeFile(kept, JSON.stringify(shop))
+    }
     console.log(`Reports over ${records} payments and as many orders of ${days} days:`)
     console.table(await timesOfReports(parts))
     await measureBesideTills(parts)
@@ -83,7 +91,7 @@ async function main(): Promise<void> {
     await database.close()
     await service.stop()
     await embedded.stop()
-    await rm(folder, { recursive: true, force: true })
+    if (options.keep === undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 
