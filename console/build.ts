@@ -1,5 +1,5 @@
 // `npm run console`: builds the console if it is missing or out of date, with the compressed forms of each file.
-import { chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -8,7 +8,7 @@ import { dist, folder, isFresh, madeOf, markName } from './made-of.ts'
 /** Writes each compressible file also as `.br` and `.gz`, so that no request waits for compression. */
 async function compress(built: string): Promise<void> {
   const files = await readdir(built, { recursive: true, withFileTypes: true })
-  const texts = files.filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
+  const texts = files.filter((entry) => entry.isFile() && /\.(js|css|html|svg|json|md)$/.test(entry.name))
   await Promise.all(
     texts.map(async (entry) => {
       const path = join(entry.parentPath, entry.name)
@@ -28,6 +28,8 @@ if (!isFresh() || process.argv.includes('--force')) {
   const outDir = await mkdtemp(join(folder, 'dist-'))
   try {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir, emptyOutDir: true } })
+    const fontLicence = await readFile(join(folder, 'fonts/LICENSE'), 'utf8')
+    await appendFile(join(outDir, 'licenses.md'), `\n## Geist, the font (OFL-1.1)\n\n${fontLicence}`)
     await compress(outDir)
     await writeFile(join(outDir, markName), made)
     // The temporary folder is for this user alone, and the service may run as another one.

@@ -63,6 +63,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    // Licences of libraries ask that their texts go with the copies.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       output: { codeSplitting: { groups: groups.map((group, n) => ({ ...group, priority: groups.length - n })) } },
     },

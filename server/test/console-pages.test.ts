@@ -28,6 +28,15 @@ test('the root redirects to the console', async () => {
   assert.deepEqual([status, headers.location], [302, '/console/'])
 })
 
+test('the licences of the console’s libraries and of its font are served as text, and the page names them', async () => {
+  const path = /<link rel="license" href="([^"]+)">/.exec(await page())?.[1] ?? ''
+  const { status, headers, body } = await get(path)
+  assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  for (const name of ['react', 'react-dom', '@mantine/core', '@tanstack/react-router'])
+    assert.match(body.toString(), new RegExp(`^## ${name} - [0-9.]+ \\(MIT\\)\\n\\nMIT License`, 'm'), name)
+  assert.match(body.toString(), /SIL OPEN FONT LICENSE Version 1\.1/)
+})
+
 test('each address of the console is its page, whatever its path, and loads nothing from elsewhere', async () => {
   const expected = await page()
   for (const path of [

@@ -16,6 +16,8 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
   woff2: 'font/woff2',
   json: 'application/json',
+  // As plain text, which browsers show.
+  md: 'text/plain; charset=utf-8',
 }
 
 /**
