@@ -98,7 +98,7 @@ test('import refuses a file that is cut, changed, newer, of another company, or 
     ['a byte changed', text.replace('Corner', 'Korner'), /was changed or damaged/],
     ['a line less', text.replace(/\n\{"table":"api_keys".*(?=\n)/, ''), /was changed or damaged/],
     ['more after its end', `${text}{"table":"roles","row":{}}\n`, /was changed or damaged/],
-    ['newer', text.replace('"format":1', '"format":2'), /format 2 of a newer version.* Upgrade this server first/],
+    ['newer', text.replace('"format":1', '"format":3'), /format 3 of a newer version.* Upgrade this server first/],
     ['newer tables', text.replace(/"migration":\d+/, '"migration":9999'), /was changed or damaged/],
     ['newer migration', forged(text, /"migration":\d+/g, '"migration":9999'), /from a newer version/],
     ['another company', forged(text, `"company":{"id":"${companyId}"`, `"company":{"id":"${otherId}"`), /rows of another company/], // biome-ignore format: one thought
@@ -196,4 +196,63 @@ test('the passphrase comes from a file or the environment, and is refused if it 
   const given = { ...target.environment, CASHWRAP_PASSPHRASE: 'correct horse battery' }
   const done = await cashwrap([...importing, '--json'], given)
   assert.deepEqual([done.code, JSON.parse(done.stdout).secretsLeftOut], [0, 0], done.stderr)
+})
+
+test('a file of changes says so, leaves the company suspended until unsuspend, and is refused without its earlier file', async (t) => {
+  const [source, target] = [await placeWith(t, 1), await placeWith(t, 2)]
+  const { companyId, file } = await fileOf(t, source)
+  await source.database.query(`update companies set name = 'Old Mill' where id = $1`, [companyId])
+  const changes = `${file}.changes`
+  const exporting = ['company', 'export', companyId, changes, '--since']
+  const [missing, wrote] = await cashwrapEach(
+    [
+      [...exporting, `${file}.missing`],
+      [...exporting, file],
+    ],
+    source.environment,
+  )
+  assert.deepEqual([missing?.code, wrote?.code], [1, 0], wrote?.stderr)
+  assert.match(missing?.stderr ?? '', /cannot be read/)
+  assert.match(wrote?.stdout ?? '', /^What changed in Old Mill was exported/)
+  const importing = ['company', 'import', changes]
+  const whole = ['company', 'import', file, '--suspended', '--organization', target.organizations[0] as string]
+  const show = ['company', 'show', companyId, '--json']
+  const [early, , suspended, dry, done, still, , open, late] = await cashwrapEach(
+    [
+      ...[importing, whole, show, [...importing, '--dry-run'], importing, show],
+      ...[['company', 'unsuspend', companyId], show, importing],
+    ],
+    target.environment,
+  )
+  assert.deepEqual([early?.code, dry?.code, done?.code, late?.code], [1, 0, 0, 1], done?.stderr)
+  assert.match(early?.stderr ?? '', /is not here, and the file has only changes. Import its whole file first/)
+  assert.match(dry?.stdout ?? '', /^The changes of Old Mill can be imported. Nothing was written/)
+  assert.match(done?.stdout ?? '', /^Old Mill is now as at the other server, and suspended here/)
+  assert.match(late?.stderr ?? '', /is open here/)
+  const seen = [suspended, still, open].map((ended) => JSON.parse(ended?.stdout ?? ''))
+  assert.deepEqual(
+    seen.map(({ name, status }) => [name, status]),
+    [
+      ['Corner Shop', 'suspended'],
+      ['Old Mill', 'suspended'],
+      ['Old Mill', 'active'],
+    ],
+  )
+})
+
+test('changes that are from another migration are refused', async (t) => {
+  const [source, target] = [await placeWith(t, 1), await placeWith(t, 1)]
+  const { companyId, file } = await fileOf(t, source)
+  const changes = `${file}.changes`
+  await cashwrap(['company', 'export', companyId, changes, '--since', file], source.environment)
+  await writeFile(`${changes}.older`, forged(await readFile(changes, 'utf8'), /"migration":\d+/g, '"migration":43'))
+  const [, refused] = await cashwrapEach(
+    [
+      ['company', 'import', file, '--suspended'],
+      ['company', 'import', `${changes}.older`],
+    ],
+    target.environment,
+  )
+  assert.equal(refused?.code, 1)
+  assert.match(refused?.stderr ?? '', /from another version of Cashwrap .*, or move the company with a whole file/)
 })

@@ -2,26 +2,30 @@
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
+import type { Imported } from '../features/company-file/import.ts'
 import { readId } from './arguments.ts'
 import { describe, type Output, print, sheet } from './output.ts'
 import { keyringOf, type PassphraseOptions, readPassphrase, withPassphrase } from './passphrase.ts'
 import { progressBar } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
-type ExportOptions = Output & PassphraseOptions
+interface ExportOptions extends Output, PassphraseOptions {
+  readonly since?: string
+}
 
-async function exportTo(companyId: string, file: string, { passphraseFile, ...output }: ExportOptions): Promise<void> {
+async function exportTo(companyId: string, file: string, options: ExportOptions): Promise<void> {
+  const { passphraseFile, since, ...output } = options
   const { exportCompany } = await import('../features/company-file/export-file.ts')
   const passphrase = await readPassphrase(passphraseFile)
   const bar = await progressBar()
   try {
     const exported = await withDatabase(async (database) => {
       const keyring = await keyringOf(database, passphrase)
-      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, progress: bar.update }))
+      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, since, progress: bar.update }))
     })
     bar.stop()
     print(output, exported, () =>
-      sheet(`${exported.company.name} was exported`, {
+      sheet(`${since === undefined ? '' : 'What changed in '}${exported.company.name} was exported`, {
         File: exported.file,
         Rows: String(exported.rows),
         'SHA-256': exported.sha256,
@@ -37,11 +41,12 @@ async function exportTo(companyId: string, file: string, { passphraseFile, ...ou
 
 interface ImportOptions extends Output, PassphraseOptions {
   readonly organization?: string
+  readonly suspended?: boolean
   readonly dryRun?: boolean
 }
 
 async function importFrom(file: string, options: ImportOptions): Promise<void> {
-  const { organization, dryRun: isDryRun = false, passphraseFile, ...output } = options
+  const { organization, suspended: isSuspended = false, dryRun: isDryRun = false, passphraseFile, ...output } = options
   const [{ importCompany }, { requireOwner }] = await Promise.all([
     import('../features/company-file/import.ts'),
     import('../features/tenants/tenants.ts'),
@@ -57,7 +62,7 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
       if (organization !== undefined)
         await idFrom('--organization', requireOwner(database, { organizationId: organization }))
       const keyring = await keyringOf(database, passphrase)
-      return importCompany(database, { file, organizationId: organization, isDryRun, keyring, progress })
+      return importCompany(database, { file, organizationId: organization, isSuspended, isDryRun, keyring, progress })
     })
     bar.stop()
     const rows = Object.values(imported.counts).reduce((sum, count) => sum + count, 0)
@@ -78,7 +83,14 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
   }
 }
 
-function heading({ name, wasThere }: { name: string; wasThere: boolean }, isDryRun: boolean): string {
+function heading(
+  { name, wasThere, isChanged }: Pick<Imported, 'name' | 'wasThere' | 'isChanged'>,
+  isDryRun: boolean,
+): string {
+  if (isChanged)
+    return isDryRun
+      ? `The changes of ${name} can be imported. Nothing was written.`
+      : `${name} is now as at the other server, and suspended here`
   if (wasThere) return `${name} is already here, as in the file`
   return isDryRun ? `${name} can be imported. Nothing was written.` : `${name} was imported`
 }
@@ -99,6 +111,7 @@ export function addCompanyFile(group: Command): void {
   )
     .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .argument('<file>', 'the file to write; it must not exist')
+    .option('--since <file>', 'an earlier file of the company: write only what changed since then')
     .action(exportTo)
   withPassphrase(
     describe(
@@ -110,6 +123,7 @@ export function addCompanyFile(group: Command): void {
   )
     .argument('<file>', 'a file that `cashwrap company export` wrote')
     .option('--organization <id>', 'the organization it will belong to (default: the file’s, or the only one)', readId)
+    .option('--suspended', 'it arrives suspended, for the changes that follow')
     .option('--dry-run', 'do everything, and undo it')
     .action(importFrom)
 }

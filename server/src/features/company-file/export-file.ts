@@ -6,7 +6,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Written, writeCompany } from './export.ts'
-import type { Manifest } from './format.ts'
+import { type Manifest, readManifest } from './format.ts'
 import type { Keyring } from './secrets.ts'
 
 /** What was written, and where. */
@@ -20,18 +20,21 @@ interface Wanted {
   readonly progress?: (done: number, total: number) => void
   /** With it, the secrets of triggers are in the file, encrypted. */
   readonly keyring?: Keyring | undefined
+  /** An earlier file of the company: only what changed since then is written. */
+  readonly since?: string | undefined
 }
 
 /** Exports a company to a new file. Throws `not_found`, and OperatorError if the file exists or cannot be written. */
 export async function exportCompany(
   database: Database,
-  { companyId, file, keyring, progress = () => {} }: Wanted,
+  { companyId, file, keyring, since, progress = () => {} }: Wanted,
 ): Promise<Exported> {
   const exists = await access(file).then(
     () => true,
     () => false,
   )
   if (exists) throw new OperatorError(`${file} exists already; name another file.`)
+  const earlier = since === undefined ? undefined : await readManifest(since)
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
   try {
     const {
@@ -39,7 +42,7 @@ export async function exportCompany(
       ...about
     } = await withConnection(database, async (client) => {
       const written = await writeTo(partial, (write) =>
-        writeCompany(client, { companyId, keyring }, { write, progress }),
+        writeCompany(client, { companyId, keyring, earlier }, { write, progress }),
       )
       await rename(partial, file)
       return written

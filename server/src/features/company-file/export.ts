@@ -4,7 +4,8 @@ import type pg from 'pg'
 import { notFound } from '../../core/problem.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
-import { type End, FORMAT, type Manifest, rowLine } from './format.ts'
+import { baseOf, readChanges, readDigests } from './changes.ts'
+import { CHANGES_FORMAT, type End, FORMAT, keptLine, type Manifest, rowLine } from './format.ts'
 import { beginSnapshot, countRows, queryable, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
@@ -29,71 +30,86 @@ export interface Written {
   readonly sha256: string
 }
 
-/** A company, and the keyring if the secrets of its triggers go into the file. */
+/** A company; the keyring if the secrets of its triggers go into the file; an earlier file if only changes since it do. */
 interface Wanted {
   readonly companyId: string
   readonly keyring?: Keyring | undefined
+  readonly earlier?: Manifest | undefined
 }
 
-/** Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`. */
+/**
+ * Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`, and
+ * OperatorError if the earlier file cannot be one.
+ */
 export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink): Promise<Written> {
-  const { companyId } = wanted
+  const { companyId, earlier } = wanted
   const manifest = await readManifest(client, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
   let waiting = `${JSON.stringify({ cashwrapCompany: manifest })}\n`
-  let rows = 0
-  let bytes = 0
+  let [rows, done, bytes] = [0, 0, 0]
   const flush = async () => {
     const piece = Buffer.from(waiting)
     waiting = ''
     digest.update(piece)
     bytes += piece.length
     await sink.write(piece)
-    sink.progress(rows, total)
+    sink.progress(done, total)
   }
-  const tables = await readRows(
-    client,
-    { companyId, since: manifest.eventsSince, at: manifest.exportedAt },
-    async (table, texts) => {
-      for (const text of texts) waiting += rowLine(table, text)
-      rows += texts.length
-      if (waiting.length >= WRITTEN) await flush()
-    },
-  )
+  const take = async (lines: string, count: number) => {
+    waiting += lines
+    done += count
+    if (waiting.length >= WRITTEN) await flush()
+  }
+  const writeRows = (table: string, texts: readonly string[]) => {
+    rows += texts.length
+    return take(texts.map((text) => rowLine(table, text)).join(''), texts.length)
+  }
+  const kept = (table: string, keys: readonly string[]) => take(keptLine(table, keys), keys.length)
+  const reading = { companyId, since: manifest.eventsSince, at: manifest.exportedAt }
+  const tables = earlier
+    ? await readChanges(
+        client,
+        { ...reading, base: await baseOf(client, companyId, earlier) },
+        { rows: writeRows, kept },
+      )
+    : await readRows(client, reading, writeRows)
   await flush()
-  const end: End = { rows, tables, sha256: digest.copy().digest('hex') }
+  const end: End = { rows, ...(tables && { tables }), sha256: digest.copy().digest('hex') }
   waiting = `${JSON.stringify(end)}\n`
   await flush()
   return { manifest, rows, bytes, sha256: digest.digest('hex') }
 }
 
 /** Begins the snapshot, and says what is in it. */
-async function readManifest(client: pg.Client, { companyId, keyring }: Wanted): Promise<Manifest> {
+async function readManifest(client: pg.Client, { companyId, keyring, earlier }: Wanted): Promise<Manifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
   const settled = await client.query({
     rowMode: 'array',
     text: `select settled, iso_time(now() - make_interval(days => ${EVENT_DAYS})), iso_time(now()) from events_settled($1)`,
     values: [[companyId]],
   })
-  const [cursor, eventsSince, exportedAt] = settled.rows[0] as [number, string, string]
+  const [cursor, since, exportedAt] = settled.rows[0] as [number, string, string]
   await beginSnapshot(client)
   const found = await client.query({
     rowMode: 'array',
-    text: `select id, name, organization_id,
+    text: `select id, name, organization_id, pg_snapshot_xmin(pg_current_snapshot())::text,
         (select count(*)::int from automation_triggers where company_id = $1 and secret is not null)
       from companies where id = $1`,
     values: [companyId],
   })
   const [row] = found.rows
   if (row === undefined) throw notFound('company', companyId)
-  const [id, name, organizationId, secretCount] = row
+  const [id, name, organizationId, transaction, secretCount] = row
   const secrets = keyring && (await encryptSecrets(client, companyId, keyring))
-  return {
-    ...{ format: FORMAT, cashwrap: version, migration: await newestMigration(), exportedAt },
+  const common = {
+    ...{ cashwrap: version, migration: await newestMigration(), exportedAt, transaction },
     company: { id, name, organizationId },
-    ...{ eventsSince, cursor: Number(cursor), secretsLeftOut: keyring ? 0 : secretCount },
+    ...{ eventsSince: since, cursor: Number(cursor), secretsLeftOut: keyring ? 0 : secretCount },
     ...(secrets && { secrets }),
-    counts: await countRows(queryable(client), { companyId, since: eventsSince }),
   }
+  if (earlier === undefined)
+    return { format: FORMAT, ...common, counts: await countRows(queryable(client), { companyId, since }) }
+  const { counts, digests } = await readDigests(client, { companyId, since })
+  return { format: CHANGES_FORMAT, ...common, counts, changes: { since: earlier.exportedAt, digests } }
 }

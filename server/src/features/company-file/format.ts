@@ -4,8 +4,9 @@ import { createReadStream } from 'node:fs'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { EncryptedSecrets } from './secrets.ts'
 
-/** The version of the format. A version refuses files of a later one. */
+/** The version of the format, and that of files of changes. A version refuses files of a later one. */
 export const FORMAT = 1
+export const CHANGES_FORMAT = 2
 /** Bytes of a line: more than any row has, so that a file of something else does not fill the memory. */
 const LINE_BYTES = 256 * 1024 * 1024
 
@@ -29,18 +30,25 @@ export interface Manifest {
   /** The secrets of triggers, if a passphrase was given. */
   readonly secrets?: EncryptedSecrets
   readonly counts: Counts
+  /** The transaction from which on rows may not be in the file: those of a file of changes since this one. */
+  readonly transaction?: string
+  /** Of a file of changes: when the file was exported that they follow, and digests of all rows as they are now. */
+  readonly changes?: { readonly since: string; readonly digests: Readonly<Record<string, string>> }
 }
 
 /** The last line. */
 export interface End {
   readonly rows: number
-  /** SHA-256 of the lines of each table, and of all lines before this one. */
-  readonly tables: Readonly<Record<string, string>>
+  /** SHA-256 of the lines of each table, unless it is a file of changes; and of all lines before this one. */
+  readonly tables?: Readonly<Record<string, string>>
   readonly sha256: string
 }
 
 /** The line of a row, which is JSON as PostgreSQL wrote it. */
 export const rowLine = (table: string, row: string): string => `{"table":"${table}","row":${row}}\n`
+
+/** The line of keys of rows that a file of changes leaves as they are; of events, the last of them. */
+export const keptLine = (table: string, keys: readonly string[]): string => `${JSON.stringify({ table, kept: keys })}\n`
 
 /** A file that was read to its end, and is whole. */
 export interface Whole {
@@ -52,12 +60,13 @@ export interface Whole {
 export interface Reader {
   readonly begin?: (manifest: Manifest) => void | Promise<void>
   readonly row?: (table: string, row: string) => void | Promise<void>
+  readonly kept?: (table: string, keys: readonly string[]) => void | Promise<void>
   /** Bytes read so far. */
   readonly progress?: (bytes: number) => void
 }
 
 /** Reads a file. Throws OperatorError if it is cut off, changed, of a later format, or no such file. */
-export async function readCompanyFile(path: string, { begin, row, progress }: Reader = {}): Promise<Whole> {
+export async function readCompanyFile(path: string, { begin, row, kept, progress }: Reader = {}): Promise<Whole> {
   const digest = createHash('sha256')
   const counts: Record<string, number> = {}
   let manifest: Manifest | undefined
@@ -68,6 +77,9 @@ export async function readCompanyFile(path: string, { begin, row, progress }: Re
     if (manifest === undefined) {
       manifest = manifestOf(path, line)
       await begin?.(manifest)
+    } else if (/^\{"table":"\w+","kept":/.test(last ?? '')) {
+      const line = parsed<{ table: string; kept: string[] }>(last ?? '') ?? fail(changed(path))
+      await kept?.(line.table, line.kept)
     } else if (last?.startsWith('{"table":"')) {
       const [table, text] = rowOf(path, last)
       counts[table] = (counts[table] ?? 0) + 1
@@ -82,17 +94,24 @@ export async function readCompanyFile(path: string, { begin, row, progress }: Re
   const end: End = parsed(last) ?? fail(changed(path))
   if (end.sha256 !== digest.digest('hex')) throw changed(path)
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const isSame = Object.entries(manifest.counts).every(([table, count]) => (counts[table] ?? 0) === count)
+  const isSame =
+    manifest.changes || Object.entries(manifest.counts).every(([table, count]) => (counts[table] ?? 0) === count)
   if (rows !== end.rows || !isSame) throw changed(path)
   return { manifest, end }
+}
+
+/** Reads only the first line of a file. Throws OperatorError if it is not the file of a company. */
+export async function readManifest(path: string): Promise<Manifest> {
+  for await (const line of lines(path)) return manifestOf(path, line)
+  throw foreign(path)
 }
 
 function manifestOf(path: string, line: string): Manifest {
   const { cashwrapCompany: manifest } = (parsed(line) ?? {}) as { cashwrapCompany?: Manifest }
   if (typeof manifest?.format !== 'number') throw foreign(path)
-  if (manifest.format > FORMAT)
+  if (manifest.format > CHANGES_FORMAT)
     throw new OperatorError(
-      `${path} has the format ${manifest.format} of a newer version of Cashwrap (${manifest.cashwrap}); this version reads up to ${FORMAT}. Upgrade this server first.`,
+      `${path} has the format ${manifest.format} of a newer version of Cashwrap (${manifest.cashwrap}); this version reads up to ${CHANGES_FORMAT}. Upgrade this server first.`,
     )
   return manifest
 }

@@ -10,6 +10,7 @@ import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import { type Counts, type Manifest, readCompanyFile, type Whole } from './format.ts'
+import { suspendImported, writeChanges } from './import-changes.ts'
 import { RowWriter } from './row-writer.ts'
 import { beginSnapshot, countRows, isSwitchedOff, queryable, readRows } from './rows.ts'
 import { decryptSecrets, type Keyring, restoreSecrets } from './secrets.ts'
@@ -18,6 +19,8 @@ interface Wanted {
   readonly file: string
   /** By default that of the file if it exists here, or the only one. */
   readonly organizationId?: string | undefined
+  /** It arrives suspended, for changes that follow. */
+  readonly isSuspended?: boolean
   /** Do everything and undo it. */
   readonly isDryRun?: boolean
   /** With it, triggers get their secrets from the file. */
@@ -27,12 +30,14 @@ interface Wanted {
 }
 
 /** What is in the database now. */
-interface Imported {
+export interface Imported {
   readonly companyId: string
   readonly organizationId: string
   readonly name: string
   /** An import that came before did everything already. */
   readonly wasThere: boolean
+  /** The file had changes, which were made. */
+  readonly isChanged: boolean
   readonly counts: Counts
   /** The number of the last imported event: followers of the company's feed go on after it. */
   readonly cursor: number
@@ -42,29 +47,32 @@ interface Imported {
 
 /**
  * Imports a company. Throws OperatorError, and changes nothing, if the file is not whole or of a newer version, if the
- * passphrase is another, if the company exists with other content, or if a key or an external id belongs to another
- * company.
+ * passphrase is another, if the company exists with other content (for changes: if it is not here, open, or not as at
+ * its source then), or if a key or an external id belongs to another company.
  */
 export async function importCompany(database: Database, { file, progress, ...wanted }: Wanted): Promise<Imported> {
   const whole = await readCompanyFile(file, { ...(progress && { progress }) })
   const { manifest } = whole
   await refuseNewer(file, manifest)
-  const { keyring, isDryRun = false } = wanted
+  const { keyring, isDryRun = false, isSuspended = false } = wanted
   const secrets = keyring && (await decryptSecrets(manifest, keyring.passphrase))
-  const organizationId = await organizationOf(database, manifest, wanted.organizationId)
+  const isChanged = manifest.changes !== undefined
+  const organizationId = isChanged ? undefined : await organizationOf(database, manifest, wanted.organizationId)
   return withConnection(database, async (client) => {
-    const wasThere = await isThere(client, whole)
-    if (!wasThere && !isDryRun) {
+    const wasThere = !isChanged && (await isThere(client, whole, isSuspended))
+    if (!isChanged && !wasThere && !isDryRun) {
       await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
       await moveEventsBeyond(database, manifest.cursor)
     }
     await client.query(`set timezone = 'UTC'; set jit = off; begin`)
     const transaction = queryable(client)
-    if (!wasThere) await write(client, { file, whole, organizationId, progress })
-    // Also those of a company that was imported without them.
     const { id: companyId } = manifest.company
+    if (organizationId === undefined) await writeChanges(client, { file, whole, progress })
+    else if (!wasThere) await write(client, { file, whole, organizationId, progress })
+    if (isSuspended && !wasThere) await suspendImported(client, companyId)
+    // Also those of a company that was imported without them.
     if (keyring && secrets) await restoreSecrets(transaction, { companyId, seal: keyring.seal, secrets })
-    const imported = { ...(await readImported(transaction, manifest)), wasThere }
+    const imported = { ...(await readImported(transaction, manifest)), wasThere, isChanged }
     await client.query(isDryRun ? 'rollback' : 'commit')
     return imported
   }).catch((error) => {
@@ -98,14 +106,16 @@ async function organizationOf(database: Queryable, { company }: Manifest, wanted
 }
 
 /** Whether the company is already in the database as in the file. Throws OperatorError if it is there with other content. */
-async function isThere(client: pg.Client, { manifest, end }: Whole): Promise<boolean> {
+async function isThere(client: pg.Client, { manifest, end }: Whole, isSuspended: boolean): Promise<boolean> {
   const { company, eventsSince, exportedAt } = manifest
   await beginSnapshot(client)
   try {
     const { rows } = await client.query('select 1 from companies where id = $1', [company.id])
     if (rows.length === 0) return false
     const digests = await readRows(client, { companyId: company.id, since: eventsSince, at: exportedAt }, () => {})
-    const others = Object.keys(end.tables).filter((table) => digests[table] !== end.tables[table])
+    const others = Object.entries(end.tables ?? {})
+      .filter(([table, digest]) => digests[table] !== digest && !(isSuspended && table === 'companies'))
+      .map(([table]) => table)
     if (others.length > 0)
       throw new OperatorError(
         `The company ${company.id} exists with other content than the file's (${others.join(', ')}). Nothing was imported.`,
@@ -120,7 +130,7 @@ async function isThere(client: pg.Client, { manifest, end }: Whole): Promise<boo
 async function readImported(
   transaction: Queryable,
   { company, eventsSince: since }: Manifest,
-): Promise<Omit<Imported, 'wasThere'>> {
+): Promise<Omit<Imported, 'wasThere' | 'isChanged'>> {
   const [row] = await transaction.query(
     `select organization_id, name, (select coalesce(max(sequence), 0) from events where company_id = $1),
        (select count(*)::int from automation_triggers where company_id = $1 and ${isSwitchedOff})

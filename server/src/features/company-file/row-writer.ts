@@ -7,12 +7,11 @@ import { type Columns, readColumns } from './rows.ts'
 const ROWS = 500
 const CHARACTERS = 4 << 20
 
-/** Where the rows belong. */
-interface Owner {
-  readonly companyId: string
-  readonly organizationId: string
-  readonly planId: string
-}
+/** Where the rows belong: a company to be created, or one that is there, with its organization and plan. */
+type Owner = { readonly companyId: string } & (
+  | { readonly organizationId: string; readonly planId: string; readonly isThere?: false }
+  | { readonly isThere: true }
+)
 
 /** Collects rows of one table and writes them together; the caller owns the transaction, and flushes at the end. */
 export class RowWriter {
@@ -67,15 +66,20 @@ export class RowWriter {
   }
 
   async #writeCompany(rows: string, columns: readonly string[], known: ReadonlyMap<string, string>): Promise<void> {
-    const { companyId, organizationId, planId } = this.#owner
     const names = columns.join(', ')
-    const { rowCount } = await this.#client.query({
-      text: `insert into companies (organization_id, plan_id, ${names})
-        select $1, $2, ${names} from json_to_recordset($3::json)
-          as line(${columns.map((column) => `${column} ${known.get(column)}`).join(', ')})
-        where id = $4`,
-      values: [organizationId, planId, rows, companyId],
-    })
+    const line = `json_to_recordset($1::json) as line(${columns.map((column) => `${column} ${known.get(column)}`).join(', ')})`
+    const { companyId } = this.#owner
+    const { rowCount } = await this.#client.query(
+      this.#owner.isThere
+        ? {
+            text: `update companies set (${names}) = (select ${names} from ${line}) where id = $2 and id = (select id from ${line})`,
+            values: [rows, companyId],
+          }
+        : {
+            text: `insert into companies (organization_id, plan_id, ${names}) select $3, $4, ${names} from ${line} where id = $2`,
+            values: [rows, companyId, this.#owner.organizationId, this.#owner.planId],
+          },
+    )
     if (rowCount !== 1) throw foreign('companies')
   }
 }

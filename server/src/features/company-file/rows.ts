@@ -7,7 +7,7 @@ import { resources } from '../../resources/index.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Rows of one fetch: a hundred of the largest records take some megabytes. */
-const FETCHED = 100
+export const FETCHED = 100
 
 /** The columns of each table that are in the file, with their types. */
 export type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -61,13 +61,39 @@ export const queryable = (client: pg.Client): Queryable => ({
 })
 
 /** The condition of a table's rows: company $1, for events those since $2. */
-const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
+export const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
   name === 'events' ? `${key} = $1 and created_at >= $2` : `${key} = $1 and $2::timestamptz is not null`
 
 /** A company, and the moment from which its events are read. */
-interface Wanted {
+export interface Wanted {
   readonly companyId: string
   readonly since: string
+}
+
+/** SQL: the rows of a table that meet a condition, each as its text in the file. */
+export function rowTexts(columns: Columns, { name }: FileTable, condition: string, order = ''): string {
+  const own = [...(columns.get(name)?.keys() ?? [])].join(', ')
+  // Line breaks in stored JSON can only be between its values.
+  return `select replace(replace(row_to_json(line)::text, e'\\n', ' '), e'\\r', ' ') as text
+    from (select ${own} from ${name} where ${condition} ${order}) as line`
+}
+
+/** Calls `take` with some rows after the other of a query, whose parameters are a company and a moment. */
+export async function fetchRows(
+  client: pg.Client,
+  { text, companyId, since, fetched }: Wanted & { readonly text: string; readonly fetched: number },
+  take: (rows: readonly string[]) => void | Promise<void>,
+): Promise<void> {
+  // A cursor takes no parameters.
+  const literal = (value: string) => client.escapeLiteral(value)
+  const bound = text.replaceAll('$1', literal(companyId)).replaceAll('$2', literal(since))
+  await client.query(`declare company_rows no scroll cursor for ${bound}`)
+  for (;;) {
+    const { rows } = await client.query({ rowMode: 'array', text: `fetch ${fetched} from company_rows` })
+    if (rows.length === 0) break
+    await take(rows.map(([row]) => row))
+  }
+  await client.query('close company_rows')
 }
 
 /** Why a trigger is off: without its secret, its receiver would refuse calls, or trust any. */
@@ -102,37 +128,30 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
   return counts
 }
 
+/** Makes the text of a row that the file has of a row that was read: triggers with a secret are switched off. */
+export async function textInFile(client: pg.Client, companyId: string, at: string) {
+  const secretive = await triggersWithSecret(client, companyId)
+  return (table: string, row: string): string =>
+    table === 'automation_triggers' && secretive.has(JSON.parse(row).id) ? switchedOff(row, at) : row
+}
+
 /** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */
 export async function readRows(
   client: pg.Client,
-  { companyId, since, at }: Wanted & { readonly at: string },
+  { at, ...wanted }: Wanted & { readonly at: string },
   write: (table: string, rows: readonly string[]) => void | Promise<void>,
 ): Promise<Record<string, string>> {
   const columns = await readColumns(client)
-  const secretive = await triggersWithSecret(client, companyId)
+  const inFile = await textInFile(client, wanted.companyId, at)
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
     const digest = createHash('sha256')
-    const own = [...(columns.get(table.name)?.keys() ?? [])].join(', ')
-    // Line breaks in stored JSON can only be between its values.
-    const text = `select translate(row_to_json(line)::text, e'\\n\\r', '  ')
-      from (select ${own} from ${table.name} where ${conditionOf(table)} order by ${table.order}) as line`
-    // A cursor takes no parameters.
-    const literal = (value: string) => client.escapeLiteral(value)
-    const bound = text.replaceAll('$1', literal(companyId)).replaceAll('$2', literal(since))
-    await client.query(`declare company_rows no scroll cursor for ${bound}`)
-    for (;;) {
-      const { rows } = await client.query({ rowMode: 'array', text: `fetch ${FETCHED} from company_rows` })
-      if (rows.length === 0) break
-      const texts = rows.map(([row]) =>
-        table.name === 'automation_triggers' && secretive.has(JSON.parse(row).id)
-          ? switchedOff(row, at)
-          : (row as string),
-      )
+    const text = rowTexts(columns, table, conditionOf(table), `order by ${table.order}`)
+    await fetchRows(client, { ...wanted, text, fetched: FETCHED }, async (rows) => {
+      const texts = rows.map((row) => inFile(table.name, row))
       digest.update(texts.join('\n')).update('\n')
       await write(table.name, texts)
-    }
-    await client.query('close company_rows')
+    })
     digests[table.name] = digest.digest('hex')
   }
   return digests

@@ -9,6 +9,8 @@ export interface FileTable {
   readonly key?: string
   /** Columns that belong to the server and not to the company. */
   readonly without?: readonly string[]
+  /** How a file of changes has it, if not by the rows that changed: all of its rows, or those that were added at its end. */
+  readonly changes?: 'all' | 'added'
 }
 
 const byId = (...names: readonly string[]): FileTable[] => names.map((name) => ({ name, order: 'id' }))
@@ -19,7 +21,7 @@ const byId = (...names: readonly string[]): FileTable[] => names.map((name) => (
  */
 export const fileTables: readonly FileTable[] = [
   // Its organization and its plan are those of the server that imports it.
-  { name: 'companies', order: 'id', key: 'id', without: ['organization_id', 'plan_id'] },
+  { name: 'companies', order: 'id', key: 'id', without: ['organization_id', 'plan_id'], changes: 'all' },
   { name: 'api_keys', order: 'id', without: ['organization_id', 'last_used_at'] },
   { name: 'outlet_counts', order: 'outlets' },
   ...byId('outlets', 'stations', 'tax_tables', 'roles', 'accounts', 'categories', 'products', 'variants'),
@@ -32,10 +34,11 @@ export const fileTables: readonly FileTable[] = [
   // Rows of deleted tables are in the file until they are removed; this removes them at the other server.
   { name: 'custom_purges', order: 'table_id, field_id' },
   // Numbers are given by the server that imports them; the order stays.
-  { name: 'events', order: 'sequence', without: ['sequence', 'written_in'] },
+  { name: 'events', order: 'sequence', without: ['sequence', 'written_in'], changes: 'added' },
   {
     name: 'automation_triggers',
     order: 'id',
+    changes: 'all',
     without: [
       // Secrets are sealed with the server's key; `shown` is their mask.
       ...['secret', 'shown'],
@@ -49,6 +52,9 @@ const derived = 'It is derived from the records, and made again at the first req
 const former = 'Only servers of an earlier version use it.'
 const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
+
+/** Tables of sums that an import of changes empties: they are of the records before. */
+export const derivedTables = ['report_feeds', 'report_buckets', 'report_products_sold'] as const
 
 /** Tables of companies that the file does not have, and why. */
 export const leftOut: Readonly<Record<string, string>> = {

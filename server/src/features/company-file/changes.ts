@@ -1,0 +1,118 @@
+// What has changed in a company since an earlier file of it: by the versions of rows that PostgreSQL keeps, so that no table and no deletion is missed.
+import type pg from 'pg'
+import { OperatorError } from '../../core/operator-error.ts'
+import type { Manifest } from './format.ts'
+import { conditionOf, FETCHED, fetchRows, queryable, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
+import { type FileTable, fileTables } from './tables.ts'
+
+/** Keys of one line: some 25 KB. */
+const KEYS = 1_000
+/** Transactions after which PostgreSQL compares their numbers no more. */
+const COMPARABLE = 2 ** 31 - 1
+
+/** SQL: what names a row of a table within its company. */
+export const keyOf = ({ name, order }: FileTable): string =>
+  name === 'events' ? 'id' : `concat_ws(' ', ${order.replaceAll(/\w+/g, '$&::text')})`
+
+/** An earlier file as the beginning of changes. */
+interface Base {
+  readonly cursor: number
+  /** Rows of this transaction and later ones may not be in the file. */
+  readonly transaction: string
+}
+
+/** The base that a file's manifest describes. Throws OperatorError if it cannot be one for this company and server. */
+export async function baseOf(client: pg.Client, companyId: string, manifest: Manifest): Promise<Base> {
+  const { company, transaction, cursor } = manifest
+  if (company.id !== companyId) throw new OperatorError(`The earlier file is of the company ${company.id}.`)
+  if (transaction === undefined)
+    throw new OperatorError('The earlier file is of a version that could not export changes yet. Export a whole file.')
+  const { rows } = await client.query({
+    rowMode: 'array',
+    text: 'select pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::numeric between 0 and $2',
+    values: [transaction, COMPARABLE],
+  })
+  if (!rows[0]?.[0])
+    throw new OperatorError(
+      'The earlier file is of another database, or too many transactions ago. Export a whole file.',
+    )
+  return { cursor, transaction }
+}
+
+/**
+ * The number of rows of each table, and a digest of them that does not depend on their order. Of rows that an import
+ * changes, and of events, which never change, the digest has the keys only.
+ */
+export async function readDigests(client: pg.Client, wanted: Wanted) {
+  const columns = await readColumns(client)
+  const database = queryable(client)
+  const counts: Record<string, number> = {}
+  const digests: Record<string, string> = {}
+  for (const table of fileTables) {
+    const condition = conditionOf(table)
+    const texts = table.changes
+      ? `select ${keyOf(table)} as text from ${table.name} where ${condition}`
+      : rowTexts(columns, table, condition)
+    const [row] = await database.query(
+      `select count(*)::int, coalesce(sum(hashtextextended(text, 0)), 0)::text from (${texts}) as line`,
+      [wanted.companyId, wanted.since],
+    )
+    const [count, sum] = row as [number, string]
+    counts[table.name] = count
+    digests[table.name] = `${count} ${sum}`
+  }
+  return { counts, digests }
+}
+
+/** Called with the rows and the keys of each table: keys first, and at least once. */
+interface Take {
+  readonly rows: (table: string, rows: readonly string[]) => void | Promise<void>
+  readonly kept: (table: string, keys: readonly string[]) => void | Promise<void>
+}
+
+/** Reads the rows of each table that changed after the base, and the keys of those that did not. */
+export async function readChanges(
+  client: pg.Client,
+  { base, at, ...wanted }: Wanted & { readonly base: Base; readonly at: string },
+  take: Take,
+): Promise<void> {
+  const columns = await readColumns(client)
+  const inFile = await textInFile(client, wanted.companyId, at)
+  // A later transaction has a smaller age. Rows that are frozen have the number of their transaction still.
+  const { rows } = await client.query({
+    rowMode: 'array',
+    text: 'select age($1::text::xid8::xid), (select id from events where company_id = $2 and sequence <= $3 and created_at >= $4 order by sequence desc limit 1)',
+    values: [base.transaction, wanted.companyId, base.cursor, wanted.since],
+  })
+  const [age, lastEvent] = rows[0] as [number, string | null]
+  for (const table of fileTables) {
+    const { kept, changed } = conditions(table, age, base.cursor)
+    if (kept === undefined)
+      await take.kept(table.name, lastEvent !== null && table.changes === 'added' ? [lastEvent] : [])
+    else await readKept(client, { table, condition: kept, ...wanted }, (keys) => take.kept(table.name, keys))
+    const text = rowTexts(columns, table, `${conditionOf(table)} and ${changed}`, `order by ${table.order}`)
+    await fetchRows(client, { ...wanted, text, fetched: FETCHED }, (rows) =>
+      take.rows(
+        table.name,
+        rows.map((row) => inFile(table.name, row)),
+      ),
+    )
+  }
+}
+
+/** SQL: which rows of a table changed, and which did not, if their keys go into the file. */
+function conditions({ changes }: FileTable, age: number, cursor: number): { kept?: string; changed: string } {
+  if (changes === 'all') return { changed: 'true' }
+  if (changes === 'added') return { changed: `sequence > ${cursor}` }
+  return { kept: `age(xmin) > ${age}`, changed: `age(xmin) <= ${age}` }
+}
+
+async function readKept(
+  client: pg.Client,
+  { table, condition, ...wanted }: Wanted & { readonly table: FileTable; readonly condition: string },
+  take: (keys: readonly string[]) => void | Promise<void>,
+): Promise<void> {
+  const text = `select ${keyOf(table)} from ${table.name} where ${conditionOf(table)} and ${condition}`
+  await take([])
+  await fetchRows(client, { ...wanted, text, fetched: KEYS }, take)
+}

@@ -1,0 +1,120 @@
+// Brings a company that was imported up to a file of changes, in one transaction, and makes sure that it then equals its source.
+import type pg from 'pg'
+import { OperatorError } from '../../core/operator-error.ts'
+import { newestMigration } from '../../database/migrate.ts'
+import { dropCompanyKeys } from '../keys/key-store.ts'
+import { triggerChannel } from '../webhooks/triggers.ts'
+import { keyOf, readDigests } from './changes.ts'
+import { readCompanyFile, type Whole } from './format.ts'
+import { RowWriter } from './row-writer.ts'
+import { queryable } from './rows.ts'
+import { derivedTables, type FileTable, fileTables } from './tables.ts'
+
+interface Writing {
+  readonly file: string
+  readonly whole: Whole
+  readonly progress?: ((bytes: number) => void) | undefined
+}
+
+/** Suspends a company without another version or time of its record. */
+export const suspendImported = (client: pg.Client, companyId: string): Promise<unknown> =>
+  client.query(
+    `update companies set status = 'suspended', suspended_reason = 'It is being moved here from another server.' where id = $1`,
+    [companyId],
+  )
+
+/**
+ * Writes changes in the transaction of the caller. Throws OperatorError if the company is not here, open, or afterwards
+ * not as at its source.
+ */
+export async function writeChanges(client: pg.Client, { file, whole, progress }: Writing): Promise<void> {
+  const { manifest } = whole
+  const { id: companyId } = manifest.company
+  const transaction = queryable(client)
+  await requireSuspended(client, companyId)
+  await requireSameVersion(whole)
+  // Keys that are deleted now, and below those that come.
+  await dropCompanyKeys(transaction, companyId)
+  await client.query('create temporary table kept_rows (key text not null) on commit drop')
+  const writer = await RowWriter.open(client, { companyId, isThere: true })
+  // The table whose rows that are not kept have not been deleted yet.
+  let open: FileTable | undefined
+  const clear = async () => {
+    if (open !== undefined) await deleteOthers(client, open, companyId)
+    open = undefined
+  }
+  const again = await readCompanyFile(file, {
+    ...(progress && { progress }),
+    kept: async (name, keys) => {
+      if (name !== open?.name) {
+        await clear()
+        await writer.flush()
+        open = fileTables.find((table) => table.name === name)
+      }
+      await client.query('insert into kept_rows select json_array_elements_text($1)', [JSON.stringify(keys)])
+    },
+    row: async (name, row) => {
+      await clear()
+      await writer.write(name, row)
+    },
+  })
+  await clear()
+  await writer.flush()
+  if (again.end.sha256 !== whole.end.sha256) throw new OperatorError(`${file} changed while it was read.`)
+  await requireSame(client, whole)
+  await suspendImported(client, companyId)
+  for (const table of derivedTables) await client.query(`delete from ${table} where company_id = $1`, [companyId])
+  await dropCompanyKeys(transaction, companyId)
+  await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
+}
+
+/** Deletes the rows of a table that the file does not keep. */
+async function deleteOthers(client: pg.Client, table: FileTable, companyId: string): Promise<void> {
+  const { name, key = 'company_id', changes } = table
+  if (changes === 'added')
+    // Events after the last one that both sides had for certain come again, in their order.
+    await client.query(
+      `delete from ${name} where ${key} = $1 and sequence > coalesce(
+         (select sequence from ${name} where ${key} = $1 and id = (select kept_rows.key from kept_rows)), 0)`,
+      [companyId],
+    )
+  else if (name !== 'companies')
+    await client.query(
+      `delete from ${name} as stored where ${key} = $1 and not exists (select from kept_rows where kept_rows.key = ${keyOf(table)})`,
+      [companyId],
+    )
+  await client.query('truncate kept_rows')
+}
+
+async function requireSuspended(client: pg.Client, companyId: string): Promise<void> {
+  const text = 'select status from companies where id = $1 for update'
+  const { rows } = await client.query({ rowMode: 'array', text, values: [companyId] })
+  if (rows.length === 0)
+    throw new OperatorError(
+      `The company ${companyId} is not here, and the file has only changes. Import its whole file first, with --suspended.`,
+    )
+  if (rows[0]?.[0] !== 'suspended')
+    throw new OperatorError(
+      `The company ${companyId} is open here: changes would undo what was written here. Nothing was imported.`,
+    )
+}
+
+/** Rows of another version may have other columns, so that they could not be compared. */
+async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole): Promise<void> {
+  const newest = await newestMigration()
+  if (migration !== newest)
+    throw new OperatorError(
+      `The changes are from another version of Cashwrap (${cashwrap}, migration ${migration}; here it is ${newest}). Upgrade the other server, or move the company with a whole file.`,
+    )
+}
+
+/** Compares all rows with those of the source. */
+async function requireSame(client: pg.Client, { manifest }: Whole): Promise<void> {
+  const { company, eventsSince: since, changes } = manifest
+  const { digests } = await readDigests(client, { companyId: company.id, since })
+  const others = Object.keys(digests).filter((table) => digests[table] !== changes?.digests[table])
+  if (others.length > 0)
+    throw new OperatorError(
+      `The company ${company.id} would not be as at the other server (${others.join(', ')}): it was changed here, or an earlier file of changes is missing. Nothing was imported. Export the changes since a file that was imported here.`,
+    )
+}
