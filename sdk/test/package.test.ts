@@ -1,54 +1,29 @@
-// The package as a newcomer installs it: packed, installed into an empty project, the guide's blocks run and type-checked.
+// The package as a newcomer installs it: packed, installed into an empty project. Its guide and the first programs run there.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { after, before, test } from 'node:test'
 import { testService } from '../../server/test/support/service.ts'
+import { check, project, root, run } from './project.ts'
 import { clientOf } from './support.ts'
 
-const service = testService()
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const service = testService({ webhookAllow: ['127.0.0.1'], webhooks: {} })
 const guide = readFileSync(join(root, 'docs/guides/sdk.md'), 'utf8')
+const tenMinutes = join(root, 'docs/guides/ten-minutes')
 const blocks = Array.from(guide.matchAll(/^```js\n(.*?)^```$/gms), ([, block = '']) => block)
 
-/** Runs a program; fails with what it printed. */
-async function run(cwd: string, program: string, args: readonly string[], env: Record<string, string> = {}) {
-  // npm hands settings of the outer project to what it runs.
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
-  const ran = promisify(execFile)(program, args, { cwd, env: { ...Object.fromEntries(own), ...env } })
-  const { stdout } = await ran.catch(({ stdout, stderr }) =>
-    assert.fail(`${program} ${args.join(' ')}\n${stdout}${stderr}`),
-  )
-  return stdout
-}
+let folder = ''
+before(async () => {
+  folder = await project()
+  await cp(join(tenMinutes, 'shop.ts'), join(folder, 'shop.ts'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
 
-/** An empty project with the packed SDK. */
-async function project(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-sdk-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  await run(join(root, 'sdk'), 'npm', ['pack', '--pack-destination', folder])
-  const [archive = ''] = await readdir(folder)
-  await writeFile(join(folder, 'package.json'), '{ "name": "till", "type": "module", "private": true }')
-  await run(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`])
-  return folder
-}
-
-/** Type-checks files of a project as strictly as it can be, declarations of the SDK included. */
-const check = (folder: string, ...files: string[]) =>
-  run(folder, process.execPath, [
-    join(root, 'node_modules/typescript/bin/tsc'),
-    ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--allowJs', '--checkJs'],
-    ...['--noImplicitAny', 'false', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable'],
-    ...['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), ...files],
-  ])
-
-test('the packed SDK has no dependencies; the blocks of its guide run, and are typed', async (t) => {
-  const folder = await project(t)
+test('the packed SDK has no dependencies; the blocks of its guide run, and are typed', async () => {
   const packed = JSON.parse(await readFile(join(folder, 'node_modules/@cashwrap/sdk/package.json'), 'utf8'))
   assert.deepEqual([packed.dependencies, packed.sideEffects], [undefined, false])
   assert.deepEqual(await readdir(join(folder, 'node_modules')), ['.bin', '.package-lock.json', '@cashwrap'])
@@ -81,5 +56,49 @@ test('the packed SDK has no dependencies; the blocks of its guide run, and are t
     // @ts-expect-error: no such column.
     await client.customers.update('1', { loyalty: { colour: 'red' } })`
   await writeFile(join(folder, 'columns.ts'), program)
-  await check(folder, 'try.mjs', 'columns.ts', 'cashwrap.d.ts')
+  await check(folder, 'try.mjs', 'shop.ts', 'columns.ts', 'cashwrap.d.ts')
+})
+
+const printed = `sold: 30.00, change 20.00, 38 bags left
+webhook: verified
+product: Espresso beans
+product: Filter
+product: Grinder
+product: Kettle
+product: Mug
+`
+
+/** A port that nothing listens at. */
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+for (const [language, file, program, ...needed] of [
+  ['TypeScript', 'shop.ts', process.execPath],
+  ['Python', 'shop.py', 'python3'],
+  ['bash', 'shop.sh', 'bash', 'curl', 'jq', 'openssl'],
+] as const) {
+  const missing = [program, ...needed].find((one) => spawnSync(one, ['--version']).error)
+  const skip = missing && `No ${missing} is found: \`apt-get install ${missing}\`.`
+  test(`the first program in ${language} makes a product, sells it, verifies a webhook and reads all pages`, {
+    skip,
+  }, async () => {
+    const company = await service.company()
+    const cwd = file === 'shop.ts' ? folder : tenMinutes
+    const env = { URL: service.url, KEY: company.key, PORT: await freePort() }
+    assert.equal(await run(cwd, program, [file], env), printed)
+    const { data } = await clientOf(service, company).automationTriggers.list().page()
+    assert.deepEqual(data, [], 'It leaves no trigger.')
+  })
+}
+
+test('the guide shows the programs exactly as they are in their files', async () => {
+  const guide = await readFile(join(root, 'docs/guides/ten-minutes.md'), 'utf8')
+  const shown = Array.from(guide.matchAll(/^```\w+\n(.*?)^```$/gms), ([, block]) => block)
+  const files = ['shop.ts', 'shop.py', 'shop.sh'].map((file) => readFile(join(tenMinutes, file), 'utf8'))
+  assert.deepEqual(shown, await Promise.all(files))
 })
