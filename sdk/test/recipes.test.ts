@@ -1,0 +1,174 @@
+// The recipes of docs/guides/recipes.md as they are in their files: each keeps its promise, also when it is killed and run again.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, type TestContext, test } from 'node:test'
+import { until } from '../../server/test/support/program.ts'
+import { type Reply, receiver } from '../../server/test/support/receiver.ts'
+import { testService } from '../../server/test/support/service.ts'
+import { root, run } from './project.ts'
+import { clientOf, faultProxy } from './support.ts'
+
+const service = testService()
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cashwrap-recipes-'))
+  await cp(join(root, 'docs/guides/recipes'), folder, { recursive: true })
+  // The SDK as it is in the checkout: packing takes longer than all recipes.
+  const sdk = join(folder, 'node_modules/@cashwrap/sdk')
+  await mkdir(sdk, { recursive: true })
+  await writeFile(join(sdk, 'package.json'), '{ "type": "module", "exports": "./src/index.ts" }')
+  await symlink(join(root, 'sdk/src'), join(sdk, 'src'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** A company, a folder for what a recipe stores, and the recipe, which runs there. */
+async function kitchen(recipe: string, further: Record<string, string> = {}) {
+  const company = await service.company()
+  const client = clientOf(service, company)
+  const outlet = await client.outlets.create({ name: 'Main Street' })
+  const cwd = await mkdtemp(join(folder, `${recipe}-`))
+  const program = join(folder, `${recipe}.ts`)
+  const env = { URL: service.url, KEY: company.key, OUTLET: outlet.id, ...further }
+  /** Runs it until it sent some requests through a proxy that loses answers, and kills it. */
+  const killed = async (t: TestContext, fateOf: Parameters<typeof faultProxy>[2], requests: number) => {
+    const proxy = await faultProxy(t, service.url, fateOf)
+    const child = spawn(process.execPath, [program], { cwd, env: { ...env, URL: proxy.url }, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    await until('the recipe sends its requests', () => proxy.seen.length >= requests || child.exitCode !== null)
+    child.kill('SIGKILL')
+    assert.deepEqual(await ended, [null, 'SIGKILL'])
+    return proxy.seen
+  }
+  const cook = (...args: string[]) => run(cwd, process.execPath, [program, ...args], env)
+  return { client, outlet, cwd, cook, killed }
+}
+
+test('a web shop and Cashwrap are the same after each run, also after one that the shop broke off', async (t) => {
+  const stocks: Record<string, string> = {}
+  let isDown = true
+  const reply: Reply = ({ method, path, text }, response) => {
+    const id = path.slice('/stock/'.length)
+    if (method === 'GET')
+      return response.end(JSON.stringify(['a', 'b'].map((id) => ({ id, name: `Tea ${id}`, price: 5 }))))
+    if (isDown && id === 'b') return response.writeHead(503).end()
+    stocks[id] = text
+    response.end()
+  }
+  const shop = await receiver(t, reply)
+  const { client, outlet, cook } = await kitchen('web-shop', { SHOP: shop.url.slice(0, -1) })
+  await cook()
+  const variants = await client.variants.list({ sortBy: 'createdAt', sortOrder: 'asc' }).toArray()
+  assert.deepEqual(variants.map(({ externalId }) => externalId).sort(), ['web-shop-a', 'web-shop-b'])
+  const other = await client.outlets.create({ name: 'Second Street' })
+  const levels = variants.flatMap(({ id: variantId, productId }) =>
+    [outlet, other].map(({ id: outletId }) => ({ productId, variantId, outletId, quantity: 4 })),
+  )
+  await client.inventory.setLevels(levels)
+  const before = await client.events.list({ type: 'product.*,variant.*' }).toArray()
+  await assert.rejects(cook(), /The shop answered 503/)
+  assert.deepEqual(stocks, { a: '8' })
+  isDown = false
+  await cook()
+  assert.deepEqual(stocks, { a: '8', b: '8' })
+  const calls = shop.received.length
+  await cook()
+  assert.equal(shop.received.length, calls + 1, 'Without changes, it reads the products and sends nothing.')
+  assert.deepEqual(await client.events.list({ type: 'product.*,variant.*' }).toArray(), before)
+})
+
+test('payments are in the books exactly once, though the program is killed between two pages', async (t) => {
+  const { client, cwd, cook, killed } = await kitchen('accounting')
+  const payments = Array.from({ length: 500 }, (_, n) => ({ paymentMethod: 'cash', amount: `${n + 1}.10` }))
+  await client.transactions.createMany(payments)
+  await client.transactions.create({ paymentMethod: 'cash', amount: '12.50', type: 'refund' })
+  await killed(t, (request) => (request === 0 ? 'passed' : 'refused'), 2)
+  const sums = () => {
+    const books = new DatabaseSync(join(cwd, 'books.sqlite'))
+    const [row] = books.prepare("select count(*) as entries, printf('%.2f', sum(amount)) as net from entries").all()
+    books.close()
+    return { ...row }
+  }
+  assert.equal(sums().entries, 200, 'The first page is in the books.')
+  await cook()
+  await cook()
+  const report = await client.reports.sales()
+  assert.ok('totals' in report)
+  assert.deepEqual(sums(), { entries: 501, net: report.totals.net })
+})
+
+test('sales of a till without a network arrive once, with their time, though an answer is lost and it is killed', async (t) => {
+  const { client, outlet, cook, killed } = await kitchen('offline-till')
+  const { id: productId } = await client.products.create({ name: 'Mug' })
+  const inventory = [{ outletId: outlet.id, stock: 2 }]
+  const variant = await client.variants.create({ productId, price: 15, manageStock: true, inventory })
+  const line = { variantId: variant.id, price: '15.00', quantity: 1 }
+  const sale = { outletId: outlet.id, lineItems: [line], payments: [{ paymentMethod: 'cash', amount: '20.00' }] }
+  for (const receipt of ['R-1', 'R-2', 'R-3']) await cook('sell', receipt, JSON.stringify(sale))
+  await cook('sell', 'R-4', JSON.stringify({ ...sale, lineItems: [{ ...line, price: 'much' }] }))
+  const online = new Date()
+  const seen = await killed(t, (request) => (request === 0 ? 'answer lost' : 'refused'), 2)
+  assert.equal(seen[0]?.key, seen[1]?.key)
+  assert.match(await cook(), /^R-4: .+\n$/)
+  assert.match(await cook(), /^R-4: .+\n$/)
+  const orders = await client.orders.list({ sortBy: 'createdAt', sortOrder: 'asc' }).toArray()
+  assert.deepEqual(orders.map(({ receiptId }) => receiptId).sort(), ['R-1', 'R-2', 'R-3'])
+  assert.ok(orders.every(({ occurredAt = '' }) => new Date(occurredAt) < online))
+  const [level] = await client.inventory.list({ variantId: variant.id }).toArray()
+  assert.equal(level?.stock, -1, 'The third mug was sold from a shelf that had two.')
+})
+
+test('a nightly load makes new products and sets the stock; an unknown SKU harms no other, and a second run changes nothing', async () => {
+  const { client, cwd, cook } = await kitchen('warehouse')
+  const catalogue = 'ID,Type,SKU,Name,Published,Regular price\n1,simple,TEA,Tea,1,5.00\n2,simple,MUG,Mug,1,15.00\n'
+  await writeFile(join(cwd, 'catalog.csv'), catalogue)
+  await writeFile(join(cwd, 'stock.csv'), 'TEA,40\nNONE,1\nMUG,5\n')
+  const printed = (made: number, set: number) =>
+    `catalogue: ${made} new variants, 0 lines refused\nunknown: NONE\nstock: ${set} set, ${2 - set} unchanged\n`
+  assert.equal(await cook(), printed(2, 2))
+  const levels = await client.inventory.list({ sortBy: 'stock' }).toArray()
+  assert.deepEqual(levels.map(({ stock }) => stock).sort(), [40, 5])
+  const [last] = await client.events.list({ type: 'inventory.*' }).toArray()
+  assert.ok(last)
+  assert.equal(await cook(), printed(0, 0))
+})
+
+test('what runs out is ordered once, and again after it was filled, also if the supplier’s answer was lost', async (t) => {
+  const orders = new Map<string, string>()
+  const reply: Reply = ({ path, text }, response, count) => {
+    orders.set(path, text)
+    if (count === 1) return response.destroy()
+    response.end()
+  }
+  const supplier = await receiver(t, reply)
+  const { client, outlet, cwd, cook } = await kitchen('reorder', { SUPPLIER: supplier.url.slice(0, -1) })
+  const { id: productId } = await client.products.create({ name: 'Tea' })
+  const stock = async (quantity: number) => client.inventory.setLevels([{ ...level, quantity }])
+  const inventory = [{ outletId: outlet.id, stock: 3 }]
+  const variant = await client.variants.create({ productId, sku: 'TEA', manageStock: true, inventory })
+  const level = { productId, variantId: variant.id, outletId: outlet.id }
+  await assert.rejects(cook())
+  assert.equal(await cook(), 'ordered: 17 of TEA\n')
+  assert.equal(await cook(), '')
+  assert.deepEqual([...orders.values()], ['{"sku":"TEA","quantity":17}'])
+  await stock(20)
+  await cook()
+  assert.equal(await readFile(join(cwd, 'orders.json'), 'utf8'), '{}')
+  await stock(1)
+  assert.equal(await cook(), 'ordered: 19 of TEA\n')
+  assert.equal(orders.size, 2)
+})
+
+test('the guide shows the recipes exactly as they are in their files', async () => {
+  const guide = await readFile(join(root, 'docs/guides/recipes.md'), 'utf8')
+  const shown = Array.from(guide.matchAll(/^```ts\n(.*?)^```$/gms), ([, block]) => block)
+  const files = ['web-shop', 'accounting', 'offline-till', 'warehouse', 'reorder']
+  assert.deepEqual(
+    shown,
+    await Promise.all(files.map((file) => readFile(join(root, `docs/guides/recipes/${file}.ts`), 'utf8'))),
+  )
+})
