@@ -1,5 +1,6 @@
 // A live company moves between two servers by a whole file and files of changes: while tills write, and exact to the last event.
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { exportCompany } from '../src/features/company-file/export-file.ts'
@@ -123,7 +124,7 @@ test('a live company moves while tills write: after the switch every record and 
   }
   const visits = await makeTable(call, { reason: 'string', gone: 'string' }, 'visits')
   await visits.row({ reason: 'A repair', gone: 'x' })
-  const writing = tills(company, 6, visits.path)
+  const writing = tills(company, 3, visits.path)
   await writing.goOn()
 
   const next = await filesOf(t, company.id)
@@ -234,6 +235,17 @@ test('changes are refused for a company that is away, open, or changed here, and
   const other = await source.company()
   const files = await filesOf(t, other.id)
   await assert.rejects(files({ since: whole.file }), /The earlier file is of the company/)
+  // Only its first line is read.
+  const [line = ''] = (await readFile(whole.file, 'utf8')).split('\n')
+  const { transaction: _, ...manifest } = JSON.parse(line).cashwrapCompany
+  for (const [other, expected] of [
+    [manifest, /could not export changes yet/],
+    [{ ...manifest, transaction: '99999999999999' }, /of another database, or too many transactions ago/],
+  ] as const) {
+    const since = `${whole.file}.other`
+    await writeFile(since, `${JSON.stringify({ cashwrapCompany: other })}\n`)
+    await assert.rejects(next({ since }), expected)
+  }
   await files()
   await refused((await files()).file, /is not here, and the file has only changes/)
 })

@@ -23,9 +23,9 @@ interface Base {
 
 /** The base that a file's manifest describes. Throws OperatorError if it cannot be one for this company and server. */
 export async function baseOf(client: pg.Client, companyId: string, manifest: Manifest): Promise<Base> {
-  const { company, transaction, cursor } = manifest
+  const { company, transaction = '', cursor } = manifest
   if (company.id !== companyId) throw new OperatorError(`The earlier file is of the company ${company.id}.`)
-  if (transaction === undefined)
+  if (!/^\d+$/.test(transaction) || !Number.isSafeInteger(cursor))
     throw new OperatorError('The earlier file is of a version that could not export changes yet. Export a whole file.')
   const { rows } = await client.query({
     rowMode: 'array',
