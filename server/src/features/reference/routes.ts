@@ -28,6 +28,26 @@ const scriptFile = new URL('js/standalone.js', scalar)
 const { version } = JSON.parse(readFileSync(new URL('../package.json', scalar), 'utf8'))
 const scriptPath = `/docs/scalar-${version}.js`
 
+/** How the SDK calls each operation. `npm run sdk` writes it from openapi.json, so it is added to what is served, not to that file. */
+const samples: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('samples.json', import.meta.url), 'utf8'),
+)
+
+/** A document with the samples of the SDK, which Scalar shows beside curl. */
+const withSamples = ({ paths, ...document }: ApiDocument): ApiDocument => ({
+  ...document,
+  paths: mapped(paths, (methods) =>
+    mapped(methods, (operation) => {
+      const source = samples[(operation as { readonly operationId: string }).operationId]
+      return source === undefined ? operation : { ...operation, 'x-codeSamples': [{ ...sampleOfSdk, source }] }
+    }),
+  ),
+})
+const sampleOfSdk = { lang: 'JavaScript', label: 'SDK' }
+
+const mapped = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+
 /** Scalar's settings. Everything that would reach scalar.com or store a key is off. */
 const settings = {
   url: '/v1/openapi.json',
@@ -188,7 +208,7 @@ function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRout
     const known = kept.get(companyId)
     if (known?.routes === routes) return known.made
     lay ??= overlay(plain())
-    const text = bytesOf(lay(makeDocument(routes)))
+    const text = bytesOf(withSamples(lay(makeDocument(routes))))
     const made = compressed(text)
     // Includes the compressed copies, which add less than a quarter.
     kept.set(companyId, { routes, made, bytes: Math.ceil(text.length * 1.25) })
@@ -198,7 +218,7 @@ function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRout
   return async ({ scope, expect, accepts }: Call): Promise<Answer<Buffer>> => {
     const routes = scope === Scope.nobody ? undefined : await companyRoutes(scope)
     if (routes === undefined) {
-      plainMade ??= compressed(bytesOf(plain()))
+      plainMade ??= compressed(bytesOf(withSamples(plain())))
       return encoded(await plainMade, accepts, json, scope === Scope.nobody ? { 'cache-control': 'no-cache' } : {})
     }
     const answer = encoded(await documentOf(scope.companyId, routes), accepts, json)

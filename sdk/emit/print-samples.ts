@@ -1,0 +1,75 @@
+// Prints a sample for each method of the SDK, which the reference shows beside curl; its values are the examples of the document.
+import { inspect } from 'node:util'
+import type { Schema } from '../src/schema-types.ts'
+import type { Method, Model, Resource } from './model.ts'
+
+/** What is read of openapi.json: the examples, which openapi.sdk.json has not. */
+interface Examples {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly requestBody?: { readonly content: Content } }>>>
+  >
+  readonly components: { readonly schemas: Readonly<Record<string, Exemplary>> }
+}
+type Exemplary = Schema & { readonly examples?: readonly unknown[] }
+type Content = Readonly<Record<string, { readonly schema: Exemplary; readonly example?: unknown }>>
+
+/** Samples by operation id. */
+export function samplesOf({ resources }: Model, examples: Examples): Record<string, string> {
+  return Object.fromEntries(
+    resources.flatMap((resource) =>
+      resource.methods.map((method) => [method.operationId, sampleOf(resource, method, exampleOf(method, examples))]),
+    ),
+  )
+}
+
+function exampleOf({ path, verb }: Method, { paths, components }: Examples): unknown {
+  const [content] = Object.values(paths[path]?.[verb.toLowerCase()]?.requestBody?.content ?? {})
+  const name = content?.schema.$ref?.replace('#/components/schemas/', '') ?? ''
+  return content?.example ?? content?.schema.examples?.[0] ?? components.schemas[name]?.examples?.[0]
+}
+
+/** Values of parameters that are no ids of Cashwrap. */
+const known: Readonly<Record<string, string>> = {
+  q: 'Ann',
+  source: 'woo-commerce',
+  externalId: '118',
+  tableName: 'loyalty',
+}
+
+/** What stands for a parameter. */
+const standIn = (name: string): string => known[name] ?? (/id$/i.test(name) ? '6740a1f2c3d4e5f6a7b8c9d0' : name)
+
+function sampleOf({ name }: Resource, method: Method, example: unknown): string {
+  const { ids, query, bulk, list, isStream, body } = method
+  const needed = Object.fromEntries(
+    query.filter(({ required }) => required).map((one) => [one.name, standIn(one.name)]),
+  )
+  const { items = [], ...beside } = bulk ? itemsOf(example) : {}
+  const options = { ...needed, ...beside }
+  const values = [
+    ...ids.map(standIn),
+    ...(isStream ? [0] : []),
+    ...(bulk ? [items] : body && !(body.isOptional && example === undefined) ? [example ?? {}] : []),
+    ...(Object.keys(options).length > 0 ? [options] : []),
+  ]
+  const call = `client.${name}.${method.name}(${values.map(literal).join(', ')})`
+  if (list || isStream)
+    return `for await (const ${list ? 'record' : 'event'} of ${call}) {\n  console.log(${list ? 'record' : 'event'})\n}\n`
+  if (bulk) return `const { summary, failed } = await ${call}\n`
+  return `const result = await ${call}\n`
+}
+
+/** The items of a bulk example, which is a list or has one. */
+const itemsOf = (example: unknown): { items?: unknown } =>
+  Array.isArray(example) ? { items: example } : ((example ?? {}) as { items?: unknown })
+
+/** A value as JavaScript: on one line where it fits. */
+const literal = (value: unknown): string =>
+  inspect(value, {
+    depth: null,
+    breakLength: 100,
+    compact: 3,
+    maxArrayLength: null,
+    maxStringLength: null,
+    sorted: false,
+  })
