@@ -57,6 +57,8 @@ export interface Method {
   /** Present where it lists: the schema of a record. */
   readonly list: { readonly paging: Paging; readonly item: Schema } | undefined
   readonly isStream: boolean
+  /** Whether the answer is a file of any size. */
+  readonly isFile: boolean
   readonly result: Schema
 }
 
@@ -121,6 +123,7 @@ function methodOf(verb: string, path: string, operation: Operation, schemas: Mod
     takesIfMatch: takes('If-Match'),
     body: requestBody && { schema: body, isOptional: !requestBody.required, contentType },
     isStream: resultType === 'text/event-stream',
+    isFile: resultType === 'application/x-ndjson',
   }
   return { resource: names.resource, method }
 }

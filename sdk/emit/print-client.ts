@@ -186,13 +186,13 @@ function writingMany(method: Method, before: readonly string[], options: string)
 }
 
 function calling(method: Method, before: readonly string[], options: string): Printed {
-  const { body } = method
+  const { body, isFile } = method
   const type = isText(method) ? 'string | Uint8Array<ArrayBuffer> | Blob' : inClient(body?.schema ?? {})
   const sent = body ? [`body${body.isOptional ? '?' : ''}: ${type}`] : []
   const argument = body ? (body.isOptional ? ', body ?? {}' : ', body') : ''
   return {
     parameters: [...before, ...sent, options],
-    result: `Call<${inClient(method.result)}>`,
+    result: isFile ? 'Call<ReadableStream<Uint8Array>>' : `Call<${inClient(method.result)}>`,
     value: `this.core.call(${operationOf(method)}, options${argument})`,
   }
 }

@@ -96,7 +96,9 @@ export class Core {
     const deadline = Date.now() + set.deadlineMs
     for (let attempts = 1, mayBeRepeated = false; ; attempts++)
       try {
-        const response = await within(Math.min(set.timeoutMs, deadline - Date.now()), set.signal, async (signal) => {
+        const response = await within(Math.min(set.timeoutMs, deadline - Date.now()), set.signal, async (stopped) => {
+          // The body of a file is read later, when only the caller's own signal stops it.
+          const signal = set.signal ? AbortSignal.any([stopped, set.signal]) : stopped
           const answer = await this.#answer(url, { ...request, signal })
           return { ...besides(answer), data: await bodyOf(answer) }
         })
@@ -184,12 +186,13 @@ function queryOf(query: object, name = (member: string) => member): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
-/** The value of a JSON body, the text of a file or of a proxy's error. */
+/** The value of a JSON body, the stream of a file of any size, the text of a short one or of a proxy's error. */
 async function bodyOf(answer: Response): Promise<unknown> {
-  const text = await answer.text()
   const type = answer.headers.get('content-type') ?? ''
+  if (answer.ok && /^application\/x-ndjson\b/.test(type)) return answer.body
+  const text = await answer.text()
   if (/[/+]json\b/.test(type)) return JSON.parse(text)
-  if (!answer.ok || /^text\/csv|ndjson/.test(type)) return text
+  if (!answer.ok || /^text\/csv\b/.test(type)) return text
   throw new ApiError(answer.status, answer.headers, { detail: 'This is no answer of Cashwrap: is baseUrl right?' })
 }
 

@@ -33,6 +33,7 @@ test('the packed SDK has no dependencies; the blocks of its guide run, and are t
   const printed = await run(folder, process.execPath, ['try.mjs'], { URL: service.url, KEY: key })
   assert.match(printed, /^10\.00 "/)
   assert.match(printed, /\/email must /)
+  assert.match(await readFile(join(folder, 'company.ndjson'), 'utf8'), /ann@example\.com/)
   const client = clientOf(service, { key })
   const [ann] = await client.customers.list().toArray()
   assert.deepEqual([ann?.email, ann?.tags], ['ann@example.com', ['regular', 'vip']])

@@ -3811,7 +3811,7 @@ export class ExportsApi extends Resource {
    *
    * The key needs the permissions `create` and `read`.
    */
-  download(id: string, options?: RequestOptions): Call<string> {
+  download(id: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
     return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}/file`, key: 'company' }, options)
   }
 }
