@@ -54,9 +54,9 @@ function sampleOf({ name }: Resource, method: Method, example: unknown): string 
   ]
   const call = `client.${name}.${method.name}(${values.map(literal).join(', ')})`
   if (list || isStream)
-    return `for await (const ${list ? 'record' : 'event'} of ${call}) {\n  console.log(${list ? 'record' : 'event'})\n}\n`
-  if (bulk) return `const { summary, failed } = await ${call}\n`
-  return `const result = await ${call}\n`
+    return `for await (const ${list ? 'record' : 'event'} of ${call}) {\n  console.log(${list ? 'record' : 'event'})\n}`
+  if (bulk) return `const { summary, failed } = await ${call}`
+  return `const result = await ${call}`
 }
 
 /** The items of a bulk example, which is a list or has one. */
@@ -67,7 +67,7 @@ const itemsOf = (example: unknown): { items?: unknown } =>
 const literal = (value: unknown): string =>
   inspect(value, {
     depth: null,
-    breakLength: 100,
+    breakLength: 60,
     compact: 3,
     maxArrayLength: null,
     maxStringLength: null,

@@ -25,7 +25,7 @@ test('each operation of the SDK has a sample in the reference, which is also the
 
 test('each sample is typed', () => {
   const name = join(root, 'sdk/test/all-samples.ts')
-  const blocks = Object.entries(samples).map(([id, source]) => `export async function ${id}() {\n${source}}\n`)
+  const blocks = Object.entries(samples).map(([id, source]) => `export async function ${id}() {\n${source}\n}\n`)
   const text = `import { Cashwrap } from '../src/index.ts'\nconst client = new Cashwrap({ baseUrl: '' })\n${blocks.join('')}`
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noUnusedLocals: false }, root)

@@ -64,7 +64,10 @@ async function firstDay(client: Client): Promise<void> {
     done(client, 'bulk', { resource, action, items, ...rest })
 
   const preview = await bulk('product', 'create', products)
-  assert.deepEqual([preview.isDryRun, preview.summary], [true, { items: 30, members: { name: 30, categories: 30 } }])
+  assert.deepEqual([preview.isDryRun, preview.summary.succeeded, preview.data.length], [true, 30, 3])
+  const wrong = await bulk('product', 'create', [...products, { name: 'Beans', colour: 'red' }])
+  assert.deepEqual([wrong.isDryRun, wrong.summary.failed, wrong.data[3].index], [true, 1, 30])
+  assert.match(wrong.data[3].error.message, /colour/)
   assert.equal((await done(client, 'list', { resource: 'product' })).meta.count, 0)
   const written = await bulk('product', 'create', products, { confirm: true, idempotencyKey: 'import 1' })
   assert.deepEqual([written.isDryRun, written.summary.succeeded], [false, 30])
@@ -107,7 +110,8 @@ async function firstDay(client: Client): Promise<void> {
     .filter(({ productId }: Body) => own.has(productId))
     .map(({ id, price }: Body) => ({ id, price: price * 1.05 }))
   assert.equal(changed.length, 25)
-  assert.equal((await bulk('variant', 'update', changed)).isDryRun, true)
+  const [raised] = (await bulk('variant', 'update', changed)).data
+  assert.deepEqual([raised.before, raised.after], [{ price: 10 }, { price: 10.5 }])
   await bulk('variant', 'update', changed, { confirm: true })
   const found = await done(client, 'search', { q: 'b-3' })
   assert.deepEqual([found.data[0].resource, found.data[0].title], ['variant', 'Beans 3'])

@@ -9,7 +9,7 @@ import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Too
 
 /** Items that are written at once without being confirmed. */
 const UNCONFIRMED_ITEMS = 20
-/** Items that a preview shows. */
+/** Items that a preview shows, of those that would succeed and of those that would fail. */
 const SHOWN_ITEMS = 3
 
 const object: JsonSchema = { type: 'object' }
@@ -28,14 +28,13 @@ const many = dataSchema({}, { isDryRun: { type: 'boolean' }, summary: object, co
 const written = (ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') =>
   answerOf(ask, { method, path, body, idempotencyKey: args.idempotencyKey ?? randomUUID() }, { body: place })
 
-/** Writes many items, or shows what would be written. */
+/** Writes many items. Without the confirmation that they need, carries them out as a dry run. */
 async function writtenMany(ask: Ask, args: Arguments, method: string, path: string): Promise<object> {
   const { items, reason, confirm } = args
-  if (items.length > UNCONFIRMED_ITEMS && confirm !== true) return preview(items)
-  const { summary, results } = await written(ask, args, method, path, {
-    items,
-    ...(reason !== undefined && { reason }),
-  })
+  const body = { items, ...(reason !== undefined && { reason }) }
+  if (items.length > UNCONFIRMED_ITEMS && confirm !== true)
+    return preview(await answerOf(ask, { method, path, query: { dryRun: true }, body }))
+  const { summary, results } = await written(ask, args, method, path, body)
   // Of records that were written as they were sent, the ids suffice.
   const shown = results.map(({ index, status, clientRef, id, data, error }: Arguments) =>
     status === 'success' && results.length > UNCONFIRMED_ITEMS
@@ -45,13 +44,13 @@ async function writtenMany(ask: Ask, args: Arguments, method: string, path: stri
   return asData(shown, { isDryRun: false, summary })
 }
 
-/** What a call with many items would do: how many, which members, and the first of them. Nothing is checked by the API yet. */
-function preview(items: readonly Readonly<Record<string, unknown>>[]): object {
-  const members: Record<string, number> = {}
-  for (const name of items.flatMap((item) => Object.keys(item ?? {}))) members[name] = (members[name] ?? 0) + 1
-  return asData(items.slice(0, SHOWN_ITEMS), {
+/** What a call with many items would do: how many would succeed, the first of them, and the first that would fail. */
+function preview({ summary, results }: Arguments): object {
+  const first = (status: string) =>
+    results.filter((result: Arguments) => result.status === status).slice(0, SHOWN_ITEMS)
+  return asData([...first('success'), ...first('error')], {
     isDryRun: true,
-    summary: { items: items.length, members },
+    summary,
     confirm: 'Nothing was written. Show this to the user; to write it, repeat the call with confirm: true.',
   })
 }
