@@ -1,8 +1,10 @@
 // The frame of all signed-in pages: navigation at the side, on small screens behind a button.
-import { Burger, Group, Text } from '@mantine/core'
+import { ActionIcon, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { isSearchKey } from '../parts/typing.ts'
 import { useLater } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
 import { Logo } from './Logo.tsx'
@@ -39,7 +41,12 @@ export function Shell() {
       <header className={classes.header}>
         <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.menu} />
         <Logo />
-        <Text fw={600}>{text.product}</Text>
+        <Text fw={600} flex={1}>
+          {text.product}
+        </Text>
+        <ActionIcon size="lg" aria-label={text.search} onClick={search}>
+          <IconSearch size={20} stroke={1.8} />
+        </ActionIcon>
       </header>
       <div className={classes.navbar} data-open={isOpen || undefined}>
         <Group gap={4} p="xs" wrap="nowrap">
@@ -66,11 +73,12 @@ export function Shell() {
   )
 }
 
-/** Ctrl+K or ⌘K opens the command palette. */
+/** Ctrl+K or ⌘K opens and closes the search; “/” opens it where the page has no search of its own. */
 function useSearchKey(search: () => void): void {
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey
+      if (!isShortcut && !isSearchKey(event)) return
       event.preventDefault()
       search()
     }

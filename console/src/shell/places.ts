@@ -44,6 +44,8 @@ export interface Place {
   readonly isExact?: boolean
   /** Leaves the console. */
   readonly isOutside?: boolean
+  /** Viewers may not read it. */
+  readonly isForAdmins?: boolean
 }
 
 interface Section {
@@ -118,7 +120,7 @@ function namedSections(at: (path: string) => string): readonly Section[] {
     {
       title: sections.developers,
       places: [
-        { label: pages.keys, to: at('/settings/keys'), icon: IconKey },
+        { label: pages.keys, to: at('/settings/keys'), icon: IconKey, isForAdmins: true },
         { label: pages.triggers, to: at('/automation'), icon: IconBolt },
         { label: pages.events, to: at('/events'), icon: IconActivity },
         { label: pages.reference, to: '/docs', icon: IconBook, isOutside: true },
@@ -127,7 +129,7 @@ function namedSections(at: (path: string) => string): readonly Section[] {
     {
       title: sections.settings,
       places: [
-        { label: pages.members, to: at('/settings/members'), icon: IconUsersGroup },
+        { label: pages.members, to: at('/settings/members'), icon: IconUsersGroup, isForAdmins: true },
         { label: pages.company, to: at('/settings/company'), icon: IconBuilding },
       ],
     },
@@ -149,8 +151,8 @@ function organizationSections(organizationId: string): readonly Section[] {
     {
       title: sections.settings,
       places: [
-        { label: pages.keys, to: at('/keys'), icon: IconKey },
-        { label: pages.members, to: at('/members'), icon: IconUsersGroup },
+        { label: pages.keys, to: at('/keys'), icon: IconKey, isForAdmins: true },
+        { label: pages.members, to: at('/members'), icon: IconUsersGroup, isForAdmins: true },
         { label: pages.reference, to: '/docs', icon: IconBook, isOutside: true },
       ],
     },

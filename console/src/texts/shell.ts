@@ -77,13 +77,4 @@ export const text = {
   leave: 'What you typed here is not saved yet.',
   leaveYes: 'Leave',
   leaveNo: 'Stay',
-  commands: {
-    title: 'Go anywhere',
-    placeholder: 'Search pages, customers, products, orders…',
-    nothing: 'No results',
-    pages: 'Pages',
-    actions: 'Actions',
-    new: { customers: 'New customer', products: 'New product', orders: 'New order', outlets: 'New outlet' },
-    theme: 'Switch between light and dark',
-  },
 } as const

@@ -2,6 +2,7 @@
 import { Button, Menu } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { Resource } from '../../api/resources.ts'
+import { isSearchKey } from '../../parts/typing.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import { ListSearch } from './ListSearch.tsx'
@@ -15,13 +16,13 @@ export function MemberSearch({ resource }: { resource: Resource }) {
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [contenteditable]') !== null
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return
+      if (!isSearchKey(event)) return
       event.preventDefault()
       input.current?.focus()
     }
-    window.addEventListener('keydown', focus)
-    return () => window.removeEventListener('keydown', focus)
+    // Before the search over everything, which the key opens on other pages.
+    window.addEventListener('keydown', focus, { capture: true })
+    return () => window.removeEventListener('keydown', focus, { capture: true })
   }, [])
 
   if (member === undefined) return null

@@ -77,14 +77,15 @@ const looks: Readonly<Record<string, Look>> = {
     read: [
       ...of('occurredAt', 'createdAt', 'status', 'currency'),
       ['total', `stored.body #> '{summary,total}'`],
+      ['outlet', nameOf('outlets', 'outletId')],
       [
         'customer',
         `(select concat_ws(' ', nullif(buyer.first_name, ''), nullif(buyer.last_name, '')) from customers as buyer where buyer.company_id = $1 and buyer.id = stored.body ->> 'customerId')`,
       ],
     ],
     title: ({ receiptId }) => receiptId,
-    subtitle: ({ occurredAt, createdAt, total, currency, customer, status }) =>
-      line(day(occurredAt ?? createdAt), words(total, currency), customer, status),
+    subtitle: ({ occurredAt, createdAt, total, currency, customer, outlet, status }) =>
+      line(day(occurredAt ?? createdAt), words(total, currency), customer, outlet, status),
   },
   transaction: {
     read: of('occurredAt', 'createdAt', 'amount', 'currency', 'paymentMethod', 'type'),

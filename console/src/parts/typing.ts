@@ -1,0 +1,9 @@
+// Whether a key is part of what the user types: then it is no shortcut.
+
+/** Whether the key “/” was pressed as a shortcut: outside of inputs and dialogs, and by nothing else handled yet. */
+export const isSearchKey = ({ key, target, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent): boolean =>
+  key === '/' &&
+  !ctrlKey &&
+  !metaKey &&
+  !defaultPrevented &&
+  !(target as HTMLElement).closest('input, textarea, select, [contenteditable], [role="dialog"]')

@@ -1,0 +1,69 @@
+// What the search offers besides records: the pages that the user may read, and actions.
+import { useMantineColorScheme } from '@mantine/core'
+import { type Icon, IconDownload, IconLogout, IconMoon, IconPlus, IconUserCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { companyQuery } from '../api/company.ts'
+import { type CompanyRole, useSignIn } from '../api/sign-in.ts'
+import { text } from '../texts/search.ts'
+import { text as shell } from '../texts/shell.ts'
+import { useSections } from './places.ts'
+import { useSignOut } from './sign-out.ts'
+
+/** An entry of the search. */
+export interface Entry {
+  readonly key: string
+  readonly label: string
+  /** The second line: what tells a record from others of the same name. */
+  readonly detail?: string
+  /** What kind of record it is. */
+  readonly kind?: string
+  readonly isRecord?: boolean
+  readonly icon: Icon
+  readonly run: () => void
+}
+
+const creatable = ['customers', 'products', 'orders', 'outlets'] as const
+const exportable = ['customers', 'products', 'orders'] as const
+
+/** The user's role in the open company or organization; the least one until it is known. */
+function useOpenRole(): CompanyRole {
+  const { companyId, organizationId } = useParams({ strict: false })
+  const { companies, organizations } = useSignIn()
+  const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
+  const owner = company?.organizationId ?? organizationId
+  return (
+    companies.find(({ id }) => id === companyId)?.role ?? organizations.find(({ id }) => id === owner)?.role ?? 'viewer'
+  )
+}
+
+/** All pages and actions that are open to the user. */
+export function useCommands(): { readonly pages: readonly Entry[]; readonly actions: readonly Entry[] } {
+  const { companyId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const role = useOpenRole()
+  const places = useSections().flatMap((section) => section.places)
+  const { toggleColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  const go = (to: string) => () => void navigate({ to })
+  const profile = { label: shell.pages.user, to: '/user', icon: IconUserCircle }
+  const pages = [...places.filter(({ to }) => to !== profile.to), { ...profile, isOutside: false, isForAdmins: false }]
+    .filter(({ isForAdmins }) => !isForAdmins || role !== 'viewer')
+    .map(({ label, to, icon, isOutside }) => ({
+      ...{ key: to, label, icon },
+      run: isOutside ? () => void window.open(to, '_blank', 'noreferrer') : go(to),
+    }))
+  const making = creatable.map((many) => ({
+    ...{ key: `new ${many}`, label: text.new[many], icon: IconPlus, run: go(`/c/${companyId}/${many}/new`) },
+  }))
+  const exporting = exportable.map((many) => ({
+    ...{ key: `export ${many}`, label: text.export[many], icon: IconDownload, run: go(`/c/${companyId}/${many}`) },
+  }))
+  const actions = [
+    ...(companyId === undefined || role === 'viewer' ? [] : making),
+    ...(companyId === undefined ? [] : exporting),
+    { key: 'theme', label: text.theme, icon: IconMoon, run: toggleColorScheme },
+    { key: 'sign out', label: shell.signOut, icon: IconLogout, run: () => void signOut() },
+  ]
+  return { pages, actions }
+}

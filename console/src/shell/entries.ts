@@ -1,0 +1,55 @@
+// The entries that fit what is typed, in groups: pages and actions at once, and records when they are found.
+import { IconArrowRight, IconDatabase } from '@tabler/icons-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { synonyms, text } from '../texts/search.ts'
+import { type Entry, useCommands } from './commands.ts'
+import { fitting } from './fitting.ts'
+import { useSections } from './places.ts'
+import { type Results, useResults } from './results.ts'
+
+interface Group {
+  readonly label: string
+  readonly entries: readonly Entry[]
+}
+
+/** Pages, and actions, that are shown beside records. */
+const COMMANDS = 4
+
+/** Pages of records that are not below the name of their list. */
+const pathOf = (many: string): string => (many === 'automation-triggers' ? 'automation' : many)
+
+/** The groups of entries for a text; pages and actions come first, so that nothing moves when records arrive. */
+export function useGroups(typed: string): Results & { readonly groups: readonly Group[] } {
+  const { companyId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const places = useSections().flatMap((section) => section.places)
+  const { pages, actions } = useCommands()
+  const results = useResults(typed)
+  const base = `/c/${companyId}`
+  const some = (entries: readonly Entry[]) =>
+    typed.trim() === '' ? entries : fitting(entries, typed, synonyms).slice(0, COMMANDS)
+  const records = results.records.map(({ result, resource }) => {
+    const to = `${base}/${pathOf(resource.many)}`
+    return {
+      ...{ key: `${result.resource} ${result.id}`, label: result.title, detail: result.subtitle },
+      ...{
+        kind: resource.singular,
+        isRecord: true,
+        icon: places.find((place) => place.to === to)?.icon ?? IconDatabase,
+      },
+      run: () => void navigate({ to: `${to}/${result.id}` }),
+    }
+  })
+  const lists = results.lists.map(({ resource, member }) => ({
+    ...{ key: `more ${resource.many}`, label: text.more(resource.title.toLowerCase(), typed.trim()) },
+    icon: IconArrowRight,
+    run: () => void navigate({ to: `${base}/${resource.many}`, search: { q: typed.trim(), in: member } as never }),
+  }))
+  const groups = [
+    { label: text.groups.pages, entries: some(pages) },
+    { label: text.groups.actions, entries: some(actions) },
+    { label: text.groups.records, entries: records },
+    { label: text.groups.more, entries: lists },
+  ]
+  return { ...results, groups: groups.filter(({ entries }) => entries.length > 0) }
+}

@@ -1,0 +1,63 @@
+// Texts of the search over records, pages and actions, and the other words by which pages and actions are found.
+import { text as shell } from './shell.ts'
+
+const { pages } = shell
+
+export const text = {
+  title: 'Search',
+  placeholder: 'Search records, pages and actions…',
+  placeholderOutside: 'Search pages and actions…',
+  nothing: (typed: string) => `No results for “${typed}”`,
+  nothingHint: 'Try a name, phone number, e-mail address, receipt number, SKU or barcode.',
+  searching: 'Searching…',
+  count: (results: number) => (results === 1 ? '1 result' : `${results} results`),
+  failed: 'The search failed',
+  groups: { pages: 'Pages', actions: 'Actions', records: 'Records', more: 'More results' },
+  more: (plural: string, typed: string) => `See all ${plural} with “${typed}”`,
+  narrow: 'More records match. Type more to narrow the results.',
+  new: { customers: 'New customer', products: 'New product', orders: 'New order', outlets: 'New outlet' },
+  export: { customers: 'Export customers', products: 'Export products', orders: 'Export orders' },
+  theme: 'Switch between light and dark',
+} as const
+
+/** Other words for a page or an action, by its label. */
+export const synonyms: Readonly<Record<string, string>> = {
+  [shell.overview]: 'home dashboard start today',
+  [pages.reports]: 'analytics statistics sales revenue taxes',
+  [pages.orders]: 'sales receipts purchases',
+  [pages.transactions]: 'payments charges',
+  [pages.refunds]: 'returns money back',
+  [pages.customers]: 'people buyers clients contacts',
+  [pages.products]: 'items articles catalogue variants',
+  [pages.categories]: 'collections groups',
+  [pages.stock]: 'inventory quantity levels count',
+  [pages.taxTables]: 'vat sales tax rates',
+  [pages.imports]: 'csv upload migrate bring in file',
+  [pages.outlets]: 'shops stores locations branches',
+  [pages.stations]: 'tills registers terminals devices pos',
+  [pages.sessions]: 'shifts x report cash drawer open close till',
+  [pages.closings]: 'z report end of day cash count',
+  [pages.accounts]: 'staff employees cashiers',
+  [pages.roles]: 'permissions rights staff',
+  [pages.attachments]: 'files images pictures documents',
+  [pages.tables]: 'custom fields metafields data',
+  [pages.triggers]: 'webhooks triggers integrations deliveries',
+  [pages.events]: 'log activity audit history feed webhooks',
+  [pages.keys]: 'token secret access credentials',
+  [pages.members]: 'team users people invite permissions',
+  [pages.company]: 'settings currency time zone rounding address',
+  [pages.companies]: 'shops merchants onboard tenants',
+  [pages.plans]: 'limits pricing subscription',
+  [pages.extensions]: 'apps integrations marketplace',
+  [pages.reference]: 'docs documentation help developers openapi',
+  [pages.user]: 'account password e-mail email language browsers sign-ins',
+  [text.new.customers]: 'create add person',
+  [text.new.products]: 'create add item',
+  [text.new.orders]: 'create add sale',
+  [text.new.outlets]: 'create add shop store location',
+  [text.export.customers]: 'csv download spreadsheet',
+  [text.export.products]: 'csv download spreadsheet',
+  [text.export.orders]: 'csv download spreadsheet',
+  [text.theme]: 'theme appearance mode colour color night day',
+  [shell.signOut]: 'log out logout logoff leave',
+}
