@@ -23,10 +23,13 @@ export const text = {
   noTimezone: 'Not set: days begin at midnight UTC',
   nowThere: (time: string) => `It is ${time} there.`,
   created: 'Onboarded',
-  changedThere: 'Managed by its organization',
+  save: 'Save changes',
+  openIn: (organization: string) => `Open in ${organization}`,
+  changedThere: 'Only owners can change this',
   changedByYou: (organization: string) =>
     `Change name, address, currency, time zone and plan under the companies of ${organization}.`,
-  changedByOthers: 'The organization that onboarded it manages its name, address, currency, time zone and plan.',
+  changedByOthers:
+    'Owners of this company change its name, address, currency and time zone. Its organization changes the plan.',
   changeIt: 'Change it there',
   tills: 'Tills and rounding',
   oneOpenSession: 'One open session for each station',

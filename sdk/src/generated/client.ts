@@ -4282,7 +4282,13 @@ export class CustomTableValuesApi extends Resource {
   }
 }
 
-/** The company of a key, which its organization changes, and its settings. */
+/** What `company.update` takes. */
+export interface CompanyUpdateOptions extends WriteOptions, VersionOptions {
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  dryRun?: boolean
+}
+
+/** The company of a key, which its organization and its owners change, and its settings. */
 export class CompanyApi extends Resource {
   /**
    * Read the company of the key.
@@ -4291,6 +4297,27 @@ export class CompanyApi extends Resource {
    */
   get(options?: RequestOptions): Call<T.OwnCompany> {
     return this.core.call({ method: 'GET', path: '/v1/company', key: 'company' }, options)
+  }
+
+  /**
+   * Update the company.
+   *
+   * Members sent replace the stored ones; members not sent stay; `null` clears an optional one. Plan, status and `externalId` are its organization’s to change.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(body: T.OwnCompanyUpdate, options?: CompanyUpdateOptions): Call<T.OwnCompany> {
+    return this.core.call({ method: 'PATCH', path: '/v1/company', isKeyed: true }, options, body)
+  }
+
+  /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
+  edit(change: (record: T.OwnCompany) => T.OwnCompanyUpdate | undefined | Promise<T.OwnCompanyUpdate | undefined>, options?: RequestOptions): Promise<T.OwnCompany> {
+    return edit(
+      (own) => this.get(own),
+      (body: T.OwnCompanyUpdate, own) => this.update(body, own),
+      change,
+      options,
+    )
   }
 }
 
@@ -4410,7 +4437,7 @@ export interface SettingsUpdateOptions extends WriteOptions, VersionOptions {
   dryRun?: boolean
 }
 
-/** The company of a key, which its organization changes, and its settings. */
+/** The company of a key, which its organization and its owners change, and its settings. */
 export class SettingsApi extends Resource {
   /**
    * Read the settings of the company.
@@ -5250,11 +5277,11 @@ export class Cashwrap {
   readonly customTableRows: CustomTableRowsApi
   /** The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty. */
   readonly customTableValues: CustomTableValuesApi
-  /** The company of a key, which its organization changes, and its settings. */
+  /** The company of a key, which its organization and its owners change, and its settings. */
   readonly company: CompanyApi
   /** The companies of an organization. Take an organization’s key. */
   readonly companies: CompaniesApi
-  /** The company of a key, which its organization changes, and its settings. */
+  /** The company of a key, which its organization and its owners change, and its settings. */
   readonly settings: SettingsApi
   /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
   readonly keys: KeysApi

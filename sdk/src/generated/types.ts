@@ -3690,7 +3690,7 @@ export type OutletUpdateItem = OutletUpdate & ({
   ifMatch?: string
 }) & (Required<Pick<OutletUpdate, 'id'>>)
 
-/** A company of the organization, with its own data in the service. */
+/** The company itself. */
 export interface OwnCompany {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -3747,6 +3747,46 @@ export interface OwnCompanyAccess {
   timezone?: string
   /** ISO 3166-1 alpha-2 code; absent if it has none. */
   country?: string
+}
+
+/** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
+export interface OwnCompanyUpdate {
+  /** What people call the company. */
+  name?: string
+  /** E-mail address of the company; defaults to that of the organization’s owner. */
+  email?: string | null
+  /** Phone number of the company, in any notation. */
+  phone?: string | null
+  /** Where the company is: ISO 3166-1 alpha-2, in upper-case letters. */
+  country?: string | null
+  /** ISO 4217 code of the company’s amounts. Defaults to the `defaultCurrency` of the organization, or USD. */
+  currency?: string | null
+  /** The time zone of the company’s days in reports, by its IANA name. UTC if unset. */
+  timezone?: string | null
+  /** What the company sells or does. */
+  industry?: string | null
+  /** URL of a picture for receipts and pages. */
+  logo?: string | null
+  /** Where the company has its seat; the country is a member of the company. */
+  address?: CompanyAddress | null
+  /** Identifies the record in a bulk update; ignored in a single update. */
+  id?: string
+  /** Id in a system of the organization, unique among its companies. */
+  externalId?: string
+  /** The plan that the company is on. */
+  planId?: string
+  /** The account that was created with the company. */
+  accountId?: string
+  /** The organization that onboarded the company. */
+  organizationId?: string
+  /** While a company is suspended, its keys are answered 403. */
+  status?: 'active' | 'suspended'
+  /** The reason that the company’s keys are answered with while it is suspended; removed when it is active again. */
+  suspendedReason?: string
+  /** When the record was created, in UTC. The service sets it. */
+  createdAt?: string
+  /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
+  updatedAt?: string
 }
 
 export interface OwnOrganization {

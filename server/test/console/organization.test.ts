@@ -116,15 +116,35 @@ browserTest('a company that two users change at once keeps both changes', async 
   assert.equal(await page.getByLabel('Industry').inputValue(), 'Coffee')
 })
 
+browserTest('an owner of a shop changes its name and currency in its own settings', async () => {
+  const { company } = await seeded()
+  const owner = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+  await go(`/c/${company.id}/settings/company`)
+  await page.getByLabel('Name', { exact: true }).fill('Corner Café')
+  await page.getByRole('combobox', { name: 'Currency' }).fill('CHF')
+  await page.getByRole('option', { name: /^CHF/ }).click()
+  await accessible()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByRole('navigation').getByText('Corner Café').first().waitFor()
+  const { name, currency } = (await company.call('GET', '/v1/company')).body
+  assert.deepEqual([name, currency], ['Corner Café', 'CHF'])
+  quiet()
+})
+
 browserTest('an id with a path leads to no other route of the service, and an invalid logo is not a link', async () => {
   const { company, owner, at } = await seeded()
   const about = owner.about({ organizationId: company.organizationId })
   const logo = 'javascript:alert(1)'
   assert.equal((await about('PATCH', `/v1/organization-api/companies/${company.id}`, { logo })).status, 200)
+  const viewer = await person(service, { companyId: company.id }, 'viewer')
+  const reading = await browser.open({ signedIn: viewer })
+  await reading.go(`/c/${company.id}/settings/company`)
+  await reading.page.getByText(logo).waitFor()
+  assert.equal(await reading.page.getByRole('link', { name: logo }).count(), 0)
+  reading.quiet()
   const { page, go, quiet } = await browser.open({ signedIn: owner, expects: /404/ })
-  await go(`/c/${company.id}/settings/company`)
-  await page.getByText(logo).waitFor()
-  assert.equal(await page.getByRole('link', { name: logo }).count(), 0)
   await go(`${at}/companies/..%2forganization`)
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   quiet()

@@ -3,8 +3,8 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { plansQuery, useOrganizationId } from '../../api/organization.ts'
+import type { FormWithInputs } from '../../parts/form-inputs.ts'
 import { text } from '../../texts/organization.ts'
-import type { OwnedForm } from './owned-form.ts'
 import { countries, currencies, timezones, withValue } from './places.ts'
 
 const { fields } = text
@@ -18,7 +18,7 @@ export const companyMembers = [
 const columns = { cols: { base: 1, sm: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
 
 interface FieldsProps {
-  readonly form: OwnedForm
+  readonly form: FormWithInputs
 }
 
 /** Hints are below, so that inputs side by side are level. */
@@ -42,12 +42,20 @@ export function EmailInput({ form }: FieldsProps) {
   )
 }
 
-export function ContactFields({ form }: FieldsProps) {
+/** `isOwn`: for the company’s owners, who do not see what only its organization changes. */
+export function ContactFields({ form, isOwn = false }: FieldsProps & { readonly isOwn?: boolean }) {
   return (
     <SimpleGrid {...columns}>
       <TextInput label={fields.phone} {...form.input('phone')} />
       <TextInput label={fields.industry} {...form.input('industry')} />
-      <TextInput label={fields.externalId} description={text.externalIdHint} {...below} {...form.input('externalId')} />
+      {!isOwn && (
+        <TextInput
+          label={fields.externalId}
+          description={text.externalIdHint}
+          {...below}
+          {...form.input('externalId')}
+        />
+      )}
       <TextInput label={fields.logo} description={text.logoHint} {...below} {...form.input('logo')} />
     </SimpleGrid>
   )

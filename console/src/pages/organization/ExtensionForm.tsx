@@ -2,9 +2,9 @@
 import { SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Card } from '../../parts/Card.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
+import type { FormWithInputs } from '../../parts/form-inputs.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { text } from '../../texts/extensions.ts'
-import type { OwnedForm } from './owned-form.ts'
 import { Surfaces } from './Surfaces.tsx'
 
 export const extensionMembers = [
@@ -23,7 +23,7 @@ export const picturesOf = (lines: readonly string[] | undefined): string[] =>
 
 type Status = keyof typeof text.statuses
 
-export function ExtensionForm({ form }: { form: OwnedForm }) {
+export function ExtensionForm({ form }: { form: FormWithInputs }) {
   const { values } = form
   const status = values.status as Status
   return (
@@ -78,7 +78,7 @@ export function ExtensionForm({ form }: { form: OwnedForm }) {
   )
 }
 
-function Gallery({ form }: { form: OwnedForm }) {
+function Gallery({ form }: { form: FormWithInputs }) {
   const lines: readonly string[] = form.values.gallery ?? []
   const wrong = picturesOf(lines).flatMap((_, n) => {
     const message = form.problem?.errors.find(({ pointer }) => pointer === `/gallery/${n}`)?.message

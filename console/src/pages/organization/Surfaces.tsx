@@ -2,14 +2,14 @@
 import { ActionIcon, Autocomplete, Button, Group, SimpleGrid, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ExtensionSurface } from '../../api/schemas.ts'
+import type { FormWithInputs } from '../../parts/form-inputs.ts'
 import { text } from '../../texts/extensions.ts'
 import classes from './extensions.module.css'
-import type { OwnedForm } from './owned-form.ts'
 
 const platforms = ['web', 'ios', 'android', 'windows', 'all']
 const types = ['link', 'page', 'app', 'checkout']
 
-export function Surfaces({ form }: { form: OwnedForm }) {
+export function Surfaces({ form }: { form: FormWithInputs }) {
   const surfaces: readonly ExtensionSurface[] = form.values.surfaces ?? []
   const put = (n: number, name: keyof ExtensionSurface, value: string) =>
     form.set(
@@ -55,7 +55,7 @@ export function Surfaces({ form }: { form: OwnedForm }) {
 }
 
 interface SurfaceInputsProps {
-  readonly form: OwnedForm
+  readonly form: FormWithInputs
   readonly surface: ExtensionSurface
   /** Its position in the list, from 0. */
   readonly n: number

@@ -1,11 +1,10 @@
 // A form for one of an organization's records, with its inputs by member name.
 import { useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, useMemo } from 'react'
+import { useMemo } from 'react'
 import { ownedQuery, readOwned, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import type { Values } from '../../parts/draft.ts'
-import { withMember } from '../../parts/member-shape.ts'
-import { sentence } from '../../parts/messages.ts'
+import { withInputs } from '../../parts/form-inputs.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 
 interface OwnedFormOptions {
@@ -24,8 +23,6 @@ interface OwnedFormOptions {
   /** The notice after saving. */
   readonly said?: string
 }
-
-export type OwnedForm = ReturnType<typeof useOwnedForm>
 
 /** The paths of one kind of records. */
 export const pathsOf =
@@ -52,37 +49,5 @@ export function useOwnedForm({ path, versioned, members, initial, toBody, onSave
       return saved
     },
   })
-  const { set, values } = form.draft
-  /** The error of a member, as a sentence. */
-  const errorAt = (pointer: string) => sentence(form.errors.get(pointer))
-
-  return {
-    ...form,
-    values,
-    set,
-    errorAt,
-    /** Properties of a text input. */
-    input: (name: string, pointer = `/${name}`) => ({
-      value: (values[name] as string | undefined) ?? '',
-      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, event.currentTarget.value),
-      error: errorAt(pointer),
-      autoComplete: 'off',
-      dir: 'auto' as const,
-    }),
-    /** The same for a text in a nested object. */
-    inner: (object: string, name: string) => ({
-      value: (values[object]?.[name] as string | undefined) ?? '',
-      onChange: (event: ChangeEvent<HTMLInputElement>) =>
-        set(object, withMember(values[object], name, event.currentTarget.value || undefined)),
-      error: errorAt(`/${object}/${name}`),
-      autoComplete: 'off',
-      dir: 'auto' as const,
-    }),
-    /** Properties of a select input. */
-    choice: (name: string) => ({
-      value: (values[name] as string | undefined) ?? null,
-      onChange: (value: string | null) => set(name, value ?? undefined),
-      error: errorAt(`/${name}`),
-    }),
-  }
+  return withInputs(form)
 }

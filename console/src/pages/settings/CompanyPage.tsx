@@ -1,9 +1,9 @@
-// The company as its own members see it; its organization manages it.
+// The company as its own members see it, and as its owners change it.
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCompany } from '../../api/company.ts'
+import { useCompany, useRole } from '../../api/company.ts'
 import type { OwnCompany } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -15,6 +15,7 @@ import { hrefOf } from '../../parts/Picture.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/company.ts'
 import { nameOf } from '../organization/places.ts'
+import { CompanyForm } from './CompanyForm.tsx'
 import classes from './company.module.css'
 import { TillSettings } from './TillSettings.tsx'
 
@@ -22,59 +23,32 @@ export function CompanyPage() {
   // Its own members see all but the status at the payment processor.
   const company = useCompany()
   const format = useFormat()
-  const { id, name, email, phone, industry, externalId, logo, address, country, currency, timezone, planId } = company
-  const lines = [
-    address?.address1,
-    address?.address2,
-    [address?.postCode, address?.city].filter(Boolean).join(' '),
-    address?.state,
-  ].filter(Boolean)
+  const { id, externalId, planId } = company
+  const isOwner = useRole() === 'owner'
+  const organization = useSignIn().organizations.find((one) => one.id === company.organizationId)
 
   return (
     <PageBody size="narrow">
-      <PageHeader title={text.title} description={text.hint} />
+      <PageHeader title={text.title} description={text.hint} aside={<StatusBadge value={company.status} />} />
       <Stack gap="lg">
-        <Changer company={company} />
-        <Card title={text.about} actions={<StatusBadge value={company.status} />}>
+        {isOwner ? <CompanyForm /> : <Details company={company} />}
+        <TillSettings />
+        <Card
+          title={text.belongs}
+          actions={
+            isOwner &&
+            organization && (
+              <Anchor component={Link} to={`/o/${organization.id}/companies/${id}`} fz="sm">
+                {text.openIn(organization.name)}
+              </Anchor>
+            )
+          }
+        >
           <dl className={classes.facts}>
-            <Fact name={text.name}>
-              <bdi>{name}</bdi>
-            </Fact>
-            <Fact name={text.email}>{email}</Fact>
-            <Fact name={text.phone}>{phone}</Fact>
-            <Fact name={text.industry}>{industry}</Fact>
-            <Fact name={text.logo}>{logo && <Address url={logo} />}</Fact>
-            <Fact name={text.externalId}>{externalId}</Fact>
             <Fact name={text.id}>
               <CopyValue value={id} label={text.id} />
             </Fact>
-          </dl>
-        </Card>
-        <Card title={text.place}>
-          <dl className={classes.facts}>
-            <Fact name={text.currency} hint={currency && text.currencyHint} unset={text.noCurrency}>
-              {currency && `${currency} · ${nameOf('currency', currency)}`}
-            </Fact>
-            <Fact
-              name={text.timezone}
-              hint={timezone && text.nowThere(format.dateTime(new Date().toISOString()))}
-              unset={text.noTimezone}
-            >
-              {timezone?.replaceAll('_', ' ')}
-            </Fact>
-            <Fact name={text.country}>{country && nameOf('region', country)}</Fact>
-            <Fact name={text.address}>
-              {lines.length > 0 && (
-                <address className={classes.address}>
-                  <bdi>{lines.join('\n')}</bdi>
-                </address>
-              )}
-            </Fact>
-          </dl>
-        </Card>
-        <TillSettings />
-        <Card title={text.belongs}>
-          <dl className={classes.facts}>
+            <Fact name={text.externalId}>{externalId}</Fact>
             <Fact name={text.organizationId}>
               <CopyValue value={company.organizationId} label={text.organizationId} />
             </Fact>
@@ -87,7 +61,57 @@ export function CompanyPage() {
   )
 }
 
-/** Says that the organization manages the company, with a link for users who have access to it. */
+/** What people who are no owners read. */
+function Details({ company }: { company: OwnCompany }) {
+  const format = useFormat()
+  const { name, email, phone, industry, logo, address, country, currency, timezone } = company
+  const lines = [
+    address?.address1,
+    address?.address2,
+    [address?.postCode, address?.city].filter(Boolean).join(' '),
+    address?.state,
+  ].filter(Boolean)
+  return (
+    <>
+      <Changer company={company} />
+      <Card title={text.about}>
+        <dl className={classes.facts}>
+          <Fact name={text.name}>
+            <bdi>{name}</bdi>
+          </Fact>
+          <Fact name={text.email}>{email}</Fact>
+          <Fact name={text.phone}>{phone}</Fact>
+          <Fact name={text.industry}>{industry}</Fact>
+          <Fact name={text.logo}>{logo && <Address url={logo} />}</Fact>
+        </dl>
+      </Card>
+      <Card title={text.place}>
+        <dl className={classes.facts}>
+          <Fact name={text.currency} hint={currency && text.currencyHint} unset={text.noCurrency}>
+            {currency && `${currency} · ${nameOf('currency', currency)}`}
+          </Fact>
+          <Fact
+            name={text.timezone}
+            hint={timezone && text.nowThere(format.dateTime(new Date().toISOString()))}
+            unset={text.noTimezone}
+          >
+            {timezone?.replaceAll('_', ' ')}
+          </Fact>
+          <Fact name={text.country}>{country && nameOf('region', country)}</Fact>
+          <Fact name={text.address}>
+            {lines.length > 0 && (
+              <address className={classes.address}>
+                <bdi>{lines.join('\n')}</bdi>
+              </address>
+            )}
+          </Fact>
+        </dl>
+      </Card>
+    </>
+  )
+}
+
+/** Says who changes the company, with a link for users who have access to its organization. */
 function Changer({ company }: { company: OwnCompany }) {
   const { organizations } = useSignIn()
   const organization = organizations.find(({ id }) => id === company.organizationId)

@@ -11,7 +11,7 @@ import { bodySchema } from '../../engine/schema.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { type ProcessorCustomer, processorCustomerOf } from '../payment-processor/customers.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
-import { company } from './company.ts'
+import { company, ownCompany } from './company.ts'
 import { requirePlan } from './plans.ts'
 
 /** A company's record. */
@@ -98,7 +98,11 @@ export const companyText = (record: CompanyRecord): string => text(record, [...o
 /** The record as the company's own keys see it. */
 export const ownCompanyText = (record: CompanyRecord): string => text(record, own)
 
-const { update } = bodySchema(company)
+/** What those who change a company may send, and the text of the record as they see it. */
+const changers = {
+  organization: { update: bodySchema(company).update, textOf: companyText },
+  owner: { update: bodySchema(ownCompany).update, textOf: ownCompanyText },
+}
 const members = Object.keys(company.fields)
 
 /** A company by its organization and its id. */
@@ -116,13 +120,14 @@ export async function changeCompany(
   transaction: Queryable,
   { organizationId, id }: CompanyKey,
   value: unknown,
-  ifMatch?: Condition,
+  { by = 'organization', ifMatch }: { by?: keyof typeof changers; ifMatch?: Condition | undefined } = {},
 ): Promise<CompanyRecord> {
+  const { update, textOf } = changers[by]
   const change = update(value)
   if (change instanceof Problem) throw change
   // Creating a key for the company and this change wait for each other.
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
-  if (ifMatch && !isMet(ifMatch, companyText(before))) throw mismatch()
+  if (ifMatch && !isMet(ifMatch, textOf(before))) throw mismatch()
   const after = await withCurrency(transaction, changed(before, change))
   const differs = (member: string) =>
     JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))

@@ -192,3 +192,27 @@ export const company = resource(
   },
   { showsCompany: false },
 )
+
+const { paymentCustomer: _, ...ownFields } = company.fields
+const ofOrganization = ['externalId', 'planId', 'status', 'suspendedReason']
+
+/** The same as the company itself sees it, and as its owners change it: what is its organization's to change is ignored. */
+export const ownCompany = resource(
+  {
+    name: { one: 'own-company', many: 'own-companies' },
+    title: 'Company',
+    description: 'The company itself.',
+    fields: Object.fromEntries(
+      Object.entries(ownFields).map(([member, field]) => [
+        member,
+        ofOrganization.includes(member) ? serverOwned(field) : field,
+      ]),
+    ),
+    remove: 'hard',
+    list: {},
+    styleA: null,
+    styleB: null,
+    example: Object.fromEntries(Object.entries(company.example).filter(([member]) => member !== 'paymentCustomer')),
+  },
+  { showsCompany: false },
+)

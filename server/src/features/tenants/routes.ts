@@ -1,7 +1,6 @@
 // The routes of the organization surface: companies and plans here, onboarding and keys by their files; and the company
 // itself for its own keys.
 
-import type { JsonSchema } from '../../core/json-schema.ts'
 import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
@@ -12,7 +11,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-cache.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { changeCompany, companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './companies.ts'
-import { company } from './company.ts'
+import { company, ownCompany } from './company.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding.ts'
 import { changePlan, createPlan, findPlan, plan, planColumns, planOf, planText } from './plans.ts'
@@ -29,7 +28,9 @@ const listedCompanies: Listed = {
 }
 
 /** The chapter of a company's own record. */
-const ownCompanyChapter = { Company: 'The company of a key, which its organization changes, and its settings.' }
+const ownCompanyChapter = {
+  Company: 'The company of a key, which its organization and its owners change, and its settings.',
+}
 
 function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, update, example } = shapesOf(listedCompanies)
@@ -40,24 +41,45 @@ function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Rou
   } as const satisfies Partial<Route>
   const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
   const replies = { 200: { description: 'The company.', schema: record, example } }
-  const { paymentCustomer: _, ...ownProperties } = record.properties as Record<string, JsonSchema>
-  const { paymentCustomer: __, ...ownExample } = example
-  const ownSchema = { ...record, title: 'OwnCompany', properties: ownProperties }
+  const own = shapesOf({ ...listedCompanies, resource: ownCompany })
+  const itself = {
+    path: '/v1/company',
+    surface: 'company',
+    tag: 'Company',
+    replies: { 200: { description: 'The company.', schema: own.record, example: own.example } },
+    isRecord: true,
+  } as const satisfies Partial<Route>
 
   return [
     {
+      ...itself,
       method: 'GET',
-      path: '/v1/company',
-      surface: 'company',
-      tag: 'Company',
       operationId: 'readOwnCompany',
       summary: 'Read the company of the key',
-      replies: { 200: { description: 'The company.', schema: ownSchema, example: ownExample } },
-      isRecord: true,
       handle: async ({ scope }) => ({
         status: 200,
         body: ownCompanyText(await readCompany(database, scope.companyId)),
       }),
+    },
+    {
+      ...itself,
+      method: 'PATCH',
+      operationId: 'updateOwnCompany',
+      summary: 'Update the company',
+      description:
+        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. Plan, status and `externalId` are its organization’s to change.',
+      forPeople: 'owner',
+      body: { schema: closed(own.update), example: { phone: '+43 1 5550100', timezone: 'Europe/Vienna' } },
+      takesIfMatch: true,
+      handle: ({ scope: { companyId }, body, claim, ifMatch }) =>
+        transacted(database, claim, async (transaction) => {
+          const { organizationId } = await readCompany(transaction, companyId)
+          const key = { organizationId, id: companyId }
+          return {
+            status: 200,
+            body: ownCompanyText(await changeCompany(transaction, key, body, { by: 'owner', ifMatch })),
+          }
+        }),
     },
     listRoute(listedCompanies, {
       path: many.path,
@@ -102,7 +124,7 @@ async function updateCompany(database: Database, plans: Pick<PlanLimits, 'drop'>
   const key = { organizationId: organizationOf(call), id: call.params.id as string }
   const answer = await transacted(database, call.claim, async (transaction) => ({
     status: 200,
-    body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)),
+    body: companyText(await changeCompany(transaction, key, call.body, { ifMatch: call.ifMatch })),
   }))
   // Its next create on this server uses the limits of its current plan.
   plans.drop({ companyId: key.id })
