@@ -17,6 +17,10 @@ export async function edit<Record, Change, Written>(
     const { data, etag } = await read(options).withResponse()
     const changed = await change(data)
     if (changed === undefined) return data
+    if (etag?.startsWith('W/'))
+      throw new TypeError(
+        'A proxy weakened the ETag, so no version can be required: switch its compression off for the API.',
+      )
     try {
       return await write(changed, { ...options, ifMatch: etag })
     } catch (error) {

@@ -122,13 +122,13 @@ test('sales of a till without a network arrive once, with their time, though an 
   assert.equal(level?.stock, -1, 'The third mug was sold from a shelf that had two.')
 })
 
-test('a nightly load makes new products and sets the stock; an unknown SKU harms no other, and a second run changes nothing', async () => {
+test('a nightly load makes new products and sets the stock; an unknown SKU and a line without a quantity harm no other, and a second run changes nothing', async () => {
   const { client, cwd, cook } = await kitchen('warehouse')
   const catalogue = 'ID,Type,SKU,Name,Published,Regular price\n1,simple,TEA,Tea,1,5.00\n2,simple,MUG,Mug,1,15.00\n'
   await writeFile(join(cwd, 'catalog.csv'), catalogue)
-  await writeFile(join(cwd, 'stock.csv'), 'TEA,40\nNONE,1\nMUG,5\n')
+  await writeFile(join(cwd, 'stock.csv'), 'TEA,40\nNONE,1\nMUG,5\nTEA,\n')
   const printed = (made: number, set: number) =>
-    `catalogue: ${made} new variants, 0 lines refused\nunknown: NONE\nstock: ${set} set, ${2 - set} unchanged\n`
+    `catalogue: ${made} new variants, 0 lines refused\nunknown: NONE\nno quantity: TEA\nstock: ${set} set, ${2 - set} unchanged\n`
   assert.equal(await cook(), printed(2, 2))
   const levels = await client.inventory.list({ sortBy: 'stock' }).toArray()
   assert.deepEqual(levels.map(({ stock }) => stock).sort(), [40, 5])

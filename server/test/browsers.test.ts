@@ -99,6 +99,10 @@ test('a listed page speaks the Model Context Protocol with its key, and another 
   assert.equal(listed.status, 200)
   assert.equal(listed.headers.get('access-control-allow-origin'), till)
   assertProblem(await ask(stranger, { authorization: 'Bearer posk_wrong' }), 403, 'permission_denied')
+  for (const authorization of ['Basic abc', 'Bearer posk_wrong']) {
+    const refused = await ask(till, { authorization })
+    assert.deepEqual([refused.status, refused.headers.get('access-control-allow-origin')], [401, till], authorization)
+  }
 })
 
 test('a listed page reads that a limit refused it, and when to try again', async () => {

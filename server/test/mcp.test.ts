@@ -102,10 +102,10 @@ async function firstDay(client: Client): Promise<void> {
   const { data: listed } = await done(client, 'list', {
     resource: 'product',
     filters: { categories: coffee.id },
-    limit: 100,
+    limit: 50,
   })
   const own = new Set(listed.map(({ id }: Body) => id))
-  const { data: all } = await done(client, 'list', { resource: 'variant', limit: 100 })
+  const { data: all } = await done(client, 'list', { resource: 'variant', limit: 50 })
   const changed = all
     .filter(({ productId }: Body) => own.has(productId))
     .map(({ id, price }: Body) => ({ id, price: price * 1.05 }))
@@ -118,7 +118,7 @@ async function firstDay(client: Client): Promise<void> {
   const price = async () => (await done(client, 'get', { resource: 'variant', id: found.data[0].id })).data.price
   assert.equal(await price(), 10.5)
 
-  const { data: events } = await done(client, 'events', { type: 'variant.updated', limit: 100 })
+  const { data: events } = await done(client, 'events', { type: 'variant.updated', limit: 50 })
   const former = events.flatMap(({ data, previous }: Body) =>
     previous?.price === 10 ? { id: data.id, price: 10 } : [],
   )
@@ -257,6 +257,11 @@ test('texts of records come back unchanged, as data, beside a notice that says s
   for (const { name, annotations, outputSchema } of tools) {
     assert.equal(annotations?.readOnlyHint, reading.includes(name), name)
     assert.ok((outputSchema?.required as string[] | undefined)?.includes('notice'), name)
+  }
+  // It sends events to a URL that a text among the records may have named.
+  for (const { name, inputSchema, annotations } of tools) {
+    const { enum: named } = (inputSchema.properties?.resource ?? {}) as { enum?: string[] }
+    if (named) assert.equal(named.includes('automation-trigger'), annotations?.readOnlyHint === true, name)
   }
 })
 

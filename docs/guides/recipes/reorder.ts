@@ -24,7 +24,7 @@ for (const id of Object.keys(open)) {
   })
   if ((level?.stock ?? full) >= below) delete open[id]
 }
-const { data } = await client.reports.lowStock({ below, limit: 100 })
+const { data } = await client.reports.lowStock({ below, limit: 1000 })
 for (const { inventoryId, sku = '', stock } of data)
   open[inventoryId] ??= { number: crypto.randomUUID(), sku, quantity: full - stock, isPlaced: false }
 // Each order has its number before it is sent, so that one whose answer was lost is the same order when it is sent again.

@@ -25,8 +25,11 @@ const lines = readFileSync('stock.csv', 'utf8').trim().split('\n')
 const levels = lines.flatMap((line) => {
   const [sku = '', quantity] = line.split(',')
   const variant = variants.get(sku)
-  if (!variant) console.log(`unknown: ${sku}`)
-  return variant ? [{ productId: variant.productId, variantId: variant.id, outletId, quantity: Number(quantity) }] : []
+  const isNumber = /^-?\d+$/.test(quantity?.trim() ?? '')
+  if (!variant || !isNumber) console.log(`${variant ? 'no quantity' : 'unknown'}: ${sku}`)
+  return variant && isNumber
+    ? [{ productId: variant.productId, variantId: variant.id, outletId, quantity: Number(quantity) }]
+    : []
 })
 const { summary: set, failed } = await client.inventory.setLevels(levels, { reason: 'warehouse' })
 for (const { error } of failed) console.log(error.message)

@@ -1,9 +1,11 @@
 // Dry runs: a write's own code in a transaction that is always rolled back, and what it would have changed (decision 44).
 
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { Problem } from '../core/problem.ts'
 import type { Database, Queryable, Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import { retryOnConflict } from './bisect-on-error.ts'
+import { DRY_RUN_CHARACTERS } from './limits.ts'
 import type { JsonObject } from './record.ts'
 
 /** The parameter of routes that can be tried. */
@@ -136,11 +138,16 @@ interface RecordChange {
 
 /** The changes of a company's records by id, from the events that the transaction wrote after `position`. */
 async function changesAfter(transaction: Queryable, companyId: string, position: unknown) {
-  const rows = await transaction.query(
-    `select record_id, type, data, previous from events
-     where company_id = $1 and sequence > $2 and written_in = pg_current_xact_id_if_assigned() order by sequence`,
-    [companyId, position],
-  )
+  const read = (columns: string) =>
+    transaction.query(
+      `select ${columns} from events
+       where company_id = $1 and sequence > $2 and written_in = pg_current_xact_id_if_assigned()`,
+      [companyId, position],
+    )
+  const [size] = await read('sum(length(data::text) + coalesce(length(previous::text), 0))::float8')
+  if (size?.[0] > DRY_RUN_CHARACTERS)
+    throw new Problem('payload_too_large', 'The records of this dry run are too long. Try fewer items at once.')
+  const rows = (await read('record_id, type, data, previous, sequence')).toSorted((a, b) => a[4] - b[4])
   const changes = new Map<string, RecordChange | 'created'>()
   for (const row of rows) {
     const [id] = row
@@ -175,7 +182,11 @@ function withChanges(
   const answer: JsonObject = JSON.parse(text)
   if (Array.isArray(answer.results)) {
     const results = answer.results.map(({ data, ...item }: JsonObject & { data?: JsonObject }) =>
-      data === undefined ? marked(item) : marked({ ...item, data: masked(data) }, idOf(data)),
+      item.status !== 'success'
+        ? item
+        : data === undefined
+          ? marked(item)
+          : marked({ ...item, data: masked(data) }, idOf(data)),
     )
     return JSON.stringify({ ...answer, results })
   }

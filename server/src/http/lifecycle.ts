@@ -148,12 +148,12 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   const { route, shared, deadlineMs } = step
   noteRoute(request.raw, step.durations)
   const refused = route.takesBearer ? takeBearer(request, shared.corsOrigins) : undefined
-  if (refused) return done(refused)
   const surface = surfaceOf(route, request)
   // Also on responses without a key: a cache must not serve them to a client that has one.
   if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')
   else if (surface !== 'public') reply.header('vary', variesBy[surface])
   step.allowOrigin(request, reply)
+  if (refused) return done(refused)
   if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
   if (isBySignIn(request, surface)) reply.header('cache-control', 'no-store')
   else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)

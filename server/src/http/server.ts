@@ -124,7 +124,7 @@ function serverOptions({ log, trustProxy = [] }: ServerParts, sockets: SocketLim
       connectionsCheckingInterval: sockets.checkMs,
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
+    routerOptions: { querystringParser: () => noQuery, maxParamLength: 1_000 },
     rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   } satisfies FastifyHttpOptions<Server>

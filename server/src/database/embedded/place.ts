@@ -96,7 +96,8 @@ export async function clearRemains(dataDirectory: string): Promise<void> {
 async function removeUnowned(path: string): Promise<void> {
   // A link may name a folder that was never made: nobody has its turn.
   const isFolder = (await stat(path).catch(() => undefined)) !== undefined
-  const turn = isFolder ? await takeTurn(path) : undefined
+  // Undefined too where another program has just removed or renamed the folder.
+  const turn = isFolder ? await takeTurn(path).catch(() => undefined) : undefined
   if (isFolder && turn === undefined) return
   await removePartial(path).finally(() => turn?.close())
 }

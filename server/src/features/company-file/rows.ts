@@ -6,8 +6,8 @@ import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
-/** Rows of one fetch: a hundred of the largest records take some megabytes. */
-export const FETCHED = 100
+/** Rows of one fetch: twenty of the largest, events with a record of 2 MiB before and after, take 80 MB. */
+export const FETCHED = 20
 
 /** The columns of each table that are in the file, with their types. */
 export type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>

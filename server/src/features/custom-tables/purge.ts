@@ -21,8 +21,10 @@ export const purgeBatch = (database: Database, rows = PURGED_ROWS): Promise<bool
   retryOnConflict(() => database.transaction((transaction) => removeBatch(transaction, rows)))
 
 async function removeBatch(transaction: Queryable, rows: number): Promise<boolean> {
+  // A suspended company may be on its move to this server or from it, and must stay as it is.
   const [purge] = await transaction.query(
     `select company_id, table_id, field_id from custom_purges
+       where not exists (select from companies where id = company_id and status = 'suspended')
        order by created_at, company_id, table_id, field_id limit 1 for update skip locked`,
   )
   if (purge === undefined) return false

@@ -6,7 +6,7 @@ import { answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
 
 /** Records of one answer by default and at most: an agent reads them all. */
 const RECORDS = 20
-const RECORDS_MOST = 100
+const RECORDS_MOST = 50
 
 const read = { permissions: ['read'], isIdempotent: true } as const
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: 8_192 }

@@ -7,6 +7,8 @@ const paths = new Map(resources.flatMap(({ styleB }) => (styleB ? [[styleB.one, 
 
 /** The argument that names a resource. */
 export const resourceSchema: JsonSchema = { enum: [...paths.keys()] }
+/** The same of those that tools write. A trigger sends data to a URL, which a text among the records could have talked an agent into. */
+export const writtenSchema: JsonSchema = { enum: [...paths.keys()].filter((name) => name !== 'automation-trigger') }
 
 /** The argument that is a record's id: a step of a path, so it may not be another one. */
 export const idSchema: JsonSchema = { type: 'string', pattern: '^[0-9A-Za-z]{1,64}$' }

@@ -4,13 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Ask, Asked } from './tool.ts'
 
 /** Times that a request is sent, and the pause in between, as the API asks with `Retry-After`. */
-const TRIES = 3
+export const TRIES = 2
 const PAUSE_MS = 1_000
 
 /** Makes requests that are repeated after 503, and after a lost connection, if they are safe to repeat. */
 export function retried(ask: Ask): Ask {
   return async (asked: Asked) => {
-    const isSafe = asked.method === 'GET' || asked.method === 'DELETE' || asked.idempotencyKey !== undefined
+    const isRead = asked.method === 'GET' || asked.query?.dryRun === true
+    const isSafe = isRead || asked.method === 'DELETE' || asked.idempotencyKey !== undefined
     for (let tries = 1; ; tries++) {
       const isLast = tries === TRIES || !isSafe
       try {

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
+import { TRIES } from './retried.ts'
 import type { Ask } from './tool.ts'
 
 /** A request to this server itself, made in this process. */
@@ -31,7 +32,8 @@ export const mcpRoutes = (askItself: AskItself): Route[] => [
     permission: 'read',
     // Its own requests wait there: two in line behind one another could wait for ever.
     semaphore: 'none',
-    deadlineMs: (REQUESTS_OF_TOOL + 1) * REQUEST_DEADLINE_MS,
+    // Later than the last repetition of its last request: a write that is refused as late is never carried out afterwards.
+    deadlineMs: (REQUESTS_OF_TOOL * TRIES + 1) * REQUEST_DEADLINE_MS,
     isHeldBack: true,
     isHidden: true,
     operationId: 'mcp',

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { BULK_ITEMS, IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { movements } from '../../resources/inventory-history.ts'
-import { idSchema as id, listPathOf, pathOf, resourceSchema } from './resources.ts'
+import { idSchema as id, listPathOf, pathOf, writtenSchema } from './resources.ts'
 import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
 
 /** Items that are written at once without being confirmed. */
@@ -63,7 +63,7 @@ const single: readonly Tool[] = [
     title: 'Create a record',
     description: 'Creates one record. For several, use bulk.',
     permissions: ['create'],
-    input: input({ resource: resourceSchema, record: object, idempotencyKey }, 'resource', 'record'),
+    input: input({ resource: writtenSchema, record: object, idempotencyKey }, 'resource', 'record'),
     output: dataSchema(object),
     run: async (args, ask) => asData(await written(ask, args, 'POST', `/v1/${args.resource}`, args.record, '/record')),
   },
@@ -75,7 +75,7 @@ const single: readonly Tool[] = [
     permissions: ['update'],
     isIdempotent: true,
     isDestructive: true,
-    input: input({ resource: resourceSchema, id, changes: object, idempotencyKey }, 'resource', 'id', 'changes'),
+    input: input({ resource: writtenSchema, id, changes: object, idempotencyKey }, 'resource', 'id', 'changes'),
     output: dataSchema(object),
     run: async (args, ask) =>
       asData(await written(ask, args, 'PATCH', pathOf(args.resource, args.id), args.changes, '/changes')),
@@ -87,7 +87,7 @@ const single: readonly Tool[] = [
     permissions: ['delete'],
     isIdempotent: true,
     isDestructive: true,
-    input: input({ resource: resourceSchema, id }, 'resource', 'id'),
+    input: input({ resource: writtenSchema, id }, 'resource', 'id'),
     output: dataSchema(object),
     run: async ({ resource, id }, ask) => asData(await answerOf(ask, { method: 'DELETE', path: pathOf(resource, id) })),
   },
@@ -113,7 +113,7 @@ export const writeTools: readonly Tool[] = [
     permissions: ['create', 'update', 'delete'],
     isDestructive: true,
     input: input(
-      { resource: resourceSchema, action: { enum: Object.keys(methods) }, items, confirm, idempotencyKey },
+      { resource: writtenSchema, action: { enum: Object.keys(methods) }, items, confirm, idempotencyKey },
       ...['resource', 'action', 'items'],
     ),
     output: many,

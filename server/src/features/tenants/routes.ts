@@ -32,15 +32,8 @@ const ownCompanyChapter = {
   Company: 'The company of a key, which its organization and its owners change, and its settings.',
 }
 
-function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
-  const { record, update, example } = shapesOf(listedCompanies)
-  const many = {
-    surface: 'organization',
-    tag: company.title,
-    path: '/v1/organization-api/companies',
-  } as const satisfies Partial<Route>
-  const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
-  const replies = { 200: { description: 'The company.', schema: record, example } }
+/** A company's own record, for its keys and its owners. */
+function ownCompanyRoutes(database: Database): Route[] {
   const own = shapesOf({ ...listedCompanies, resource: ownCompany })
   const itself = {
     path: '/v1/company',
@@ -81,6 +74,20 @@ function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Rou
           }
         }),
     },
+  ]
+}
+
+function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
+  const { record, update, example } = shapesOf(listedCompanies)
+  const many = {
+    surface: 'organization',
+    tag: company.title,
+    path: '/v1/organization-api/companies',
+  } as const satisfies Partial<Route>
+  const one = { ...many, path: `${many.path}/{id}` } as const satisfies Partial<Route>
+  const replies = { 200: { description: 'The company.', schema: record, example } }
+
+  return [
     listRoute(listedCompanies, {
       path: many.path,
       operationId: 'listCompanies',
@@ -231,6 +238,7 @@ export const tenantChapters: Chapters = {
 /** All routes of organizations; `plans` is notified of their changes. */
 export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   return [
+    ...ownCompanyRoutes(database),
     ...companyRoutes(database, plans),
     ...settingsRoutes(database),
     ...keyRoutes(database),

@@ -27,6 +27,7 @@ const envelope: JsonSchema = {
     timestamp: { ...string, format: 'date-time', description: 'When the event happened, in UTC.' },
     companyId: { ...anId, description: 'The company whose event it is.' },
     triggerId: { ...anId, description: 'The trigger that makes the call, by the id of its record.' },
+    actor: eventMembers.actor,
     customTriggerName: { ...string, description: 'What the owner of the trigger calls it, if they named it.' },
     trigger: {
       title: 'WebhookTrigger',
@@ -47,6 +48,7 @@ const example = {
   timestamp: aTime,
   companyId: '6740a1f2c3d4e5f6a7b8c900',
   triggerId: '6740a1f2c3d4e5f6a7b8c9f3',
+  actor: { type: 'key', id: '6740a1f2c3d4e5f6a7b8c902' },
   customTriggerName: 'Send receipts',
   trigger: { id: '6740a1f2c3d4e5f6a7b8c9f3', triggerId: 'zap-118' },
 }
