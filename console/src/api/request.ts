@@ -116,10 +116,13 @@ async function attempt(
       credentials: 'same-origin',
     })
   } catch (error) {
-    if (signal?.aborted) throw error
-    throw new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
+    throw unanswered(error, signal)
   }
 }
+
+/** The error of a request without a complete answer; the page's own abort stays what it is. */
+const unanswered = (error: unknown, signal: AbortSignal | undefined): unknown =>
+  signal?.aborted ? error : new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
 
 /** Sends a request and reads its JSON response; the caller names its type, which is never inferred. */
 export async function request<T = unknown>(
@@ -128,7 +131,9 @@ export async function request<T = unknown>(
   options: RequestOptions = {},
 ): Promise<NoInfer<Reply<T>>> {
   const response = await send(whose, path, options)
-  const body = await response.text()
+  const body = await response.text().catch((error) => {
+    throw unanswered(error, options.signal)
+  })
   return { data: (body === '' ? undefined : JSON.parse(body)) as T, headers: response.headers }
 }
 
@@ -145,5 +150,9 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   }
 }
 
-/** A key with which the server performs a write only once, however often it is sent. */
-export const newIdempotencyKey = (): string => crypto.randomUUID()
+/**
+ * A key with which the server performs a write only once, however often it is sent. `crypto.randomUUID` is missing on pages
+ * without https, such as those of a server in a shop's own network.
+ */
+export const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

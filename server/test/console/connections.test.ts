@@ -1,0 +1,79 @@
+// Connections as shops have them: answers that break off, and a server in the shop's own network without https.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before } from 'node:test'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+/** Breaks off each answer in its body. */
+const breaking = createServer((_, answer) => {
+  answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000 })
+  answer.write('{"data":', () => answer.destroy())
+})
+before(() => new Promise<void>((listening) => breaking.listen(0, '127.0.0.1', listening)))
+after(() => breaking.close())
+const brokenUrl = (path: string) => `http://127.0.0.1:${(breaking.address() as AddressInfo).port}${path}`
+
+browserTest('a list whose answer breaks off is read again', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/customer', { lastName: 'Gruber' })
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /CONTENT_LENGTH_MISMATCH|INCOMPLETE|RESET/,
+  })
+  let asked = 0
+  await page.route('**/v1/customers?*', (route) =>
+    route.continue(asked++ === 0 ? { url: brokenUrl('/v1/customers') } : {}),
+  )
+  await go(`/c/${company.id}/customers`)
+  await page.getByText('Gruber').waitFor()
+  assert.ok(asked > 1)
+  quiet()
+})
+
+browserTest('a create whose answer breaks off says so, and is done once when the user saves again', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /CONTENT_LENGTH_MISMATCH|INCOMPLETE|RESET/,
+  })
+  const keys: (string | undefined)[] = []
+  await page.route('**/v1/customer', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    await route.continue({ url: brokenUrl('/v1/customer') })
+  })
+  await go(`/c/${company.id}/customers/new`)
+  await page.getByLabel('Last name').first().fill('Gruber')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.getByText('Nothing that you typed is lost').waitFor()
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.waitForURL(/customers\/[0-9a-f]{24}$/)
+  const { body } = await company.call('GET', '/v1/customers')
+  assert.equal(body.meta.count, 1)
+  assert.equal(keys.length, 2)
+  assert.equal(keys[0], keys[1])
+  quiet()
+})
+
+browserTest('a form at an address without https saves a record', async () => {
+  const company = await service.company()
+  const { page, context } = await browser.open({ expects: /./ })
+  // This machine too, but not one of the addresses that browsers trust without https.
+  const url = service.url.replace('127.0.0.1', '0.0.0.0')
+  const [name = '', value = ''] = (await person(service, { companyId: company.id })).cookie.split('=')
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await page.goto(`${url}/console/c/${company.id}/customers/new`)
+  assert.equal(await page.evaluate('isSecureContext'), false)
+  await page.getByLabel('Last name').first().fill('Gruber')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.waitForURL(/customers\/[0-9a-f]{24}$/)
+  const { body } = await company.call('GET', '/v1/customers')
+  assert.equal(body.data[0].lastName, 'Gruber')
+})
