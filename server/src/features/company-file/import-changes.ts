@@ -7,7 +7,7 @@ import { triggerChannel } from '../webhooks/triggers.ts'
 import { keyOf, readDigests } from './changes.ts'
 import { readCompanyFile, type Whole } from './format.ts'
 import { RowWriter } from './row-writer.ts'
-import { queryable } from './rows.ts'
+import { queryable, type Wanted } from './rows.ts'
 import { derivedTables, type FileTable, fileTables } from './tables.ts'
 
 interface Writing {
@@ -36,11 +36,12 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
   // Keys that are deleted now, and below those that come.
   await dropCompanyKeys(transaction, companyId)
   await client.query('create temporary table kept_rows (key text not null) on commit drop')
+  await client.query('create temporary table removed_events (id text not null) on commit drop')
   const writer = await RowWriter.open(client, { companyId, isThere: true })
   // The table whose rows that are not kept have not been deleted yet.
   let open: FileTable | undefined
   const clear = async () => {
-    if (open !== undefined) await deleteOthers(client, open, companyId)
+    if (open !== undefined) await deleteOthers(client, open, { companyId, since: manifest.eventsSince })
     open = undefined
   }
   const again = await readCompanyFile(file, {
@@ -62,6 +63,7 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
   await writer.flush()
   if (again.end.sha256 !== whole.end.sha256) throw new OperatorError(`${file} changed while it was read.`)
   await requireSame(client, whole)
+  await requireNewer(client, companyId)
   await suspendImported(client, companyId)
   for (const table of derivedTables) await client.query(`delete from ${table} where company_id = $1`, [companyId])
   await dropCompanyKeys(transaction, companyId)
@@ -69,14 +71,18 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
 }
 
 /** Deletes the rows of a table that the file does not keep. */
-async function deleteOthers(client: pg.Client, table: FileTable, companyId: string): Promise<void> {
+async function deleteOthers(client: pg.Client, table: FileTable, { companyId, since }: Wanted): Promise<void> {
   const { name, key = 'company_id', changes } = table
   if (changes === 'added')
     // Events after the last one that both sides had for certain come again, in their order.
     await client.query(
-      `delete from ${name} where ${key} = $1 and sequence > coalesce(
-         (select sequence from ${name} where ${key} = $1 and id = (select kept_rows.key from kept_rows)), 0)`,
-      [companyId],
+      `with removed as (
+         delete from ${name} where ${key} = $1 and sequence > coalesce(
+           (select sequence from ${name} where ${key} = $1 and id = (select kept_rows.key from kept_rows)), 0)
+         returning id, created_at
+       )
+       insert into removed_events select id from removed where created_at >= $2`,
+      [companyId, since],
     )
   else if (name !== 'companies')
     await client.query(
@@ -105,6 +111,17 @@ async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole):
   if (migration !== newest)
     throw new OperatorError(
       `The changes are from another version of Cashwrap (${cashwrap}, migration ${migration}; here it is ${newest}). Upgrade the other server, or move the company with a whole file.`,
+    )
+}
+
+/** Throws where an event that was here is not in the file: then the file is older than one that was imported. */
+async function requireNewer(client: pg.Client, companyId: string): Promise<void> {
+  const text = `select from removed_events where not exists
+    (select from events where company_id = $1 and events.id = removed_events.id) limit 1`
+  const { rows } = await client.query(text, [companyId])
+  if (rows.length > 0)
+    throw new OperatorError(
+      `The file is older than what is here of the company ${companyId}, whose later events it would remove. Nothing was imported.`,
     )
 }
 
