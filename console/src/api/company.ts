@@ -2,7 +2,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { get } from './request.ts'
-import type { OwnCompany } from './schemas.ts'
+import type { OwnCompany, SignIn } from './schemas.ts'
 import { type CompanyRole, useSignIn } from './sign-in.ts'
 
 export const companyQuery = (companyId: string) =>
@@ -24,16 +24,17 @@ export const useWhose = (): { readonly companyId: string } => ({ companyId: useC
 
 export const useCompany = (): OwnCompany => useSuspenseQuery(companyQuery(useCompanyId())).data
 
-/** The user's role in the open company: as its member, or else as a member of its organization. */
-export function useRole(): CompanyRole {
-  const { companies, organizations } = useSignIn()
-  const { id, organizationId } = useCompany()
-  return (
-    companies.find((company) => company.id === id)?.role ??
-    organizations.find((organization) => organization.id === organizationId)?.role ??
-    'viewer'
-  )
-}
+/** A user's role in a company: as its member, or else as a member of its organization; the least one where that is not known. */
+export const roleIn = (
+  { companies, organizations }: SignIn,
+  { id, organizationId }: { readonly id?: string | undefined; readonly organizationId?: string | undefined },
+): CompanyRole =>
+  companies.find((company) => company.id === id)?.role ??
+  organizations.find((organization) => organization.id === organizationId)?.role ??
+  'viewer'
+
+/** The user's role in the open company. */
+export const useRole = (): CompanyRole => roleIn(useSignIn(), useCompany())
 
 /** Whether the user may write; a viewer may not. */
 export const useCanWrite = (): boolean => useRole() !== 'viewer'

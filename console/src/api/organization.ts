@@ -1,8 +1,8 @@
 // Data of an organization: its companies, plans, extensions, and its public profile.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { useParam } from './company.ts'
-import type { RecordData, Versioned } from './records.ts'
-import { get, request } from './request.ts'
+import { type RecordData, requestVersioned, type Versioned } from './records.ts'
+import { get } from './request.ts'
 import type { CompanyPage, ExtensionPage, Organization, PlanLimits, PlanPage } from './schemas.ts'
 
 export const limitNames = ['outlets', 'stations', 'products', 'users'] as const satisfies readonly (keyof PlanLimits)[]
@@ -55,14 +55,11 @@ export const companiesOnPlanQuery = (organizationId: string, planId: string) =>
   })
 
 /** Reads one of an organization's records, with its version. */
-export async function readOwned<Row = RecordData>(
+export const readOwned = <Row = RecordData>(
   organizationId: string,
   path: string,
   signal?: AbortSignal,
-): Promise<Versioned<Row>> {
-  const { data, headers } = await request<Row>({ organizationId }, `${base}/${path}`, { signal })
-  return { record: data, etag: headers.get('etag') ?? '' }
-}
+): Promise<Versioned<Row>> => requestVersioned<Row>({ organizationId }, `${base}/${path}`, { signal })
 
 /** One of an organization's records; `path` is, for example, `plans/{id}`. */
 export const ownedQuery = <Row = RecordData>(organizationId: string, path: string) =>
@@ -75,7 +72,7 @@ export const ownedQuery = <Row = RecordData>(organizationId: string, path: strin
 export const organizationQuery = (organizationId: string) => ownedQuery<Organization>(organizationId, 'organization')
 
 /** Creates (POST) or changes (PATCH) one of an organization's records. */
-export async function writeOwned(
+export function writeOwned(
   organizationId: string,
   path: string,
   write: {
@@ -87,10 +84,9 @@ export async function writeOwned(
   },
 ): Promise<Versioned> {
   const { method, body, etag, key } = write
-  const { data, headers } = await request<RecordData>({ organizationId }, `${base}/${path}`, {
+  return requestVersioned({ organizationId }, `${base}/${path}`, {
     method,
     body,
     headers: { ...(etag && { 'if-match': etag }), ...(key && { 'idempotency-key': key }) },
   })
-  return { record: data, etag: headers.get('etag') ?? '' }
 }

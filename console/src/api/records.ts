@@ -53,6 +53,14 @@ export interface Versioned<Row = RecordData> {
   readonly etag: string
 }
 
+/** Sends a request whose response is a record, and returns it with its version. */
+export async function requestVersioned<Row = RecordData>(
+  ...asked: Parameters<typeof request>
+): Promise<Versioned<Row>> {
+  const { data, headers } = await request<Row>(...asked)
+  return { record: data, etag: headers.get('etag') ?? '' }
+}
+
 /** A page of a Style B list. */
 export interface Page<Row = RecordData> {
   readonly data: readonly Row[]
@@ -109,15 +117,12 @@ export const recordQuery = <Many extends string>({ companyId }: Whose, one: stri
     queryFn: ({ signal }) => readRecord<RecordOf<Many>>({ companyId }, one, id, signal),
   })
 
-export async function readRecord<Row = RecordData>(
+export const readRecord = <Row = RecordData>(
   whose: Whose,
   one: string,
   id: string,
   signal?: AbortSignal,
-): Promise<Versioned<Row>> {
-  const { data, headers } = await request<Row>(whose, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
-  return { record: data, etag: headers.get('etag') ?? '' }
-}
+): Promise<Versioned<Row>> => requestVersioned<Row>(whose, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
 
 /** Invalidates the cached records of one kind, so that pages that show them read them again. */
 export async function refresh(client: QueryClient, companyId: string, many: string): Promise<void> {
@@ -139,21 +144,15 @@ export function useSave({ one, many, members }: Pick<Resource, 'one' | 'many' | 
   const hasSecret = members.some(({ isSecret }) => isSecret)
   return useMutation({
     ...(hasSecret && { gcTime: 0 }),
-    mutationFn: async ({ id, etag, body, key }: SaveRequest): Promise<Versioned> => {
-      const { data, headers } = await request<RecordData>(
-        whose,
-        id === undefined ? `/v1/${one}` : `/v1/${one}/${encodeURIComponent(id)}`,
-        {
-          method: id === undefined ? 'POST' : 'PATCH',
-          body,
-          headers: {
-            ...(etag !== undefined && etag !== '' && { 'if-match': etag }),
-            ...(id === undefined && { 'idempotency-key': key ?? newIdempotencyKey() }),
-          },
+    mutationFn: ({ id, etag, body, key }: SaveRequest) =>
+      requestVersioned(whose, id === undefined ? `/v1/${one}` : `/v1/${one}/${encodeURIComponent(id)}`, {
+        method: id === undefined ? 'POST' : 'PATCH',
+        body,
+        headers: {
+          ...(etag !== undefined && etag !== '' && { 'if-match': etag }),
+          ...(id === undefined && { 'idempotency-key': key ?? newIdempotencyKey() }),
         },
-      )
-      return { record: data, etag: headers.get('etag') ?? '' }
-    },
+      }),
     onSuccess: async (versioned, { id }) => {
       if (id !== undefined || !hasSecret)
         client.setQueryData(recordQuery(whose, one, many, versioned.record.id).queryKey, versioned)

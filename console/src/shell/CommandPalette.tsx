@@ -23,7 +23,7 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
       centered={false}
       size={640}
       padding={0}
-      classNames={{ inner: classes.inner, content: classes.content }}
+      classNames={{ inner: classes.inner }}
       attributes={{ content: { 'aria-label': text.title } }}
     >
       <Search close={close} />

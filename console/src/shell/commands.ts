@@ -3,7 +3,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { type Icon, IconDownload, IconLogout, IconMoon, IconPlus, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { companyQuery } from '../api/company.ts'
+import { companyQuery, roleIn } from '../api/company.ts'
 import { type CompanyRole, useSignIn } from '../api/sign-in.ts'
 import { text } from '../texts/search.ts'
 import { text as shell } from '../texts/shell.ts'
@@ -29,12 +29,9 @@ const exportable = ['customers', 'products', 'orders'] as const
 /** The user's role in the open company or organization; the least one until it is known. */
 function useOpenRole(): CompanyRole {
   const { companyId, organizationId } = useParams({ strict: false })
-  const { companies, organizations } = useSignIn()
+  const signIn = useSignIn()
   const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
-  const owner = company?.organizationId ?? organizationId
-  return (
-    companies.find(({ id }) => id === companyId)?.role ?? organizations.find(({ id }) => id === owner)?.role ?? 'viewer'
-  )
+  return roleIn(signIn, { id: companyId, organizationId: company?.organizationId ?? organizationId })
 }
 
 /** All pages and actions that are open to the user. */

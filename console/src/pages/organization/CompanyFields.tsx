@@ -1,8 +1,9 @@
 // The inputs of a company's details, for onboarding and for later changes.
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { plansQuery, useOrganizationId } from '../../api/organization.ts'
+import { Card } from '../../parts/Card.tsx'
 import type { FormWithInputs } from '../../parts/form-inputs.ts'
 import { text } from '../../texts/organization.ts'
 import { countries, currencies, timezones, withValue } from './places.ts'
@@ -14,6 +15,9 @@ export const companyMembers = [
   ...['name', 'email', 'phone', 'industry', 'externalId', 'logo', 'planId', 'country', 'currency', 'timezone'],
   'address',
 ]
+
+/** Those that its owners can change too. */
+export const ownMembers = companyMembers.filter((name) => name !== 'externalId' && name !== 'planId')
 
 const columns = { cols: { base: 1, sm: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
 
@@ -42,8 +46,36 @@ export function EmailInput({ form }: FieldsProps) {
   )
 }
 
-/** `isOwn`: for the company’s owners, who do not see what only its organization changes. */
-export function ContactFields({ form, isOwn = false }: FieldsProps & { readonly isOwn?: boolean }) {
+interface DetailsProps extends FieldsProps {
+  /** For the company’s owners, who do not see what only its organization changes. */
+  readonly isOwn?: boolean
+}
+
+/** All details of a company, in two cards. */
+export function CompanyCards({ form, isOwn = false, title }: DetailsProps & { readonly title: string }) {
+  return (
+    <>
+      <Card title={title}>
+        <Stack gap="sm">
+          <SimpleGrid {...columns}>
+            <NameInput form={form} />
+            <EmailInput form={form} />
+          </SimpleGrid>
+          <ContactFields form={form} isOwn={isOwn} />
+          {!isOwn && <PlanInput form={form} />}
+        </Stack>
+      </Card>
+      <Card title={text.sections.place}>
+        <Stack gap="sm">
+          <PlaceFields form={form} />
+          <AddressFields form={form} />
+        </Stack>
+      </Card>
+    </>
+  )
+}
+
+export function ContactFields({ form, isOwn = false }: DetailsProps) {
   return (
     <SimpleGrid {...columns}>
       <TextInput label={fields.phone} {...form.input('phone')} />

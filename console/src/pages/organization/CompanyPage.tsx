@@ -1,5 +1,5 @@
 // One company as its organization sees it: its details, its plan, its suspension, and its keys.
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,7 +8,6 @@ import { companyQuery, useParam } from '../../api/company.ts'
 import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import type { Company } from '../../api/schemas.ts'
-import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { ago, dateTime } from '../../parts/format.ts'
@@ -17,15 +16,7 @@ import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/organization.ts'
-import {
-  AddressFields,
-  ContactFields,
-  companyMembers,
-  EmailInput,
-  NameInput,
-  PlaceFields,
-  PlanInput,
-} from './CompanyFields.tsx'
+import { CompanyCards, companyMembers } from './CompanyFields.tsx'
 import { CompanyKeys } from './CompanyKeys.tsx'
 import { pathsOf, useOwnedForm } from './owned-form.ts'
 import { Suspend, Suspended, Unsuspend } from './Suspension.tsx'
@@ -93,22 +84,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
   })
   return (
     <FormFrame form={form} submit={text.save}>
-      <Card title={text.sections.company}>
-        <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
-            <NameInput form={form} />
-            <EmailInput form={form} />
-          </SimpleGrid>
-          <ContactFields form={form} />
-          <PlanInput form={form} />
-        </Stack>
-      </Card>
-      <Card title={text.sections.place}>
-        <Stack gap="sm">
-          <PlaceFields form={form} />
-          <AddressFields form={form} />
-        </Stack>
-      </Card>
+      <CompanyCards form={form} title={text.sections.company} />
     </FormFrame>
   )
 }

@@ -1,39 +1,22 @@
 // The details of a company, for its owners to change.
-import { SimpleGrid, Stack } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { companyQuery, useCompanyId, useWhose } from '../../api/company.ts'
-import type { RecordData, Versioned } from '../../api/records.ts'
-import { request } from '../../api/request.ts'
+import { requestVersioned, type Versioned } from '../../api/records.ts'
 import { signInQuery } from '../../api/sign-in.ts'
-import { Card } from '../../parts/Card.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { withInputs } from '../../parts/form-inputs.ts'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/company.ts'
-import { AddressFields, ContactFields, EmailInput, NameInput, PlaceFields } from '../organization/CompanyFields.tsx'
+import { CompanyCards, ownMembers } from '../organization/CompanyFields.tsx'
 
 const path = '/v1/company'
-const members = ['name', 'email', 'phone', 'industry', 'logo', 'country', 'currency', 'timezone', 'address'].map(
-  (name) => ({ name, schema: {} }),
-)
-
-interface Change {
-  readonly method: 'PATCH'
-  readonly body: object
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** Reads the company, or changes it, with its version. */
-async function versioned(companyId: string, options: Change | { readonly signal?: AbortSignal } = {}) {
-  const { data, headers } = await request<RecordData>({ companyId }, path, options)
-  return { record: data, etag: headers.get('etag') ?? '' }
-}
+const members = ownMembers.map((name) => ({ name, schema: {} }))
 
 const versionedQuery = (companyId: string) =>
   queryOptions({
     queryKey: [companyId, 'company', 'versioned'],
-    queryFn: ({ signal }) => versioned(companyId, { signal }),
+    queryFn: ({ signal }) => requestVersioned({ companyId }, path, { signal }),
   })
 
 export function CompanyForm() {
@@ -43,14 +26,15 @@ export function CompanyForm() {
 }
 
 function Form({ current }: { current: Versioned }) {
-  const { companyId } = useWhose()
+  const whose = useWhose()
+  const { companyId } = whose
   const client = useQueryClient()
   const form = withInputs(
     useVersionedForm({
       ...{ versioned: current, members },
-      read: () => versioned(companyId),
+      read: () => requestVersioned(whose, path),
       write: (body, over) =>
-        versioned(companyId, { method: 'PATCH', body, headers: over ? { 'if-match': over.etag } : {} }),
+        requestVersioned(whose, path, { method: 'PATCH', body, headers: over ? { 'if-match': over.etag } : {} }),
       onSaved: (saved) => {
         client.setQueryData(versionedQuery(companyId).queryKey, saved)
         // Its name is in the menu, and its currency and time zone in every amount and date.
@@ -61,21 +45,7 @@ function Form({ current }: { current: Versioned }) {
   )
   return (
     <FormFrame form={form} submit={text.save}>
-      <Card title={text.about}>
-        <Stack gap="sm">
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
-            <NameInput form={form} />
-            <EmailInput form={form} />
-          </SimpleGrid>
-          <ContactFields form={form} isOwn />
-        </Stack>
-      </Card>
-      <Card title={text.place}>
-        <Stack gap="sm">
-          <PlaceFields form={form} />
-          <AddressFields form={form} />
-        </Stack>
-      </Card>
+      <CompanyCards form={form} isOwn title={text.about} />
     </FormFrame>
   )
 }

@@ -1,6 +1,6 @@
 // Custom tables, their fields and rows in the API, and what is refetched when one of them changes.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Page, type RecordData, refresh, type Versioned } from '../../api/records.ts'
+import { type Page, type RecordData, refresh, requestVersioned, type Versioned } from '../../api/records.ts'
 import { get, newIdempotencyKey, type RequestOptions, request } from '../../api/request.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { CustomTable, CustomTableDataRow, CustomTableDataRowId, CustomTableField } from '../../api/schemas.ts'
@@ -30,8 +30,8 @@ export const tablesQuery = (whose: Whose) =>
 
 /** Requests one record that has `_id`, and returns it with `id` and its version. */
 async function one(whose: Whose, path: string, options: RequestOptions): Promise<Versioned> {
-  const { data, headers } = await request<Record<string, any>>(whose, path, options)
-  return { record: recordFrom(data), etag: headers.get('etag') ?? '' }
+  const { record, etag } = await requestVersioned<Record<string, any>>(whose, path, options)
+  return { record: recordFrom(record), etag }
 }
 
 const write = (whose: Whose, path: string, { body, over, key = newIdempotencyKey() }: Write): Promise<Versioned> =>
