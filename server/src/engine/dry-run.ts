@@ -138,18 +138,17 @@ interface RecordChange {
 
 /** The changes of a company's records by id, from the events that the transaction wrote after `position`. */
 async function changesAfter(transaction: Queryable, companyId: string, position: unknown) {
-  const read = (columns: string) =>
+  const read = (columns: string, order = '') =>
     transaction.query(
       `select ${columns} from events
-       where company_id = $1 and sequence > $2 and written_in = pg_current_xact_id_if_assigned()`,
+       where company_id = $1 and sequence > $2 and written_in = pg_current_xact_id_if_assigned() ${order}`,
       [companyId, position],
     )
   const [size] = await read('sum(length(data::text) + coalesce(length(previous::text), 0))::float8')
   if (size?.[0] > DRY_RUN_CHARACTERS)
     throw new Problem('payload_too_large', 'The records of this dry run are too long. Try fewer items at once.')
-  const rows = (await read('record_id, type, data, previous, sequence')).toSorted((a, b) => a[4] - b[4])
   const changes = new Map<string, RecordChange | 'created'>()
-  for (const row of rows) {
+  for (const row of await read('record_id, type, data, previous', 'order by sequence')) {
     const [id] = row
     const known = changes.get(id)
     if (known !== 'created') changes.set(id, known === undefined ? changeOf(row, {}) : changeOf(row, known.before))
@@ -181,13 +180,10 @@ function withChanges(
   }
   const answer: JsonObject = JSON.parse(text)
   if (Array.isArray(answer.results)) {
-    const results = answer.results.map(({ data, ...item }: JsonObject & { data?: JsonObject }) =>
-      item.status !== 'success'
-        ? item
-        : data === undefined
-          ? marked(item)
-          : marked({ ...item, data: masked(data) }, idOf(data)),
-    )
+    const results = answer.results.map(({ data, ...item }: JsonObject & { data?: JsonObject }) => {
+      if (item.status !== 'success') return item
+      return data === undefined ? marked(item) : marked({ ...item, data: masked(data) }, idOf(data))
+    })
     return JSON.stringify({ ...answer, results })
   }
   const parts = Object.entries(answer).map(([member, value]) => {

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { Manifest } from './format.ts'
-import { conditionOf, FETCHED, fetchRows, queryable, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
+import { conditionOf, fetchRows, queryable, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Keys of one line: some 25 KB. */
@@ -91,7 +91,7 @@ export async function readChanges(
       await take.kept(table.name, lastEvent !== null && table.changes === 'added' ? [lastEvent] : [])
     else await readKept(client, { table, condition: kept, ...wanted }, (keys) => take.kept(table.name, keys))
     const text = rowTexts(columns, table, `${conditionOf(table)} and ${changed}`, `order by ${table.order}`)
-    await fetchRows(client, { ...wanted, text, fetched: FETCHED }, (rows) =>
+    await fetchRows(client, { ...wanted, text }, (rows) =>
       take.rows(
         table.name,
         rows.map((row) => inFile(table.name, row)),

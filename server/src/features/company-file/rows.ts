@@ -7,7 +7,7 @@ import { resources } from '../../resources/index.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Rows of one fetch: twenty of the largest, events with a record of 2 MiB before and after, take 80 MB. */
-export const FETCHED = 20
+const FETCHED = 20
 
 /** The columns of each table that are in the file, with their types. */
 export type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -81,7 +81,7 @@ export function rowTexts(columns: Columns, { name }: FileTable, condition: strin
 /** Calls `take` with some rows after the other of a query, whose parameters are a company and a moment. */
 export async function fetchRows(
   client: pg.Client,
-  { text, companyId, since, fetched }: Wanted & { readonly text: string; readonly fetched: number },
+  { text, companyId, since, fetched = FETCHED }: Wanted & { readonly text: string; readonly fetched?: number },
   take: (rows: readonly string[]) => void | Promise<void>,
 ): Promise<void> {
   // A cursor takes no parameters.
@@ -147,7 +147,7 @@ export async function readRows(
   for (const table of fileTables) {
     const digest = createHash('sha256')
     const text = rowTexts(columns, table, conditionOf(table), `order by ${table.order}`)
-    await fetchRows(client, { ...wanted, text, fetched: FETCHED }, async (rows) => {
+    await fetchRows(client, { ...wanted, text }, async (rows) => {
       const texts = rows.map((row) => inFile(table.name, row))
       digest.update(texts.join('\n')).update('\n')
       await write(table.name, texts)
