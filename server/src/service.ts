@@ -164,8 +164,9 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       sumUp: background.refreshReports,
       isDraining: () => ending.signal.aborted,
       askItself: async (asked) => {
-        const { statusCode, payload } = await server.inject(asked as InjectOptions)
-        return { status: statusCode, text: payload }
+        const options = { ...asked, payloadAsStream: true } as InjectOptions
+        const { statusCode, raw, stream } = await server.inject(options)
+        return { status: statusCode, body: stream(), end: () => raw.res.destroy() }
       },
       imports: { stored: importDatabase, wake: background.wakeImports },
       wakeExports: background.wakeExports,

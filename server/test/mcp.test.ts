@@ -265,6 +265,28 @@ test('texts of records come back unchanged, as data, beside a notice that says s
   }
 })
 
+test('a result that is too long for an agent is refused before the server has read all of it', async (t) => {
+  const { key } = await service.company()
+  const items = Array.from({ length: 50 }, (_, n) => ({ name: `Manual ${n}`, description: 'ä'.repeat(100_000) }))
+  const { status } = await service.caller({ 'x-api-key': key })('POST', '/v1/products', { items })
+  assert.equal(status, 200)
+  const client = await connected(t, key)
+  const { code, detail } = await refused(client, 'list', { resource: 'product', limit: 50 })
+  assert.equal(code, 'result_too_long')
+  assert.match(detail, /4 MiB.*limit/)
+  const { data, meta } = await done(client, 'list', { resource: 'product', limit: 10 })
+  assert.deepEqual([data.length, meta.count], [10, 50])
+})
+
+test('an error of a write names its idempotency key, so that a repetition is done once', async (t) => {
+  const client = await connected(t, (await service.company()).key)
+  const wrong = await refused(client, 'create', { resource: 'product', record: { name: 5 } })
+  assert.match(wrong.idempotencyKey, /^[0-9a-f-]{36}$/)
+  const record = { name: 'Tea' }
+  const own = await refused(client, 'update', { resource: 'product', id: 'a1', changes: record, idempotencyKey: 'k1' })
+  assert.equal(own.idempotencyKey, 'k1')
+})
+
 test('a server that cannot be reached is an error that says so', async (t) => {
   const client = new Client({ name: 'test', version: '1' }, modern)
   const env = { PATH: process.env.PATH ?? '', CASHWRAP_URL: 'http://127.0.0.1:1', CASHWRAP_API_KEY: 'posk_x' }

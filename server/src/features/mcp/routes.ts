@@ -1,9 +1,13 @@
 // POST /mcp: the Model Context Protocol over HTTP, without sessions. Each tool call becomes requests of the API with the same key.
 
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../../concurrency/tenant-activity.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
+import { divided } from '../../core/worker-share.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
+import { type OwnAnswer, readAnswer } from './read-answer.ts'
 import { TRIES } from './retried.ts'
 import type { Ask } from './tool.ts'
 
@@ -13,46 +17,52 @@ export type AskItself = (asked: {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly payload?: string
-}) => Promise<{ readonly status: number; readonly text: string }>
+}) => Promise<OwnAnswer>
 
 /** Requests that a tool makes one after the other. */
 const REQUESTS_OF_TOOL = 2
+/** Calls of tools at once, each with an answer of some megabytes in memory several times over, and what waits for them. */
+const TOOL_CALLS = { name: 'mcp', atOnce: divided(4, 2), waiting: divided(256, 64) }
 
 const anything: JsonSchema = {}
 
 /** The route. */
-export const mcpRoutes = (askItself: AskItself): Route[] => [
-  {
-    method: 'POST',
-    path: '/mcp',
-    surface: 'company',
-    forKeys: true,
-    takesBearer: true,
-    // What a tool needs is checked by the requests that it makes.
-    permission: 'read',
-    // Its own requests wait there: two in line behind one another could wait for ever.
-    semaphore: 'none',
-    // Later than the last repetition of its last request: a write that is refused as late is never carried out afterwards.
-    deadlineMs: (REQUESTS_OF_TOOL * TRIES + 1) * REQUEST_DEADLINE_MS,
-    isHeldBack: true,
-    isHidden: true,
-    operationId: 'mcp',
-    tag: 'Agents',
-    summary: 'Speak the Model Context Protocol',
-    query: {
-      read_only: { type: 'boolean', default: false, description: 'Offer only tools that read.' },
-      tools: {
-        type: 'string',
-        minLength: 1,
-        maxLength: 500,
-        description: 'The only tools to offer, separated by commas.',
-      },
+export function mcpRoutes(askItself: AskItself): Route[] {
+  const turns = fairSemaphore(TOOL_CALLS, companyActivity)
+  const waiter = ({ scope, isGone }: Call) => ({ tenant: scope.companyId, isGone })
+  return [route((call) => turns(waiter(call), () => answered(call, askItself)))]
+}
+
+const route = (handle: Route['handle']): Route => ({
+  method: 'POST',
+  path: '/mcp',
+  surface: 'company',
+  forKeys: true,
+  takesBearer: true,
+  // What a tool needs is checked by the requests that it makes.
+  permission: 'read',
+  // It has one of its own: its requests wait in those of their routes, and two in line behind one another could wait for ever.
+  semaphore: 'none',
+  // Later than the last repetition of its last request: a write that is refused as late is never carried out afterwards.
+  deadlineMs: (REQUESTS_OF_TOOL * TRIES + 1) * REQUEST_DEADLINE_MS,
+  isHeldBack: true,
+  isHidden: true,
+  operationId: 'mcp',
+  tag: 'Agents',
+  summary: 'Speak the Model Context Protocol',
+  query: {
+    read_only: { type: 'boolean', default: false, description: 'Offer only tools that read.' },
+    tools: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      description: 'The only tools to offer, separated by commas.',
     },
-    body: { schema: anything },
-    replies: { 200: { description: 'The response.', schema: anything } },
-    handle: (call) => answered(call, askItself),
   },
-]
+  body: { schema: anything },
+  replies: { 200: { description: 'The response.', schema: anything } },
+  handle,
+})
 
 async function answered(call: Call, askItself: AskItself): Promise<Answer> {
   const { headers = {}, query, body } = call
@@ -61,10 +71,10 @@ async function answered(call: Call, askItself: AskItself): Promise<Answer> {
     throw invalid([bodyError('/jsonrpc', 'const', 'must be "2.0", in one message of JSON-RPC')])
   const key = String(headers['x-api-key'])
   const { answerMcp } = await import('./over-http.ts')
-  const ask: Ask = ({ method, path, query = {}, body, idempotencyKey }) => {
+  const ask: Ask = async ({ method, path, query = {}, body, idempotencyKey }) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) search.append(name, String(value))
-    return askItself({
+    const answer = await askItself({
       method,
       url: search.size > 0 ? `${path}?${search}` : path,
       headers: {
@@ -76,6 +86,7 @@ async function answered(call: Call, askItself: AskItself): Promise<Answer> {
       },
       ...(body !== undefined && { payload: JSON.stringify(body) }),
     })
+    return { status: answer.status, text: await readAnswer(answer, method) }
   }
   const settings = { readOnly: query.read_only === true, tools: query.tools?.split(',') }
   return answerMcp({ headers, body }, ask, settings)

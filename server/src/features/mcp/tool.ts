@@ -35,11 +35,13 @@ export interface Tool {
 
 export const isReadOnly = ({ permissions }: Tool): boolean => permissions.every((permission) => permission === 'read')
 
+type ToolProblem = { readonly code: string; readonly detail: string } & Readonly<Record<string, unknown>>
+
 /** What is wrong with a call, with pointers into its arguments. */
 export class ToolError extends Error {
-  readonly problem: object
+  readonly problem: ToolProblem
 
-  constructor(problem: { readonly code: string; readonly detail: string } & Readonly<Record<string, unknown>>) {
+  constructor(problem: ToolProblem) {
     super(problem.detail)
     this.problem = problem
   }

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { BULK_ITEMS, IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { movements } from '../../resources/inventory-history.ts'
 import { idSchema as id, listPathOf, pathOf, writtenSchema } from './resources.ts'
-import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Tool } from './tool.ts'
+import { type Arguments, type Ask, answerOf, asData, dataSchema, input, type Tool, ToolError } from './tool.ts'
 
 /** Items that are written at once without being confirmed. */
 const UNCONFIRMED_ITEMS = 20
@@ -24,9 +24,15 @@ const confirm: JsonSchema = {
 }
 const many = dataSchema({}, { isDryRun: { type: 'boolean' }, summary: object, confirm: { type: 'string' } })
 
-/** Writes with a key of its own, so that a repetition beneath is done once. */
-const written = (ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') =>
-  answerOf(ask, { method, path, body, idempotencyKey: args.idempotencyKey ?? randomUUID() }, { body: place })
+/** Writes with a key of its own, so that a repetition is done once: of `retried` beneath, and of an agent that reads the key in an error. */
+async function written(ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') {
+  const { idempotencyKey = randomUUID() } = args
+  try {
+    return await answerOf(ask, { method, path, body, idempotencyKey }, { body: place })
+  } catch (error) {
+    throw error instanceof ToolError ? new ToolError({ ...error.problem, idempotencyKey }) : error
+  }
+}
 
 /** Writes many items. Without the confirmation that they need, carries them out as a dry run. */
 async function writtenMany(ask: Ask, args: Arguments, method: string, path: string): Promise<object> {
