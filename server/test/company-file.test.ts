@@ -1,5 +1,6 @@
 // A company is a file: exported from one database, imported into another as it was, and refused whole if the file is not whole.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -59,6 +60,31 @@ test('a company is exported and imported, its key works, twice does nothing, and
   assert.equal(body.data.at(-1).sequence, first.cursor)
   await own('POST', '/v1/customer', { firstName: 'Dora' })
   await assert.rejects(importCompany(target.database, { file }), /other content/)
+})
+
+/** The file as a version before a column wrote it. */
+function withoutColumn(text: string, table: string, column: RegExp): string {
+  const lines = text.trimEnd().split('\n')
+  const end = JSON.parse(lines.pop() as string)
+  const begins = `{"table":"${table}","row":`
+  const older = lines.map((line) => (line.startsWith(begins) ? line.replace(column, '') : line))
+  const rows = older.filter((line) => line.startsWith(begins)).map((line) => `${line.slice(begins.length, -1)}\n`)
+  const digest = (parts: string[]) => createHash('sha256').update(parts.join('')).digest('hex')
+  const sha256 = digest(older.map((line) => `${line}\n`))
+  const tables = { ...end.tables, [table]: digest(rows) }
+  return `${older.join('\n')}\n${JSON.stringify({ ...end, tables, sha256 })}\n`
+}
+
+test('a file of a version before a column was added is imported, and the second time does nothing', async (t) => {
+  const { id, call } = await source.company()
+  await call('POST', '/v1/customer', { firstName: 'Ada' })
+  const file = await exported(t, id)
+  const text = await readFile(file, 'utf8')
+  const older = withoutColumn(text, 'events', /,"actor":(null|\{[^}]*\})/)
+  assert.ok(!older.includes('"actor"') && text.includes('"actor"'))
+  await writeFile(file, older)
+  assert.equal((await importCompany(target.database, { file })).wasThere, false)
+  assert.equal((await importCompany(target.database, { file })).wasThere, true)
 })
 
 /** Exports a company of the source to a file of the test. */

@@ -39,6 +39,16 @@ test('events of creates, updates, deletes, bulk and custom events name the key, 
   assert.deepEqual(actors, [...six({ type: 'key', id: key.id }), ...six(user), { type: 'operator' }])
 })
 
+test('events of an onboarding name the key of the organization', async () => {
+  const { organizationId, call } = await service.company()
+  const { body } = await call('POST', '/v1/organization-api/company/company-workflow/onboard', { name: 'Shop' })
+  const [row] = await service.database.query('select id from api_keys where organization_id = $1', [organizationId])
+  const actors = await service.database.query('select distinct actor::text from events where company_id = $1', [
+    body.id,
+  ])
+  assert.deepEqual(actors, [[`{"type":"key","id":"${row?.[0]}"}`]])
+})
+
 test('calls of webhooks name the actor, with records and without; events from before have none', async () => {
   const { id: companyId, call } = await service.company()
   const [key, blind] = [await service.keyFor(companyId), await service.keyFor(companyId, ['create', 'update'])]

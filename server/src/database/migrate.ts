@@ -53,7 +53,9 @@ export async function isMigrated(database: Queryable): Promise<boolean> {
  * `deadlock_timeout` (1 s): only after that wait does PostgreSQL cancel an autovacuum in the way.
  */
 const lockTimeoutMs = 2_000
+/** Between two tries at first, doubled each time, and at most: beside a dump of an hour, writes wait two seconds of a minute. */
 const pauseMs = 1_000
+const pauseMostMs = 60_000
 
 /**
  * Applies what is missing and returns its names; calls `waits` once with the reason of a wait. Throws OperatorError
@@ -84,12 +86,12 @@ export async function migrate(database: Database, waits: (message: string) => vo
     const missing = missingOf(known, await appliedNumbers(client))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
-      for (let isTold = false; !(await isApplied(client, { number, name }, sql)); isTold = true) {
-        if (!isTold)
+      for (let tries = 0; !(await isApplied(client, { number, name }, sql)); tries++) {
+        if (tries === 0)
           waits(
-            `Migration ${name} waits for a transaction or a vacuum that locks what it changes; retrying every few seconds. pg_stat_activity shows what is open.`,
+            `Migration ${name} waits for a transaction or a vacuum that locks what it changes; retrying within a minute each time. pg_stat_activity shows what is open.`,
           )
-        await delay(pauseMs)
+        await delay(Math.min(pauseMs * 2 ** tries, pauseMostMs))
       }
     }
     return missing.map(({ name }) => name)

@@ -1,4 +1,5 @@
 -- Exports of companies as files: the job of each, and its file.
+-- Oldest server: 0041
 
 create table exports (
   company_id text collate "C" not null,

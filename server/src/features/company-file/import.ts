@@ -51,7 +51,12 @@ export interface Imported {
  * its source then), or if a key or an external id belongs to another company.
  */
 export async function importCompany(database: Database, { file, progress, ...wanted }: Wanted): Promise<Imported> {
-  const whole = await readCompanyFile(file, { ...(progress && { progress }) })
+  // A file of an earlier version lacks newer columns.
+  const columns = new Map<string, readonly string[]>()
+  const noteColumns = (table: string, row: string) => {
+    if (!columns.has(table)) columns.set(table, Object.keys(JSON.parse(row)))
+  }
+  const whole = await readCompanyFile(file, { row: noteColumns, ...(progress && { progress }) })
   const { manifest } = whole
   await refuseNewer(file, manifest)
   const { keyring, isDryRun = false, isSuspended = false } = wanted
@@ -59,7 +64,7 @@ export async function importCompany(database: Database, { file, progress, ...wan
   const isChanged = manifest.changes !== undefined
   const organizationId = isChanged ? undefined : await organizationOf(database, manifest, wanted.organizationId)
   return withConnection(database, async (client) => {
-    const wasThere = !isChanged && (await isThere(client, whole, isSuspended))
+    const wasThere = !isChanged && (await isThere(client, { ...whole, columns, isSuspended }))
     if (!isChanged && !wasThere && !isDryRun) {
       await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
       await moveEventsBeyond(database, manifest.cursor)
@@ -72,6 +77,8 @@ export async function importCompany(database: Database, { file, progress, ...wan
     if (isSuspended && !wasThere) await suspendImported(client, companyId)
     // Also those of a company that was imported without them.
     if (keyring && secrets) await restoreSecrets(transaction, { companyId, seal: keyring.seal, secrets })
+    // Servers look for triggers of companies that they have not heard of, and for those that were switched on.
+    await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
     const imported = { ...(await readImported(transaction, manifest)), wasThere, isChanged }
     await client.query(isDryRun ? 'rollback' : 'commit')
     return imported
@@ -105,14 +112,20 @@ async function organizationOf(database: Queryable, { company }: Manifest, wanted
   return first
 }
 
+interface Compared extends Whole {
+  /** The columns that the file has, of each table with rows. */
+  readonly columns: ReadonlyMap<string, readonly string[]>
+  readonly isSuspended: boolean
+}
+
 /** Whether the company is already in the database as in the file. Throws OperatorError if it is there with other content. */
-async function isThere(client: pg.Client, { manifest, end }: Whole, isSuspended: boolean): Promise<boolean> {
-  const { company, eventsSince, exportedAt } = manifest
+async function isThere(client: pg.Client, { manifest, end, columns, isSuspended }: Compared): Promise<boolean> {
+  const { company, eventsSince: since, exportedAt: at } = manifest
   await beginSnapshot(client)
   try {
     const { rows } = await client.query('select 1 from companies where id = $1', [company.id])
     if (rows.length === 0) return false
-    const digests = await readRows(client, { companyId: company.id, since: eventsSince, at: exportedAt }, () => {})
+    const digests = await readRows(client, { companyId: company.id, since, at, columns }, () => {})
     const others = Object.entries(end.tables ?? {})
       .filter(([table, digest]) => digests[table] !== digest && !(isSuspended && table === 'companies'))
       .map(([table]) => table)
@@ -167,8 +180,6 @@ async function write(client: pg.Client, { file, whole, organizationId, progress 
   const counts = await countRows(transaction, { companyId, since: manifest.eventsSince })
   const others = Object.keys(counts).filter((table) => counts[table] !== (manifest.counts[table] ?? 0))
   if (others.length > 0) throw new OperatorError(`${file} could not be imported whole: ${others.join(', ')} differ.`)
-  // Servers look for triggers of companies that they have not heard of.
-  await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
 }
 
 /** A refusal of PostgreSQL, for the operator. */

@@ -135,13 +135,19 @@ export async function textInFile(client: pg.Client, companyId: string, at: strin
     table === 'automation_triggers' && secretive.has(JSON.parse(row).id) ? switchedOff(row, at) : row
 }
 
+/** Which rows are read: as of a moment, and of tables that are in `columns` only these. */
+interface Reading extends Wanted {
+  readonly at: string
+  readonly columns?: ReadonlyMap<string, readonly string[]>
+}
+
 /** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */
 export async function readRows(
   client: pg.Client,
-  { at, ...wanted }: Wanted & { readonly at: string },
+  { at, columns: only, ...wanted }: Reading,
   write: (table: string, rows: readonly string[]) => void | Promise<void>,
 ): Promise<Record<string, string>> {
-  const columns = await readColumns(client)
+  const columns = narrowed(await readColumns(client), only)
   const inFile = await textInFile(client, wanted.companyId, at)
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
@@ -156,3 +162,11 @@ export async function readRows(
   }
   return digests
 }
+
+const narrowed = (columns: Columns, only: Reading['columns'] = new Map()): Columns =>
+  new Map(
+    [...columns].map(([table, types]) => {
+      const names = only.get(table)
+      return [table, names ? new Map([...types].filter(([name]) => names.includes(name))) : types]
+    }),
+  )

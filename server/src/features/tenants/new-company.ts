@@ -121,6 +121,8 @@ interface NewCompany {
   readonly outletName?: string | undefined
   /** Whether `defaultRoles` are created, and an account if the company has an e-mail address. */
   readonly isStaffed: boolean
+  /** The organization's key or user that creates it; by default the operator. */
+  readonly caller?: Scope
 }
 
 /** What was created. */
@@ -143,7 +145,7 @@ export function companyMaker(database: Database): MakeCompany {
     Operations,
   ]
 
-  return async (transaction, { organizationId, members, outletName, isStaffed }) => {
+  return async (transaction, { organizationId, members, outletName, isStaffed, caller }) => {
     const [organization] = await transaction.query('select 1 from organizations where id = $1', [organizationId])
     if (organization === undefined) throw notFound('organization', organizationId)
     const planId = members.planId ?? (await defaultPlan(transaction, organizationId))
@@ -151,7 +153,7 @@ export function companyMaker(database: Database): MakeCompany {
     const id = newId()
     await insertCompany(transaction, { id, organizationId, planId, members })
     await registerCustomer(transaction, { companyId: id, organizationId })
-    const scope = Scope.grant(id)
+    const scope = Scope.grant(id, caller?.keyId, undefined, caller?.user)
     const outletId = outletName === undefined ? undefined : await one(outlets, transaction, scope, { name: outletName })
     if (isStaffed) {
       const { name, email } = members

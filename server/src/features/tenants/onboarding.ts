@@ -4,7 +4,7 @@
 import type { Claim } from '../../core/idempotency-claim.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
-import { organizationOf } from '../../core/scope.ts'
+import { organizationOf, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
@@ -79,7 +79,7 @@ const onboardedSchema: JsonSchema = {
 const onboardedExample = members(documents(company).example)
 
 /** Onboards a company of an organization. */
-type Onboard = (organizationId: string, wanted: OnboardingRequest, claim: Claim | undefined) => Promise<Answer>
+type Onboard = (caller: Scope, wanted: OnboardingRequest, claim: Claim | undefined) => Promise<Answer>
 
 /** The e-mail address of the organization's first owner; undefined if it has none. */
 export async function ownerOf(database: Queryable, organizationId: string): Promise<string | undefined> {
@@ -94,7 +94,8 @@ export async function ownerOf(database: Queryable, organizationId: string): Prom
 function onboarder(database: Database): Onboard {
   const make = companyMaker(database)
 
-  return async (organizationId, { outletName, ...members }, claim) => {
+  return async (caller, { outletName, ...members }, claim) => {
+    const organizationId = organizationOf({ scope: caller })
     const answer = await transacted(database, claim, async (transaction) => {
       const owner = await ownerOf(transaction, organizationId)
       if (owner === undefined)
@@ -107,6 +108,7 @@ function onboarder(database: Database): Onboard {
         members: { email: owner, ...members },
         outletName: outletName ?? members.name,
         isStaffed: true,
+        caller,
       })
       return { status: 200, body: onboardedText(company) }
     })
@@ -138,7 +140,7 @@ export function onboardingRoutes(database: Database): Route[] {
     const wanted = onboardingOf(call.body)
     if (organizationId !== own)
       throw new Problem('key_not_bound', 'The key belongs to a different organization from the one in the path.')
-    return onboard(own, wanted, call.claim)
+    return onboard(call.scope, wanted, call.claim)
   }
 
   return spellings.flatMap(({ prefix, operationId, remark }) => {
