@@ -1,5 +1,6 @@
 // What the two batchers share: the items that wait, and how a batch of them is taken and run.
 
+import type { IsGone } from '../core/is-gone.ts'
 import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
 import { late } from '../core/problem.ts'
 import type { TraceContext } from '../core/trace-context.ts'
@@ -15,7 +16,7 @@ export const BATCH_ITEMS_BESIDE = 32
 export interface BatchItem {
   readonly scope: { readonly companyId: string; readonly trace?: TraceContext | undefined }
   /** Whether no client waits for the result; by default once `REQUEST_DEADLINE_MS` have passed. */
-  readonly isGone?: (() => boolean) | undefined
+  readonly isGone?: IsGone | undefined
   /** The number of rows that it writes; 1 by default. */
   readonly weight?: number
 }
@@ -26,7 +27,7 @@ export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promis
 /** A waiting item and its caller. */
 export interface WaitingItem<Item extends BatchItem, Result> {
   readonly item: Item
-  readonly isGone: () => boolean
+  readonly isGone: IsGone
   /** Since when it waits, where that is traced. */
   readonly since: number
   readonly resolve: (result: Result | Promise<Result>) => void

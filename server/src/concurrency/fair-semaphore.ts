@@ -1,5 +1,6 @@
 // The fair semaphore before work that takes a connection: a limited number runs at once, the others wait in a fair queue, and 503 follows at once when the queue is full.
 
+import type { IsGone } from '../core/is-gone.ts'
 import { busy, late } from '../core/problem.ts'
 import { afterWait } from '../tracing/tracer.ts'
 import { fairQueue } from './fair-queue.ts'
@@ -17,7 +18,7 @@ export interface SemaphoreBounds extends ShareBounds {
 /** A waiter: its company, and whether its client has stopped waiting. */
 export interface Waiter {
   readonly tenant: string
-  readonly isGone: () => boolean
+  readonly isGone: IsGone
   /** Of one kind, each company runs at most one at a time: for work that would take all its places for long. */
   readonly kind?: string | undefined
 }

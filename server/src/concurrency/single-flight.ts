@@ -1,5 +1,7 @@
 // Answers concurrent calls of one question once, with an answer that is not older than any of the calls.
 
+import type { IsGone } from '../core/is-gone.ts'
+
 /**
  * Makes a function that asks a question once for all callers that wait for it. A caller that arrives while it is being
  * asked gets the next answer, so that no answer is older than its request. `ask` is that of the first caller; it learns
@@ -7,8 +9,8 @@
  */
 export function singleFlight<Answer>(): (
   question: string,
-  ask: (allAreGone: () => boolean) => Promise<Answer>,
-  isGone?: () => boolean,
+  ask: (allAreGone: IsGone) => Promise<Answer>,
+  isGone?: IsGone,
 ) => Promise<Answer> {
   type Next = { answer: Promise<Answer>; waiting: (() => boolean)[] }
   const asked = new Map<string, { answer: Promise<Answer>; next?: Next }>()

@@ -1,5 +1,6 @@
 // A claim: an idempotency key in use, in the form that the work done under it needs (decisions §12).
 
+import type { IsGone } from './is-gone.ts'
 import { RETRY_AFTER_SECONDS } from './limits.ts'
 import { Problem } from './problem.ts'
 
@@ -28,7 +29,7 @@ export interface Kept {
 }
 
 /** Looks up what is stored under a claim's key; skips the look-up once no client waits for it. */
-export type FindKept = (claim: Claim, isGone?: () => boolean) => Promise<Kept | undefined>
+export type FindKept = (claim: Claim, isGone?: IsGone) => Promise<Kept | undefined>
 
 /**
  * Seals what holds a secret, so that readers of the database cannot see it, and opens it again. `context` is part of

@@ -2,6 +2,7 @@
 
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
+import type { IsGone } from '../core/is-gone.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault, type Statement } from '../database/connect.ts'
 import { hasEventPerRow } from './event-changes.ts'
@@ -31,7 +32,7 @@ export interface PageRequest {
   /** Whether to make the cursor of the next page, which parses the last record; by default it is made. */
   readonly wantsCursor?: boolean
   /** Whether no client waits for the page; statements that have not begun are skipped then. */
-  readonly isGone?: (() => boolean) | undefined
+  readonly isGone?: IsGone | undefined
   /** Called with the length of the page before it is read; an error it throws ends the read. */
   readonly expect?: (characters: number) => void
 }
@@ -184,7 +185,7 @@ function count(
   { resource, database, semaphore, shareCount, remembered }: ListContext,
   tenant: string,
   query: ListQuery,
-  isGone: () => boolean,
+  isGone: IsGone,
 ): Promise<number> {
   const { where, filterValues, kind, outside } = query
   const work = async (): Promise<number> => {
@@ -194,7 +195,7 @@ function count(
     const [row] = await database.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
     return row?.[0]
   }
-  const ask = (allAreGone: () => boolean): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
+  const ask = (allAreGone: IsGone): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
   return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
 }
 

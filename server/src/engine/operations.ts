@@ -8,6 +8,7 @@ import { tenantBatcher } from '../concurrency/tenant-batcher.ts'
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { isId } from '../core/ids.ts'
+import type { IsGone } from '../core/is-gone.ts'
 import { SEMAPHORES } from '../core/limits.ts'
 import { invalid, notFound, Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
@@ -33,7 +34,7 @@ import { partOf, type StoredRow } from './store.ts'
 export interface Operations {
   readonly resource: Resource
   /** The record's text. Throws `not_found`. Soft-deleted records are found. */
-  read(scope: Scope, id: string, isGone?: () => boolean): Promise<string>
+  read(scope: Scope, id: string, isGone?: IsGone): Promise<string>
   list(scope: Scope, request: PageRequest): Promise<Page>
   create(item: Item): Promise<ItemResult>
   update(item: ItemWithId): Promise<ItemResult>

@@ -1,8 +1,10 @@
 // The HTTP side of idempotency keys (decisions §12): their owner, what they are bound to, and the response to a request whose work is done or in progress.
+
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { type Claim, contextOf, type FindKept, inProgress, type Seal, sealedPrefix } from '../core/idempotency-claim.ts'
+import type { IsGone } from '../core/is-gone.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../core/limits.ts'
 import { invalid, type MemberError, Problem } from '../core/problem.ts'
 import type { TraceContext } from '../core/trace-context.ts'
@@ -162,7 +164,7 @@ const isShutOut = ({ status, code }: Problem, { seal }: Claim): boolean =>
 export type OnlyOnce = (
   claim: Claim,
   work: () => Answer | Promise<Answer>,
-  isGone: () => boolean,
+  isGone: IsGone,
   trace?: TraceContext,
 ) => Promise<Answer>
 

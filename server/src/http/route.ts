@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Condition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import type { IsGone } from '../core/is-gone.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import type { MemberError, ProblemCode } from '../core/problem.ts'
 import type { Permission, Role, Scope } from '../core/scope.ts'
@@ -85,7 +86,7 @@ export interface Call {
   /** The calling browser: its cookie, address and name. */
   readonly visit: () => Visit
   /** Whether no client waits for the response: the deadline has passed, or the client has gone. Work that has not begun is skipped then. */
-  readonly isGone: () => boolean
+  readonly isGone: IsGone
   /** Calls a function when the response has ended, taken or not; at once when it already has. */
   readonly closed: (listener: () => void) => void
   /** Breaks the connection in the middle of a response that the client may no longer receive. */

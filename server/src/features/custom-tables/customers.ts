@@ -1,6 +1,8 @@
 // Customers of each company: handled by the plain resource, or by one that also has the columns of the company's
 // tables.
+
 import { LRUCache } from 'lru-cache'
+import type { IsGone } from '../../core/is-gone.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -84,7 +86,7 @@ class CompanyCustomers {
     return this.#extendedBy(companyId, await this.#schemas.extensions(companyId, { fresh: true }))
   }
 
-  async #isCurrent({ version }: Customers, scope: Scope, isGone?: () => boolean): Promise<boolean> {
+  async #isCurrent({ version }: Customers, scope: Scope, isGone?: IsGone): Promise<boolean> {
     return version === (await this.#schemas.currentVersion({ scope, isGone }))
   }
 
@@ -110,7 +112,7 @@ class CompanyCustomers {
     return this.#retryWhileStale(scope, async (own) => ((await this.#isCurrent(own, scope)) ? own : undefined))
   }
 
-  read(scope: Scope, id: string, isGone?: () => boolean): Promise<string> {
+  read(scope: Scope, id: string, isGone?: IsGone): Promise<string> {
     const own = this.cached(scope.companyId)
     if (own instanceof Promise || !own.isPlain) return this.#readExtended(scope, id, isGone)
     // The path of nearly all reads, without an unneeded promise.
@@ -121,7 +123,7 @@ class CompanyCustomers {
   }
 
   /** A record that was read with a schema that was still current afterwards. Plain customers check that themselves. */
-  #readExtended(scope: Scope, id: string, isGone?: () => boolean): Promise<string> {
+  #readExtended(scope: Scope, id: string, isGone?: IsGone): Promise<string> {
     return this.#retryWhileStale(scope, async (own) => {
       const found = await own.operations.read(scope, id, isGone)
       return own.isPlain || (await this.#isCurrent(own, scope, isGone)) ? found : undefined

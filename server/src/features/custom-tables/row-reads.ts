@@ -1,10 +1,12 @@
 // Reads rows by their table's name. A statement finds rows only while the schema that they are shown by is current.
+
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
 import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
+import type { IsGone } from '../../core/is-gone.ts'
 import {
   PAGE_CHARACTERS,
   STATEMENT_CHARACTERS,
@@ -28,7 +30,7 @@ interface RowsRequest {
   readonly limit: number | undefined
   readonly wantsCount: boolean
   /** Whether the client is gone. */
-  readonly isGone: () => boolean
+  readonly isGone: IsGone
   /** Throws the problem that the key is now answered with: a client may take long to read all rows. */
   readonly recheck: () => void | Promise<void>
   /** Called with the length of the page. An error it throws ends the read. */
@@ -95,7 +97,7 @@ export class RowReads {
   }
 
   /** The row's text. Throws `not_found`, also for deleted rows. */
-  async read(scope: Scope, name: string, id: string, isGone: () => boolean): Promise<string> {
+  async read(scope: Scope, name: string, id: string, isGone: IsGone): Promise<string> {
     const { found } = await this.#withCurrentTable(scope, name, async (table) =>
       isId(id) ? this.#find({ scope, table, id, isGone }) : undefined,
     )
@@ -186,7 +188,7 @@ export class RowReads {
   }
 
   #count({ companyId, id }: Table, waiter: Waiter): Promise<number> {
-    const count = async (isGone: () => boolean) => {
+    const count = async (isGone: IsGone) => {
       const text = `select count(*) from custom_table_rows as stored where ${own}`
       const [row] = await this.#lists({ tenant: companyId, isGone }, () => this.#database.query(text, [companyId, id]))
       return row?.[0]

@@ -1,6 +1,7 @@
 // Reads a company's events in order: the single statement behind the feed, waiting and the stream.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { IsGone } from '../../core/is-gone.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
@@ -36,7 +37,7 @@ export interface FeedRequest {
   /** The number of characters after which no further event is read: less than `STATEMENT_CHARACTERS`, the default. */
   readonly most?: number | undefined
   readonly filters: EventFilters
-  readonly isGone?: (() => boolean) | undefined
+  readonly isGone?: IsGone | undefined
   /** Called before the statement, and with the length of its texts; if it throws, reading ends. */
   readonly expect?: (characters: number) => void
 }
@@ -48,7 +49,7 @@ export interface FeedReader {
    * The number of the company's last event that can be shown, 0 if there is none: where a reader of only new events
    * begins.
    */
-  tip(companyId: string, isGone?: () => boolean): Promise<number>
+  tip(companyId: string, isGone?: IsGone): Promise<number>
 }
 
 /**

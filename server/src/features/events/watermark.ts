@@ -3,13 +3,14 @@
 
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
+import type { IsGone } from '../../core/is-gone.ts'
 import type { Database } from '../../database/connect.ts'
 
 /**
  * The number up to which all events of a company can be read, or never will exist. It may move backwards a little from
  * call to call, but never below what it has vouched for. Rejects with 503 if there is no room to wait.
  */
-type SettledUpTo = (companyId: string, isGone?: () => boolean) => Promise<number>
+type SettledUpTo = (companyId: string, isGone?: IsGone) => Promise<number>
 
 /**
  * Makes the function; calls in the same tick share a statement. Events must be read by a later statement, and neither

@@ -5,6 +5,7 @@ import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { isId } from '../../core/ids.ts'
+import type { IsGone } from '../../core/is-gone.ts'
 import { STREAMED_CHARACTERS } from '../../core/limits.ts'
 import type { Database, Queryable, Row, Statement } from '../../database/connect.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
@@ -41,7 +42,7 @@ interface PageRequest {
   readonly filters: Filters
   readonly skip: number
   readonly limit: number
-  readonly isGone: () => boolean
+  readonly isGone: IsGone
   readonly expect: (bytes: number) => void
 }
 

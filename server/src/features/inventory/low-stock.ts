@@ -1,6 +1,7 @@
 // The report of low stock: managed variants with little stock left at an outlet, lowest first.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { IsGone } from '../../core/is-gone.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 
 // Of all low levels only an index is read: an own one says which stock is managed, so no record is parsed. Parallel
@@ -39,7 +40,7 @@ export async function lowStockReport(
   database: Database,
   lists: FairSemaphore,
   companyId: string,
-  { below, limit, isGone }: { readonly below: number; readonly limit: number; readonly isGone: () => boolean },
+  { below, limit, isGone }: { readonly below: number; readonly limit: number; readonly isGone: IsGone },
 ): Promise<string> {
   const rows = await lists({ tenant: companyId, isGone }, () => database.query(low, [companyId, below, limit]))
   const data = rows.map(

@@ -1,7 +1,9 @@
 // Answers a report from one snapshot of the database: clean sums, and the records of what is dirty.
+
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import type { IsGone } from '../../core/is-gone.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { late, notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
@@ -49,7 +51,7 @@ interface Question {
   /** Throws 400 for an invalid period. */
   readonly periodOf: (zone: Zone) => Period
   readonly answer: (snapshot: Snapshot) => Promise<string>
-  readonly isGone: () => boolean
+  readonly isGone: IsGone
 }
 
 const keyOf = ({ size, number }: Bucket) => `${size} ${number}`
