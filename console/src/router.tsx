@@ -143,6 +143,10 @@ const tree = root.addChildren([
         lazyRouteComponent(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
       ),
       inCompany(
+        'prices',
+        lazyRouteComponent(() => import('./pages/prices/PricesPage.tsx'), 'PricesPage'),
+      ),
+      inCompany(
         'imports',
         lazyRouteComponent(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
       ),

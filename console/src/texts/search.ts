@@ -31,6 +31,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   [pages.products]: 'items articles catalogue variants',
   [pages.categories]: 'collections groups',
   [pages.stock]: 'inventory quantity levels count',
+  [pages.prices]: 'sale discount cost margin percent increase raise',
   [pages.taxTables]: 'vat sales tax rates',
   [pages.imports]: 'csv upload migrate bring in file',
   [pages.outlets]: 'shops stores locations branches',

@@ -19,6 +19,7 @@ export const text = {
     products: 'Products',
     categories: 'Categories',
     stock: 'Stock',
+    prices: 'Prices',
     taxTables: 'Tax tables',
     outlets: 'Outlets',
     stations: 'Stations',

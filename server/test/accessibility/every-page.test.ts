@@ -164,6 +164,7 @@ async function seeded(): Promise<{
       [`${c}/products/new`, list('Status')],
       [`${c}/categories`, press('New category')],
       [`${c}/stock`],
+      [`${c}/prices`],
       [`${c}/imports`],
       [`${c}/outlets`],
       [`${c}/outlets/${outletId}`],

@@ -12,13 +12,20 @@ import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/stock.ts'
-import type { Level } from './edits.ts'
 import classes from './History.module.css'
 import { shownQuantity } from './quantity.ts'
 
+/** A variant at an outlet. */
+export interface ShownLevel {
+  readonly variantId: string
+  readonly outletId: string
+  readonly label: string
+  readonly isManaged: boolean
+}
+
 interface HistoryProps {
   /** Undefined: closed. */
-  readonly level: (Level & { readonly label: string; readonly isManaged: boolean }) | undefined
+  readonly level: ShownLevel | undefined
   readonly close: () => void
 }
 

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
-import type { ShownOutlet } from './StockRow.tsx'
+import type { Head } from '../../parts/sheet/format.ts'
+import { quantities } from './quantity.ts'
 
 export function useOutlets() {
   const whose = useWhose()
@@ -18,7 +19,7 @@ export function useOutlets() {
     getInitialValueInEffect: false,
   })
   const all = useMemo(
-    () => (query.data?.data ?? []).map(({ id, name }): ShownOutlet => ({ id, name: name ?? id })),
+    () => (query.data?.data ?? []).map(({ id, name }): Head => ({ id, name: name ?? id, format: quantities })),
     [query.data],
   )
   const shown = useMemo(() => {

@@ -1,16 +1,17 @@
 // Saves the edits in batches, each cell with the stock that was shown when it was typed.
 import { get, newIdempotencyKey } from '../../api/request.ts'
 import type { InventoryMovedBulkResult } from '../../api/schemas.ts'
-import { type Edit, keyOf } from './edits.ts'
-import { type Levels, levelsOf, readEach } from './rows.ts'
+import { type Edit, keyOf } from '../../parts/sheet/edits.ts'
+import { readEach } from '../../parts/sheet/rows.ts'
+import type { Entries } from '../../parts/sheet/saving-state.ts'
+import { type Levels, levelsOf } from './levels.ts'
 
 type Results = InventoryMovedBulkResult['results']
 type Whose = { readonly companyId: string }
 
 /** The result of one batch. */
 interface Settled {
-  /** By cell: the sent edit, and what is left of it; undefined if it is saved. */
-  readonly entries: readonly (readonly [key: string, sent: Edit, left: Edit | undefined])[]
+  readonly entries: Entries
   readonly levels: Levels
   readonly saved: number
   readonly refused: number
@@ -40,7 +41,7 @@ async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirs
   const { results } = await get<InventoryMovedBulkResult>(whose, '/v1/inventories/set-levels', {
     method: 'POST',
     body: {
-      items: edits.map(({ productId, variantId, outletId, quantity, expected }) => ({
+      items: edits.map(({ productId, variantId, headId: outletId, value: quantity, expected = 0 }) => ({
         ...{ productId, variantId, outletId, quantity, expectedQuantity: expected },
       })),
       ...(reason !== '' && { reason }),
@@ -70,13 +71,13 @@ async function savePart(whose: Whose, edits: readonly Edit[], reason: string): P
     const own = levels.get(edit.variantId) ?? new Map<string, number>()
     levels.set(edit.variantId, own)
     if (result?.status === 'success') {
-      own.set(edit.outletId, result.data.stock ?? edit.quantity)
+      own.set(edit.headId, result.data.stock ?? edit.value ?? 0)
       return [keyOf(edit), edit, undefined] as const
     }
-    const stock = now.get(edit.variantId)?.get(edit.outletId) ?? (error?.statusCode === 409 ? 0 : edit.expected)
-    if (error?.statusCode === 409) own.set(edit.outletId, stock)
+    const stock = now.get(edit.variantId)?.get(edit.headId) ?? (error?.statusCode === 409 ? 0 : edit.expected)
+    if (error?.statusCode === 409) own.set(edit.headId, stock ?? 0)
     // A response was lost: the cell already has the intended value.
-    if (stock === edit.quantity) return [keyOf(edit), edit, undefined] as const
+    if (stock === edit.value) return [keyOf(edit), edit, undefined] as const
     // A different stock than expected is a conflict, not a refusal; the cell shows it.
     const { refusal: _, ...rest } = edit
     return [keyOf(edit), edit, stock !== edit.expected ? rest : { ...rest, refusal: error?.message ?? '' }] as const

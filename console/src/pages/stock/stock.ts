@@ -1,75 +1,63 @@
-// What the stock page works with: the rows that were read, the sheet over them, and what is typed, searched and saved there.
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type RefObject, useMemo, useState } from 'react'
-import { useCanWrite, useWhose } from '../../api/company.ts'
-import { text } from '../../texts/stock.ts'
-import { type Level, useEdits } from './edits.ts'
-import { useFind } from './find.ts'
-import { useProductNames } from './names.ts'
+// What the stock page works with: the sheet of variants by outlets, the reason of a count, and the history of a level.
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { refresh } from '../../api/records.ts'
+import type { SaveEdits } from '../../parts/sheet/saving-state.ts'
+import { useVariantSheet } from '../../parts/sheet/variant-sheet.ts'
+import type { ShownLevel } from './History.tsx'
+import { rowOf, showLevels } from './levels.ts'
 import { useOutlets } from './outlets.ts'
-import { useProblems } from './problems.ts'
-import { type Row, rowsOf, rowsQuery } from './rows.ts'
-import { nameOf } from './StockRow.tsx'
-import { useSaving } from './saving-state.ts'
-import { useSheet } from './sheet.ts'
-import { useView } from './view.ts'
+import { saveEdits } from './saving.ts'
 
 export type Stock = ReturnType<typeof useStock>
 
 /** `page` is the element that contains the sheet. */
 export function useStock(page: RefObject<HTMLElement | null>) {
-  const canWrite = useCanWrite()
-  const [view, setView] = useView()
-  const [message, say] = useState('')
-  const { edits, ...typing } = useEdits()
-  const names = useProductNames()
   const outlets = useOutlets()
-  const list = useInfiniteQuery(rowsQuery(useWhose(), view))
-  const rows = useMemo(() => rowsOf(list.data), [list.data])
-  const rowName = (row: Row) => nameOf(row, names.productName(row.productId))
-  const sheet = useSheet({
-    ...{ rows, edits, canWrite, say },
-    outlets: outlets.shown,
-    type: typing.type,
-    nameOf: rowName,
-    scanned: (code) => void find(code),
-  })
-  const focusCell = () =>
-    requestAnimationFrame(() =>
-      page.current?.querySelector<HTMLElement>('[role="gridcell"][data-active]')?.focus({ preventScroll: true }),
-    )
-  const find = useFind({ list, view, setView, sheet, say, nameOf: rowName, focusCell })
-  const { save, ...saving } = useSaving({ edits, settle: typing.settle, say })
-  const problems = useProblems({ edits, rows, outlets: outlets.shown, put: typing.put, sheet, focusCell, say })
+  const [reason, setReason] = useState('')
+  const save = useSaveStock(reason, setReason)
+  const state = useVariantSheet({ page, rowOf, heads: outlets.shown, saveEdits: save })
+  const history = useHistory(state)
+  return { state, outlets, reason, setReason, history }
+}
 
-  async function saveAll() {
-    const isOpen = sheet.editing !== undefined
-    if (isOpen && !sheet.commit()) return
-    await save(isOpen)
-  }
-  const step = (go: () => void, done: string) => () => {
-    go()
-    say(done)
-  }
-  const history = useHistory(sheet)
-  return {
-    ...{ canWrite, view, setView, message, say, edits, typing, names, outlets, list, rows },
-    ...{ sheet, focusCell, find, saving, saveAll, problems, history },
-    undo: () => typing.canUndo && step(typing.undo, text.said.undone)(),
-    redo: () => typing.canRedo && step(typing.redo, text.said.redone)(),
-    discard: step(typing.discard, text.said.discarded),
+/** Saves counts with their reason, and empties it when all are saved. */
+function useSaveStock(reason: string, setReason: (reason: string) => void): SaveEdits {
+  const whose = useWhose()
+  const client = useQueryClient()
+  return async (edits, settle) => {
+    try {
+      const done = await saveEdits(whose, edits, reason.trim(), ({ levels, entries }) => {
+        showLevels(client, whose, levels)
+        settle(entries)
+      })
+      if (done.refused === 0) setReason('')
+      return done
+    } finally {
+      void refresh(client, whose.companyId, 'inventories')
+      void refresh(client, whose.companyId, 'inventory-history')
+      // Sheets are already up to date.
+      void client.invalidateQueries({
+        queryKey: [whose.companyId, 'variants'],
+        predicate: ({ queryKey }) => queryKey[2] !== 'sheet',
+      })
+    }
   }
 }
 
 /** The level whose history is shown. */
-function useHistory({ active, rows, levelAt, labelAt }: ReturnType<typeof useSheet>) {
-  const [level, setLevel] = useState<Level & { label: string; isManaged: boolean }>()
+function useHistory({ rows, sheet }: Stock['state']) {
+  const [level, setLevel] = useState<ShownLevel>()
   return {
     level,
     /** Shows that of the active cell. */
     show() {
-      const at = levelAt(active)
-      if (at) setLevel({ ...at, label: labelAt(active), isManaged: rows[active.row]?.isManaged ?? true })
+      const cell = sheet.cellAt(sheet.active)
+      if (cell === undefined) return
+      const { variantId, headId: outletId } = cell
+      const isManaged = rows[sheet.active.row]?.badge === undefined
+      setLevel({ variantId, outletId, isManaged, label: sheet.labelAt(sheet.active) })
     },
     close: () => setLevel(undefined),
   }

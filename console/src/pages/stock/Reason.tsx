@@ -1,0 +1,16 @@
+// The reason that the history shows with the counts of a save.
+import { TextInput } from '@mantine/core'
+import classes from '../../parts/sheet/SheetPage.module.css'
+import { text } from '../../texts/stock.ts'
+
+export const Reason = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+  <TextInput
+    className={classes.reason}
+    placeholder={text.reasonHint}
+    aria-label={text.reasonHint}
+    value={value}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    maxLength={500}
+    autoComplete="off"
+  />
+)

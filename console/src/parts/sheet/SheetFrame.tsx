@@ -1,0 +1,57 @@
+// The frame of a page with a sheet: title, number of variants, Ctrl+S, and a guard for what is not saved.
+import { Text } from '@mantine/core'
+import { type ReactNode, type RefObject, useCallback, useRef } from 'react'
+import { text } from '../../texts/sheet.ts'
+import { useFormat } from '../format.ts'
+import { PageBody } from '../PageBody.tsx'
+import { PageHeader } from '../PageHeader.tsx'
+import { LeaveGuard } from '../unsaved.tsx'
+import type { VariantSheetState } from './variant-sheet.ts'
+
+interface SheetFrameProps {
+  readonly page: RefObject<HTMLDivElement | null>
+  readonly title: string
+  readonly state: VariantSheetState
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+export function SheetFrame({ page, title, state, actions, children }: SheetFrameProps) {
+  const format = useFormat()
+  const count = state.list.data?.pages[0]?.count
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: one shortcut for the whole page, whatever has the focus.
+    <div
+      ref={page}
+      onKeyDown={(event) => {
+        if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        if (state.canWrite) void state.saveAll()
+      }}
+    >
+      <PageBody size="sheet">
+        <LeaveGuard isDirty={state.edits.size > 0} />
+        <PageHeader
+          title={title}
+          aside={
+            count !== undefined && (
+              <Text c="dimmed" size="sm" className="numbers">
+                {text.variants(count, format.number(count))}
+              </Text>
+            )
+          }
+        >
+          {actions}
+        </PageHeader>
+        {children}
+      </PageBody>
+    </div>
+  )
+}
+
+/** The same function in every render, which calls the latest one. */
+export function useLatest<Argument, Result>(run: (argument: Argument) => Result): (argument: Argument) => Result {
+  const latest = useRef(run)
+  latest.current = run
+  return useCallback((argument: Argument) => latest.current(argument), [])
+}

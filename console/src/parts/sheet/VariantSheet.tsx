@@ -1,0 +1,119 @@
+// The sheet of a page: the grid, the choice at a conflict, and the lines below.
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { text } from '../../texts/sheet.ts'
+import { Failure } from '../Failure.tsx'
+import { CellLine } from './CellLine.tsx'
+import { Decision, decisionId } from './Decision.tsx'
+import { shownIn } from './format.ts'
+import { SaveBar } from './SaveBar.tsx'
+import { type CellPlace, SheetGrid } from './SheetGrid.tsx'
+import classes from './SheetPage.module.css'
+import type { Lead } from './SheetRow.tsx'
+import type { VariantSheetState } from './variant-sheet.ts'
+
+const wideLead: Lead = { name: 260, code: 160 }
+const narrowLead: Lead = { name: 150, code: 0 }
+
+interface VariantSheetProps {
+  readonly state: VariantSheetState
+  readonly label: string
+  /** Shows the history of the active cell, where it has one. */
+  readonly history?: () => void
+  /** An input for what is saved along. */
+  readonly children?: ReactNode
+  /** Focuses the input that finds a row. */
+  readonly toFinder: () => void
+}
+
+export function VariantSheet({ state, label, history, toFinder, children }: VariantSheetProps) {
+  const { sheet, edits, names, list, undo, redo } = state
+  const { fetchNextPage, isFetching, isFetchNextPageError } = list
+  const isNarrow = useMediaQuery('(max-width: 48em)', window.innerWidth <= 768) === true
+  return (
+    <>
+      <SheetGrid
+        {...{ sheet, label, edits, undo, redo, ...names }}
+        lead={isNarrow ? narrowLead : wideLead}
+        count={list.data?.pages[0]?.count}
+        hasMore={list.hasNextPage && !isFetching && !isFetchNextPageError}
+        loadMore={() => void fetchNextPage()}
+        leave={toFinder}
+        find={toFinder}
+        {...(history && { history })}
+        decide={() => document.querySelector<HTMLElement>(`#${decisionId} button`)?.focus()}
+      >
+        {(place) => <Conflict state={state} place={place} />}
+      </SheetGrid>
+      {isFetchNextPageError && <Failure error={list.error} retry={() => void fetchNextPage()} />}
+      <Foot state={state} history={history}>
+        {children}
+      </Foot>
+    </>
+  )
+}
+
+/** The choice at the active cell, if it was not saved. */
+function Conflict({ state: { sheet, problems, focusCell }, place }: { state: VariantSheetState; place: CellPlace }) {
+  const cell = sheet.cellAt(sheet.active)
+  const format = sheet.formatAt(sheet.active)
+  const edit = sheet.editAt(sheet.active)
+  if (
+    cell === undefined ||
+    format === undefined ||
+    edit === undefined ||
+    sheet.editing !== undefined ||
+    !problems.has(edit)
+  )
+    return null
+  return (
+    <Decision
+      key={`${cell.variantId} ${cell.headId}`}
+      {...{ edit, format, place }}
+      saved={cell.saved}
+      overwrite={() => problems.overwrite([edit])}
+      take={() => problems.take([edit])}
+      leave={focusCell}
+    />
+  )
+}
+
+function Foot({ state, history, children }: Pick<VariantSheetProps, 'state' | 'history' | 'children'>) {
+  const { canWrite, sheet, edits, typing, problems, saving, say, undo, redo } = state
+  const cell = sheet.cellAt(sheet.active)
+  const format = sheet.formatAt(sheet.active)
+  const edit = sheet.editAt(sheet.active)
+  const label = cell ? sheet.labelAt(sheet.active) : ''
+  return (
+    <div className={classes.foot}>
+      <CellLine
+        {...{ label, edit, format, canWrite, undo, redo }}
+        saved={cell?.saved}
+        canUndo={typing.canUndo}
+        canRedo={typing.canRedo}
+        revert={() => {
+          if (edit === undefined || format === undefined) return
+          problems.take([edit])
+          say(text.said.reverted(label, shownIn(format, cell?.saved)))
+        }}
+        {...(history && { history })}
+      />
+      {canWrite && (
+        <SaveBar
+          message={state.message}
+          isSaving={saving.isSaving}
+          failure={saving.failure}
+          unsaved={edits.size}
+          conflicts={problems.all.length}
+          save={() => void state.saveAll()}
+          discard={state.discard}
+          showConflict={problems.showNext}
+          overwriteAll={() => problems.overwrite(problems.all)}
+          takeAll={() => problems.take(problems.all)}
+        >
+          {children}
+        </SaveBar>
+      )}
+    </div>
+  )
+}
