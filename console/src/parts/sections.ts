@@ -29,6 +29,7 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
     outlet: ['name', 'alias', 'phone'],
     address: ['address', 'address2', 'city', 'postCode', 'state', 'country'],
   },
+  roles: { role: ['name'], permissions: ['permissions'] },
   stations: { station: ['name', 'outletId', 'status'] },
   sessions: {
     session: ['stationId', 'sessionNumber', 'openedBy', 'closedBy', 'openTime', 'closeTime'],

@@ -36,6 +36,8 @@ export const text = {
     stock: 'Stock',
     outlet: 'Outlet',
     address: 'Address',
+    role: 'Role',
+    permissions: 'Permissions',
     station: 'Station',
     session: 'Session',
     money: 'Cash',

@@ -133,6 +133,9 @@ async function seeded(): Promise<{
     ...{ outletId, stationId, receiptId: 'R-2', currency: 'EUR', lineItems },
     payments: [{ paymentMethod: 'cash', amount: '30.00' }],
   })
+  const role = await make('/v1/role', {
+    ...{ name: 'Cashier', permissions: [{ permissionId: 'sales.view', name: 'View past sales', value: true }] },
+  })
   const account = await make('/v1/account', { email: 'till@example.com', name: 'Till' })
   const trigger = await make('/v1/automation-trigger', {
     ...{ triggerType: 'customer.*', triggerUrl: 'https://crm.example.com/hook', customTriggerName: 'To the CRM' },
@@ -178,6 +181,7 @@ async function seeded(): Promise<{
       [`${c}/accounts/${account}`],
       [`${c}/roles`],
       [`${c}/roles/new`],
+      [`${c}/roles/${role}`],
       [`${c}/tables`, press('New table')],
       [`${c}/tables/${table.id}`, press('Add row')],
       [`${c}/tables/${table.id}?tab=structure`, press('Add field')],

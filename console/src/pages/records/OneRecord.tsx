@@ -25,9 +25,11 @@ import { Deletion } from './RecordDeletion.tsx'
 export function NewRecord({
   resource,
   initial = {},
+  inputs,
 }: {
   resource: Resource
   initial?: Readonly<Record<string, unknown>>
+  inputs?: Inputs | undefined
 }) {
   const { companyId } = useWhose()
   const navigate = useNavigate()
@@ -38,6 +40,7 @@ export function NewRecord({
       <RecordForm
         resource={resource}
         initial={initial}
+        {...(inputs && { inputs })}
         onSaved={({ record }) => void navigate({ to: `${list}/${record.id}`, replace: true })}
       />
     </PageBody>
@@ -52,7 +55,7 @@ interface OneRecordProps {
   /** Shown in the form, after its first section. */
   readonly inserted?: (versioned: Versioned) => ReactNode
   /** Inputs of the form that are not generated from the declaration. */
-  readonly inputs?: Inputs
+  readonly inputs?: Inputs | undefined
   /** Shown instead of the form. */
   readonly body?: (versioned: Versioned) => ReactNode
   /** Shown in the head, before the menu. */

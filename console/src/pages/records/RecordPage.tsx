@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { useParam } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
+import type { Inputs } from '../../parts/RecordSection.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
+import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
@@ -22,16 +24,26 @@ const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
 /** Actions in the head. */
 const actions: Readonly<Record<string, (props: { id: string }) => ReactNode>> = { sessions: SessionActions }
 
+/** Inputs in place of the generated ones. */
+const inputsOf: Readonly<Record<string, Inputs>> = { roles: { permissions: PermissionMatrix } }
+
 export function RecordPage() {
   const many = useParam('many')
   const id = useParam('id')
   const resource = useResources().find((one) => one.many === many)
   const View = views[many]
   const Actions = actions[many]
+  const inputs = inputsOf[many]
   if (resource === undefined) return <NotFound />
-  if (id === 'new') return <NewRecord key={many} resource={resource} />
+  if (id === 'new') return <NewRecord key={many} resource={resource} inputs={inputs} />
   return (
-    <OneRecord key={id} resource={resource} id={id} {...(Actions && { actions: () => <Actions id={id} /> })}>
+    <OneRecord
+      key={id}
+      resource={resource}
+      id={id}
+      inputs={inputs}
+      {...(Actions && { actions: () => <Actions id={id} /> })}
+    >
       {View && ((versioned) => <View {...versioned} />)}
     </OneRecord>
   )

@@ -1,0 +1,72 @@
+// Roles in the browser: the matrix of permissions.
+import assert from 'node:assert/strict'
+import { defaultRoles } from '../../src/features/tenants/new-company.ts'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+const valueOf = (role: any, id: string) =>
+  role.permissions.find(({ permissionId }: { permissionId: string }) => permissionId === id)?.value
+
+/** A company with the roles of every new one, the last of them a cashier. */
+async function withRoles() {
+  const company = await service.company()
+  const ids: string[] = []
+  for (const role of defaultRoles) ids.push((await company.call('POST', '/v1/role', role)).body.id)
+  return { company, cashier: `/v1/role/${ids.at(-1)}`, cashierId: ids.at(-1) as string }
+}
+
+browserTest('a click in the matrix changes that permission alone, and a new role lists all of them', async () => {
+  const { company, cashier, cashierId } = await withRoles()
+  const own = { permissionId: 'loyalty.delete', name: 'Delete points', category: 'loyalty', value: true }
+  const { body: before } = await company.call('GET', cashier)
+  await company.call('PATCH', cashier, { permissions: [...before.permissions, own, { category: 'nameless' }] })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/roles/${cashierId}`)
+  await page.getByText('10 of 29 granted').waitFor()
+  await page.getByRole('checkbox', { name: 'Refund sales' }).check()
+  await page.getByText('11 of 29 granted').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { body: after } = await company.call('GET', cashier)
+  assert.deepEqual(after.permissions, [
+    ...before.permissions.map((one: any) => (one.permissionId === 'sales.refund' ? { ...one, value: true } : one)),
+    ...[own, { category: 'nameless' }],
+  ])
+  await accessible()
+
+  await go(`/c/${company.id}/roles/new`)
+  await page.getByLabel('Name').first().fill('Trainee')
+  await page.getByRole('checkbox', { name: 'Everything in Customers' }).check()
+  await page.getByRole('checkbox', { name: 'Delete customers' }).uncheck()
+  await page.getByRole('button', { name: 'Create role' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Trainee' }).waitFor()
+  const [made] = (await company.call('GET', '/v1/roles?searchByName=Trainee')).body.data
+  assert.equal(made.permissions.length, 29)
+  assert.deepEqual(
+    ['customers.view', 'customers.edit', 'customers.delete', 'sales.create', 'loyalty.delete'].map((id) =>
+      valueOf(made, id),
+    ),
+    [true, true, false, false, false],
+  )
+  quiet()
+})
+
+browserTest('a viewer reads which permissions a role has, without inputs', async () => {
+  const { company, cashierId } = await withRoles()
+  const signedIn = await person(service, { companyId: company.id }, 'viewer')
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/roles/${cashierId}`)
+  await page.getByText('Make sales: granted', { exact: true }).waitFor()
+  await page.getByText('Void sales: not granted', { exact: true }).waitFor()
+  assert.equal(await page.locator('main form :is(input, textarea, select)').count(), 0)
+  await accessible()
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.getByText('Void sales', { exact: true }).waitFor()
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  quiet()
+})
