@@ -11,7 +11,6 @@ export const text = {
   grantAll: 'Grant all',
   denyAll: 'Clear all',
   none: 'This role lists no permissions.',
-  own: 'Permissions of your own',
-  ownHint:
-    'The whole list as tills read it, with ids. Add permissions of your own here if your tills know any that are missing above.',
+  asList: 'Edit as a list',
+  asListHint: 'The permissions as tills read them, with ids. Add what your tills know and the table above lacks.',
 } as const

@@ -8,7 +8,7 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-const valueOf = (role: any, id: string) =>
+const isGranted = (role: any, id: string) =>
   role.permissions.find(({ permissionId }: { permissionId: string }) => permissionId === id)?.value
 
 /** A company with the roles of every new one, the last of them a cashier. */
@@ -49,7 +49,7 @@ browserTest('a click in the matrix changes that permission alone, and a new role
   assert.equal(made.permissions.length, 29)
   assert.deepEqual(
     ['customers.view', 'customers.edit', 'customers.delete', 'sales.create', 'loyalty.delete'].map((id) =>
-      valueOf(made, id),
+      isGranted(made, id),
     ),
     [true, true, false, false, false],
   )

@@ -16,7 +16,7 @@ import { type Area, areasOf, type Permission, withGranted } from './permissions.
 const columns = Object.keys(text.columns) as (keyof typeof text.columns)[]
 
 export function PermissionMatrix(props: MemberInputProps) {
-  const { value, onChange, isReadOnly = false } = props
+  const { value, onChange, pointer, errors, isReadOnly = false } = props
   // What other roles list is what tills of this company know.
   const roles = useQuery({ ...someQuery(useWhose(), 'roles', { limit: 100, sortBy: 'createdAt' }), staleTime: 60_000 })
   const own: readonly Permission[] = value ?? []
@@ -26,6 +26,7 @@ export function PermissionMatrix(props: MemberInputProps) {
   const grant = (keys: readonly string[], isGranted: boolean) =>
     onChange(withGranted(own, known, new Set(keys), isGranted))
   const all = cells.map(({ key }) => key)
+  const hasErrors = [...errors.keys()].some((key) => key.startsWith(pointer))
   if (cells.length === 0 && roles.isPending && !isReadOnly) return <RowsSkeleton rows={8} />
 
   return (
@@ -49,7 +50,7 @@ export function PermissionMatrix(props: MemberInputProps) {
       </Group>
       {cells.length > 0 && <Matrix areas={areas} grant={isReadOnly ? undefined : grant} />}
       {!isReadOnly && (
-        <Folded title={text.own} hint={text.ownHint}>
+        <Folded title={text.asList} hint={text.asListHint} isForced={hasErrors}>
           <EntriesInput {...props} label={labelOf(props.name)} />
         </Folded>
       )}
