@@ -41,8 +41,13 @@ export const attachment = resource({
             contentType: required(
               text({ description: 'The content type that it was sent with.', example: 'image/png' }),
             ),
-            sha256: required(text({ description: 'The SHA-256 of its bytes, in hexadecimal.' })),
-            uploadedAt: required(dateTime({ description: 'When it was sent.' })),
+            sha256: required(
+              text({
+                description: 'The SHA-256 of its bytes, in hexadecimal.',
+                example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+              }),
+            ),
+            uploadedAt: required(dateTime({ description: 'When it was sent.', example: '2026-11-24T10:00:00.000Z' })),
           },
           { title: 'AttachmentFile', description: 'The file that the service keeps. Absent if none was sent to it.' },
         ),
