@@ -92,6 +92,7 @@ function RowName({ row, productName, lead }: Pick<SheetRowProps, 'row' | 'produc
     // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused.
     <div
       role="rowheader"
+      aria-busy={productName === undefined}
       aria-colindex={1}
       className={classes.lead}
       style={{ left: 0, width: lead.name }}
