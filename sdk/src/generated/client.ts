@@ -3058,8 +3058,8 @@ export class AttachmentsApi extends Resource {
    *
    * Needs no key.
    */
-  downloadLinked(token: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
-    return this.core.call({ method: 'GET', path: `/v1/public/file/${segment(token)}`, isFile: true }, options)
+  downloadLinked(link: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
+    return this.core.call({ method: 'GET', path: `/v1/public/file/${segment(link)}`, isFile: true }, options)
   }
 
   /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */

@@ -122,17 +122,17 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
 
 const linkedRoute = (database: Database, links: ReturnType<typeof fileLinks>): Route => ({
   method: 'GET',
-  path: '/v1/public/file/{token}',
+  path: '/v1/public/file/{link}',
   surface: 'public',
   tag: attachment.title,
   operationId: 'readLinkedFile',
   summary: 'Download a file by its link',
-  params: { token: { type: 'string', description: 'The end of the link’s `path`.' } },
+  params: { link: { type: 'string', description: 'The end of the link’s `path`.' } },
   takesIfNoneMatch: true,
   replies: { 200: fileReply },
   problems: ['not_found'],
   handle: async (call) => {
-    const named = links.read(call.params.token as string)
+    const named = links.read(call.params.link as string)
     const file = named && (await findFile(database, named.companyId, named.id))
     if (file === undefined) throw notFound('file', 'of this link')
     // No key is deleted that the link depends on.
