@@ -62,9 +62,6 @@ export interface Method {
   readonly result: Schema
 }
 
-/** The content type of files of any kind. */
-export const anyType = '*/*'
-
 /** A group of methods: `client.customers`. */
 export interface Resource {
   readonly name: string
@@ -126,7 +123,7 @@ function methodOf(verb: string, path: string, operation: Operation, schemas: Mod
     takesIfMatch: takes('If-Match'),
     body: requestBody && { schema: body, isOptional: !requestBody.required, contentType },
     isStream: resultType === 'text/event-stream',
-    isFile: ['application/x-ndjson', anyType].includes(resultType),
+    isFile: resultType === 'application/x-ndjson',
   }
   return { resource: names.resource, method }
 }
