@@ -1,12 +1,22 @@
 // The frame of a record's form: form-level errors, the buttons, and the conflict dialog.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './RecordForm.module.css'
 import { LeaveGuard } from './unsaved.tsx'
 import type { VersionedForm } from './versioned-form.ts'
+
+/** Records that are edited within a form and saved with it, such as the variants of a product. */
+export interface FormPart {
+  readonly isDirty: boolean
+  readonly isBusy: boolean
+  /** Whether what is typed can be sent; otherwise it says what cannot. */
+  readonly check: () => boolean
+  readonly save: () => void
+  readonly discard: () => void
+}
 
 interface FormFrameProps {
   readonly form: VersionedForm
@@ -19,20 +29,36 @@ interface FormFrameProps {
   readonly aside?: ReactNode
   /** Before the save button. */
   readonly actions?: ReactNode
+  /** `onSaved` of the form saves it if the record itself has changes too. */
+  readonly part?: FormPart | undefined
   readonly children: ReactNode
 }
 
 export function FormFrame(props: FormFrameProps) {
-  const { form, submit, isReadOnly = false, isDialog = false, aside, actions, children } = props
+  const { form, submit: label, isReadOnly = false, isDialog = false, aside, actions, part, children } = props
   const { draft, problem, isBusy, isNew } = form
-  const hasChanges = draft.changed.length > 0 && !isNew
+  const isDirty = form.isDirty || part?.isDirty === true
+  const hasChanges = (draft.changed.length > 0 || part?.isDirty === true) && !isNew
   const alert = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
 
+  function submit(event: FormEvent) {
+    if (part === undefined || event.target !== event.currentTarget) return form.submit(event)
+    event.preventDefault()
+    if (!part.check()) return
+    if (isNew || draft.changed.length > 0) form.submit(event)
+    else part.save()
+  }
+
+  function discard() {
+    form.discard()
+    part?.discard()
+  }
+
   return (
-    <form onSubmit={form.submit} noValidate className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
         {problem && (
           <Alert color="red" role="alert" ref={alert} title={problem.errors.length > 0 ? text.wrong : undefined}>
@@ -55,18 +81,18 @@ export function FormFrame(props: FormFrameProps) {
             <Group justify="space-between" flex={1} gap="xs">
               {aside ?? (
                 <Text size="sm" c="dimmed" role="status">
-                  {draft.isTyped && !(isDialog && isNew) ? text.unsaved : ''}
+                  {(draft.isTyped || part?.isDirty) && !(isDialog && isNew) ? text.unsaved : ''}
                 </Text>
               )}
               <Group gap="xs">
                 {actions}
                 {hasChanges && aside === undefined && (
-                  <Button variant="default" onClick={form.discard}>
+                  <Button variant="default" onClick={discard}>
                     {text.discard}
                   </Button>
                 )}
-                <Button type="submit" loading={isBusy} disabled={!isNew && !hasChanges}>
-                  {submit}
+                <Button type="submit" loading={isBusy || part?.isBusy === true} disabled={!isNew && !hasChanges}>
+                  {label}
                 </Button>
               </Group>
             </Group>
@@ -79,7 +105,7 @@ export function FormFrame(props: FormFrameProps) {
         save={(current, body) => form.write(body, current)}
         takeTheirs={form.takeTheirs}
       />
-      <LeaveGuard isDirty={form.isDirty} />
+      <LeaveGuard isDirty={isDirty} />
     </form>
   )
 }

@@ -1,6 +1,6 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
@@ -8,7 +8,7 @@ import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
 import type { Values } from './draft.ts'
-import { FormFrame } from './FormFrame.tsx'
+import { FormFrame, type FormPart } from './FormFrame.tsx'
 import { type Inputs, RecordSection } from './RecordSection.tsx'
 import { type Section, sectionsOf } from './sections.ts'
 import { useVersionedForm } from './versioned-form.ts'
@@ -26,14 +26,16 @@ interface RecordFormProps {
   readonly onSaved?: ((versioned: Versioned, isNew: boolean) => void) | undefined
   /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: (isDirty: boolean) => void
-  /** Shown after the first section; it may contain forms of its own, in drawers. */
-  readonly inserted?: ReactNode
+  /** Records that are saved with this one. */
+  readonly part?: FormPart | undefined
+  /** Changes the body of a new record before it is sent. */
+  readonly complete?: (body: Values) => Values
   /** Shown above the buttons. */
   readonly children?: ReactNode
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, inserted } = props
+  const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, part, complete } = props
   // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
@@ -42,25 +44,29 @@ export function RecordForm(props: RecordFormProps) {
     ...{ versioned, members: resource.members, initial, onSaved, onDirty },
     read: (id) => readRecord(whose, resource.one, id),
     write: (body, over, key) =>
-      save.mutateAsync(over === undefined ? { body, key } : { id: over.record.id, etag: over.etag, body }),
+      save.mutateAsync(
+        over === undefined ? { body: complete?.(body) ?? body, key } : { id: over.record.id, etag: over.etag, body },
+      ),
   })
   const { draft, errors, isNew } = form
   const { currency } = draft.values
   const { currency: own } = useCompany()
 
   return (
-    <FormFrame form={form} submit={isNew ? text.create(resource.singular) : text.save} isReadOnly={!canWrite}>
+    <FormFrame
+      form={form}
+      submit={isNew ? text.create(resource.singular) : text.save}
+      isReadOnly={!canWrite}
+      part={part}
+    >
       {isNew && resource.requireOneOf.length > 0 && (
         <Text size="sm" c="dimmed">
           {text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))}
         </Text>
       )}
       <Currency value={typeof currency === 'string' ? currency : own}>
-        {(sections ?? sectionsOf(resource)).map((section, n) => (
-          <Fragment key={section.title}>
-            <RecordSection section={section} draft={draft} errors={errors} isReadOnly={!canWrite} inputs={inputs} />
-            {n === 0 && inserted}
-          </Fragment>
+        {(sections ?? sectionsOf(resource)).map((section) => (
+          <RecordSection key={section.title} {...{ section, draft, errors, inputs }} isReadOnly={!canWrite} />
         ))}
       </Currency>
       {children}

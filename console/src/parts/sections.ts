@@ -15,10 +15,10 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
   },
   products: {
     product: ['name', 'status', 'productType', 'sku', 'supplier', 'shortDescription', 'description'],
+    variants: ['attributes'],
     pictures: ['images'],
     shelves: ['categories', 'outlets', 'tags'],
     price: ['minPrice', 'maxPrice', 'taxTable'],
-    attributes: ['attributes'],
   },
   variants: {
     variant: ['attributes', 'sku', 'barcode'],

@@ -31,7 +31,7 @@ export const text = {
     pictures: 'Pictures',
     shelves: 'Categories and outlets',
     price: 'Price',
-    attributes: 'Attributes',
+    variants: 'Variants',
     variant: 'Variant',
     stock: 'Stock',
     outlet: 'Outlet',

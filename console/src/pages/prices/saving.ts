@@ -1,4 +1,5 @@
 // Saves prices in slices, each variant under the version in which its prices were as they were when they were typed.
+import { inLanes } from '../../api/lanes.ts'
 import { asProblem } from '../../api/problem.ts'
 import { readRecord, type Versioned } from '../../api/records.ts'
 import { get, newIdempotencyKey } from '../../api/request.ts'
@@ -18,8 +19,6 @@ interface Settled {
 
 /** Variants per request: small enough that progress shows, and that little can change between read and write. */
 const sliceVariants = 100
-/** Concurrent reads: browsers send no more to one host. */
-const atOnce = 6
 
 export async function savePrices(whose: Whose, edits: readonly Edit[], settle: (part: Settled) => void) {
   const groups = [...Map.groupBy(edits, ({ variantId }) => variantId).values()]
@@ -36,20 +35,13 @@ type Read = Versioned<Variant> | undefined
 
 /** The current version of each variant; undefined for one that is deleted. */
 async function readVersions(whose: Whose, ids: readonly string[]): Promise<Map<string, Read>> {
-  const found = new Map<string, Read>()
-  const waiting = ids.values()
-  const lane = async () => {
-    for (const id of waiting)
-      found.set(
-        id,
-        await readRecord<Variant>(whose, 'variant', id).catch((error) => {
-          if (asProblem(error).status === 404) return undefined
-          throw error
-        }),
-      )
-  }
-  await Promise.all(Array.from({ length: atOnce }, lane))
-  return found
+  const versions = await inLanes(ids, (id) =>
+    readRecord<Variant>(whose, 'variant', id).catch((error) => {
+      if (asProblem(error).status === 404) return undefined
+      throw error
+    }),
+  )
+  return new Map(ids.map((id, n) => [id, versions[n]]))
 }
 
 const isChanged = ({ headId, expected, value }: Edit, record: Variant): boolean =>

@@ -1,36 +1,96 @@
 // A product: its key facts, and its form with the variants, which have prices and stock.
 import { Anchor } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useParam, useWhose } from '../../api/company.ts'
 import { listQuery, type Versioned } from '../../api/records.ts'
-import { useResource } from '../../api/resources.ts'
+import { type Resource, useResource } from '../../api/resources.ts'
 import { sumOf } from '../../parts/decimal.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RecordForm } from '../../parts/RecordForm.tsx'
+import { sectionsOf } from '../../parts/sections.ts'
 import { text } from '../../texts/catalog.ts'
 import { labelOf } from '../../texts/members.ts'
-import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
+import { text as records } from '../../texts/records.ts'
+import { About, OneRecord } from '../records/OneRecord.tsx'
 import { PriceInput } from './PriceInput.tsx'
-import { VariantsCard } from './VariantsCard.tsx'
+import { useVariantRows, VariantRowsContext } from './use-variant-rows.ts'
+import { VariantsInput } from './VariantsInput.tsx'
+import { newRow } from './variant-rows.ts'
 import { stockOf, variantsQuery } from './variants.ts'
 
-const priceInputs = { minPrice: PriceInput, maxPrice: PriceInput }
+const inputs = { attributes: VariantsInput, minPrice: PriceInput, maxPrice: PriceInput }
+const newInputs = { attributes: VariantsInput }
+/** Of a new product, prices are those of its variants, and whether it is variable is their number. */
+const computed: ReadonlySet<string> = new Set(['minPrice', 'maxPrice', 'productType'])
 
 export function ProductPage() {
   const id = useParam('id')
   const resource = useResource('products')
-  if (id === 'new') return <NewRecord resource={resource} initial={{ status: 'active', productType: 'simple' }} />
+  if (id === 'new') return <NewProduct resource={resource} />
   return (
     <OneRecord
       key={id}
       resource={resource}
       id={id}
+      size="middle"
       consequence={text.productOrphans}
-      inputs={priceInputs}
-      inserted={({ record }) => <VariantsCard product={record} />}
+      body={(versioned) => <ProductForm resource={resource} versioned={versioned} />}
     >
       {(versioned) => <ProductFacts {...versioned} />}
     </OneRecord>
+  )
+}
+
+function ProductForm({ resource, versioned }: { resource: Resource; versioned: Versioned }) {
+  const { id } = versioned.record
+  const rows = useVariantRows(versioned.record)
+  const save = () => void rows.save(id)
+  return (
+    <VariantRowsContext value={rows}>
+      <RecordForm {...{ resource, versioned, inputs }} part={{ ...rows, save }} onSaved={() => rows.isDirty && save()}>
+        <About versioned={versioned} />
+      </RecordForm>
+    </VariantRowsContext>
+  )
+}
+
+const initial = { status: 'active' }
+
+function NewProduct({ resource }: { resource: Resource }) {
+  const { companyId } = useWhose()
+  const navigate = useNavigate()
+  const [first] = useState(() => [{ ...newRow(), isOffered: true as const }])
+  const rows = useVariantRows(undefined, first)
+  const list = `/c/${companyId}/${resource.many}`
+  const sections = sectionsOf(resource).map(({ title, members }) => ({
+    title,
+    members: members.filter(({ name }) => !computed.has(name)),
+  }))
+
+  async function finish({ record }: Versioned) {
+    if (rows.isDirty) await rows.save(record.id)
+    rows.handOver(record.id)
+    void navigate({ to: `${list}/${record.id}`, replace: true })
+  }
+
+  return (
+    <PageBody size="middle">
+      <PageHeader title={records.new(resource.singular)} above={{ label: resource.title, to: list }} />
+      <VariantRowsContext value={rows}>
+        <RecordForm
+          {...{ resource, sections, initial }}
+          inputs={newInputs}
+          part={{ ...rows, save: () => {} }}
+          complete={(body) => ({ productType: rows.rows.length > 1 ? 'variable' : 'simple', ...body })}
+          onSaved={(versioned) => void finish(versioned)}
+        />
+      </VariantRowsContext>
+    </PageBody>
   )
 }
 

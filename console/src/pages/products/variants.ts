@@ -3,6 +3,7 @@ import type { ListQuery, RecordData } from '../../api/records.ts'
 import type { Member, Resource } from '../../api/resources.ts'
 import type { Variant } from '../../api/schemas.ts'
 import { sumOf } from '../../parts/decimal.ts'
+import { variantTitle } from '../../parts/record-title.ts'
 import { type Section, sectionsOf } from '../../parts/sections.ts'
 
 /** In the order of their creation. */
@@ -21,22 +22,22 @@ export const variantSections = (resource: Resource): Section[] =>
     .map(({ title, members }) => ({ title, members: members.filter(({ name }: Member) => name !== 'productId') }))
     .filter(({ members }) => members.length > 0)
 
+/** A variant by its attributes or SKU; empty if it has neither. */
+export const nameOf = (values: Readonly<Record<string, unknown>>): string =>
+  variantTitle(values) || String(values.sku ?? '')
+
 /** What a new variant has in common with its product and its existing variants. */
-export function beginningOf(product: RecordData, last: Variant | undefined): Readonly<Record<string, unknown>> {
-  const names = ((last?.attributes ?? product.attributes ?? []) as { name?: string }[]).flatMap(
-    ({ name }) => name ?? [],
-  )
-  return {
-    productId: product.id,
-    ...(names.length > 0 && { attributes: names.map((name) => ({ name })) }),
-    ...((last?.price ?? product.minPrice) !== undefined && { price: last?.price ?? product.minPrice }),
-    manageStock: last?.manageStock ?? true,
-  }
+export function beginningOf(
+  product: RecordData | undefined,
+  last: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> {
+  const price = last?.price ?? product?.minPrice
+  return { ...(typeof price === 'number' && { price }), manageStock: last?.manageStock ?? true }
 }
 
 /** The initial values of a duplicate: what users enter, but nothing unique to one variant. */
 export function copyOf(variant: RecordData, { members }: Resource): Readonly<Record<string, unknown>> {
-  const own = new Set(['sku', 'barcode', 'externalId', 'inventory'])
+  const own = new Set(['sku', 'barcode', 'externalId', 'inventory', 'productId'])
   return Object.fromEntries(
     members.flatMap(({ name, isServerOwned }) =>
       isServerOwned || own.has(name) || variant[name] === undefined ? [] : [[name, variant[name]]],

@@ -52,8 +52,6 @@ interface OneRecordProps {
   readonly id: string
   /** Shown above the form. */
   readonly children?: ((versioned: Versioned) => ReactNode) | undefined
-  /** Shown in the form, after its first section. */
-  readonly inserted?: (versioned: Versioned) => ReactNode
   /** Inputs of the form that are not generated from the declaration. */
   readonly inputs?: Inputs | undefined
   /** Shown instead of the form. */
@@ -68,7 +66,7 @@ interface OneRecordProps {
 }
 
 export function OneRecord(props: OneRecordProps) {
-  const { resource, id, children, inserted, inputs, body, actions, menu, size = 'narrow', consequence } = props
+  const { resource, id, children, inputs, body, actions, menu, size = 'narrow', consequence } = props
   const whose = useWhose()
   const canWrite = useCanWrite()
   const { data: versioned, error, refetch } = useQuery(recordQuery(whose, resource.one, resource.many, id))
@@ -99,12 +97,7 @@ export function OneRecord(props: OneRecordProps) {
         {isDeleted && <Alert color="gray">{text.isDeletedHint}</Alert>}
         {children?.(versioned)}
         {body?.(versioned) ?? (
-          <RecordForm
-            resource={resource}
-            versioned={versioned}
-            inserted={inserted?.(versioned)}
-            {...(inputs && { inputs })}
-          >
+          <RecordForm resource={resource} versioned={versioned} {...(inputs && { inputs })}>
             <About versioned={versioned} />
           </RecordForm>
         )}
@@ -138,7 +131,7 @@ function Restore({ resource: { one, many }, versioned }: { resource: Resource; v
 }
 
 /** Id and times of a record. */
-function About({ versioned: { record } }: { versioned: Versioned }) {
+export function About({ versioned: { record } }: { versioned: Versioned }) {
   const format = useFormat()
   return (
     <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>

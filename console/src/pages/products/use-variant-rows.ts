@@ -1,0 +1,107 @@
+// The state of the variants grid: the stored variants, what is typed over them, and saving both with the product.
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useWhose } from '../../api/company.ts'
+import { listQuery, type RecordData, refresh } from '../../api/records.ts'
+import { notify, warn } from '../../parts/notices.ts'
+import { Unreadable } from '../../parts/unreadable.ts'
+import { useAction } from '../../parts/use-action.ts'
+import { text } from '../../texts/catalog.ts'
+import { text as records } from '../../texts/records.ts'
+import { type Outcomes, saveRows } from './saving.ts'
+import { isToSave, type Row, rowOf } from './variant-rows.ts'
+import { variantsQuery } from './variants.ts'
+
+interface Typed {
+  /** New rows, and rows that differ from the stored variant. */
+  readonly rows: readonly Row[]
+  /** Messages of the last save, by the row's key and the pointer within the variant. */
+  readonly refused: ReadonlyMap<string, string>
+}
+
+/** Rows of products that were created but not all of their variants, for the pages of these products. */
+const handedOver = new Map<string, Typed>()
+
+export type VariantRows = ReturnType<typeof useVariantRows>
+
+/** For the input of the product's attributes, which contains the grid. */
+export const VariantRowsContext = createContext<VariantRows | undefined>(undefined)
+
+/** Without a product, all rows are new. */
+export function useVariantRows(product: RecordData | undefined, initial: readonly Row[] = []) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const id = product?.id ?? ''
+  const list = useInfiniteQuery({ ...listQuery(whose, 'variants', variantsQuery(id)), enabled: id !== '' })
+  const [typed, setTyped] = useState<Typed>(() => handedOver.get(id) ?? { rows: initial, refused: new Map() })
+  useEffect(() => void handedOver.delete(id), [id])
+  const latest = useRef(typed)
+  const { isBusy, run } = useAction()
+  const stored = list.data?.pages.flatMap(({ data }) => data) ?? []
+  const over = new Map(typed.rows.map((row) => [row.key, row]))
+  const added = typed.rows.filter(({ variant }) => variant === undefined)
+  const rows = [...stored.map((variant) => over.get(variant.id) ?? rowOf(variant)), ...added]
+
+  function put(next: Partial<Typed>) {
+    latest.current = { ...latest.current, ...next }
+    setTyped(latest.current)
+  }
+
+  /** Saves what is typed; rows that are refused stay, with the server's messages. */
+  const save = (productId: string): Promise<void> =>
+    run(async () => {
+      const sent = new Map(latest.current.rows.filter(isToSave).map((row) => [row.key, row]))
+      const outcomes = await saveRows(whose, productId, [...sent.values()])
+      await refresh(client, whose.companyId, 'variants')
+      const refused = refusedIn(outcomes)
+      // At once, so that nothing counts as unsaved when the page is left.
+      flushSync(() =>
+        put({ rows: latest.current.rows.flatMap((row) => after(row, sent.get(row.key), outcomes)), refused }),
+      )
+      if (refused.size === 0) notify(records.saved)
+      else warn(text.variantsRefused)
+    })
+
+  return {
+    ...{ rows, list, product, refused: typed.refused, isBusy, save },
+    isDirty: rows.some(isToSave),
+    /** Whether all numbers can be read; a notice says that some cannot. */
+    check(): boolean {
+      const isReadable = !latest.current.rows.some(({ values }) =>
+        Object.values(values).some((value) => value instanceof Unreadable),
+      )
+      if (!isReadable) warn(text.unreadableRows)
+      return isReadable
+    },
+    add: (more: readonly Row[]) =>
+      put({ rows: [...latest.current.rows.filter((row) => row.isOffered !== true || isToSave(row)), ...more] }),
+    change(row: Row) {
+      const others = latest.current.rows
+      const isThere = others.some(({ key }) => key === row.key)
+      const next = isThere ? others.map((one) => (one.key === row.key ? row : one)) : [...others, row]
+      put({ rows: next.filter((one) => one.variant === undefined || isToSave(one)) })
+    },
+    remove: (row: Row) => put({ rows: latest.current.rows.filter(({ key }) => key !== row.key) }),
+    discard: () => put({ rows: [], refused: new Map() }),
+    /** What is not saved leaves this page for that of the product. */
+    handOver(productId: string) {
+      const left = latest.current.rows.filter(isToSave)
+      if (left.length > 0) handedOver.set(productId, { ...latest.current, rows: left })
+      flushSync(() => put({ rows: [] }))
+    },
+  }
+}
+
+const refusedIn = (outcomes: Outcomes): ReadonlyMap<string, string> =>
+  new Map(
+    [...outcomes].flatMap(([key, { refused }]) => [...refused].map(([pointer, message]) => [key + pointer, message])),
+  )
+
+/** A row after it was sent: gone if all of it is saved, else over the variant as it is now. */
+function after(row: Row, sent: Row | undefined, outcomes: Outcomes): Row[] {
+  const outcome = outcomes.get(row.key)
+  if (outcome === undefined || (outcome.refused.size === 0 && row === sent)) return outcome === undefined ? [row] : []
+  const { variant } = outcome
+  return variant === undefined ? [row] : [{ ...row, key: variant.id, variant, base: { ...variant } }]
+}

@@ -1,0 +1,92 @@
+// The rows of the variants grid: what is stored, what was typed over it, and variants that are not stored yet.
+import { newIdempotencyKey } from '../../api/request.ts'
+import type { Product, Variant } from '../../api/schemas.ts'
+import { differing } from '../../parts/draft.ts'
+
+export type Attribute = NonNullable<Product['attributes']>[number]
+
+/** Members that the grid edits. */
+const members = ['attributes', 'sku', 'barcode', 'price', 'salePrice', 'isOnSale'] as const
+export type RowMember = (typeof members)[number]
+/** As typed; a number that cannot be read is `Unreadable`. */
+export type RowValues = Readonly<Record<string, unknown>>
+
+export interface Row {
+  /** The id of the stored variant, or the idempotency key of a new one. */
+  readonly key: string
+  /** Undefined for a new one. */
+  readonly variant: Variant | undefined
+  /** What was stored when typing began. */
+  readonly base: RowValues
+  readonly values: RowValues
+  /** The first row of a new product, which is not saved if it stays empty. */
+  readonly isOffered?: true
+}
+
+export const rowOf = (variant: Variant): Row => ({
+  key: variant.id,
+  variant,
+  base: { ...variant },
+  values: { ...variant },
+})
+
+/** A row for a new variant. */
+export const newRow = (values: RowValues = {}): Row => ({
+  ...{ key: newIdempotencyKey(), variant: undefined, base: {}, values: { manageStock: true, ...values } },
+})
+
+/** Members that were changed in a row. */
+export const changedIn = ({ base, values }: Row): string[] => differing(members, base, values)
+
+/** Whether a row has something to save. */
+export const isToSave = (row: Row): boolean =>
+  (row.variant === undefined && row.isOffered !== true) || changedIn(row).length > 0
+
+type Attributes = readonly { readonly name?: string; readonly value?: string }[]
+const attributesOf = (values: RowValues) => (values.attributes ?? []) as Attributes
+
+export const optionOf = (values: RowValues, option: string): string | undefined =>
+  attributesOf(values).find(({ name }) => name === option)?.value
+
+/** The row with one member changed. A first sale price puts the variant on sale; without one it is not on sale. */
+export function withMember(row: Row, member: RowMember, value: unknown): Row {
+  const { salePrice } = row.values
+  const sale =
+    member !== 'salePrice' || (salePrice === undefined) === (value === undefined)
+      ? {}
+      : { isOnSale: value !== undefined }
+  return { ...row, values: { ...row.values, [member]: value, ...sale } }
+}
+
+export function withOption(row: Row, option: string, value: string): Row {
+  const attributes = attributesOf(row.values)
+  const others = attributes.filter(({ name }) => name !== option)
+  const at = attributes.findIndex(({ name }) => name === option)
+  const next = value === '' ? others : others.toSpliced(at < 0 ? others.length : at, 0, { name: option, value })
+  return withMember(row, 'attributes', next.length === 0 && row.base.attributes === undefined ? undefined : next)
+}
+
+/** The names of a product's options, then those that only its variants have. */
+export const optionsOf = (attributes: readonly Attribute[], rows: readonly Row[]): string[] => [
+  ...new Set([
+    ...attributes.flatMap(({ name }) => name || []),
+    ...rows.flatMap(({ values }) => attributesOf(values).flatMap(({ name }) => name ?? [])),
+  ]),
+]
+
+/** So many rows are added at once at most. */
+const mostAdded = 100
+
+/** Values for which a product has no variant yet: all combinations of the values of its options. */
+export function missing(attributes: readonly Attribute[], rows: readonly Row[]): Attributes[] {
+  const chosen = attributes.filter(({ name, values }) => name && values?.length)
+  if (chosen.length === 0) return []
+  let combinations: Attributes[] = [[]]
+  for (const { name = '', values = [] } of chosen)
+    combinations = combinations
+      .slice(0, 10 * mostAdded)
+      .flatMap((one) => values.map((value) => [...one, { name, value }]))
+  return combinations
+    .filter((one) => !rows.some(({ values }) => one.every(({ name = '', value }) => optionOf(values, name) === value)))
+    .slice(0, mostAdded)
+}

@@ -1,0 +1,108 @@
+// The page of a product in the browser: its variants in a grid, saved with it.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+browserTest('a product with three variants and their prices is created on one page', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/products/new`)
+  await page.getByLabel('Name').first().fill('Shirt')
+  await page.getByRole('button', { name: 'Options' }).click()
+  const options = page.getByRole('group', { name: 'Options' })
+  await options.getByRole('button', { name: 'Add', exact: true }).click()
+  await options.getByLabel('Name').fill('Size')
+  for (const size of ['S', 'M', 'L']) {
+    await options.getByLabel('Values').first().fill(size)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByRole('button', { name: 'Add the 3 missing variants' }).click()
+  for (const [size, price] of Object.entries({ S: '10', M: '12.5', L: '15' })) {
+    await page.getByLabel(`Price of ${size}`, { exact: true }).fill(price)
+    await page.getByLabel(`SKU of ${size}`).fill(`SHIRT-${size}`)
+  }
+  await page.getByLabel('Sale price of M').fill('9.9')
+  assert.equal(await page.getByLabel('On sale of M').isChecked(), true)
+  await accessible()
+  await page.getByRole('button', { name: 'Create product' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Shirt' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for L' }).waitFor()
+  await accessible()
+
+  const [product] = (await company.call('GET', '/v1/products')).body.data
+  assert.deepEqual(
+    [product.productType, product.attributes, product.minPrice, product.maxPrice],
+    ['variable', [{ name: 'Size', values: ['S', 'M', 'L'] }], 9.9, 15],
+  )
+  const { body } = await company.call('GET', `/v1/variants?productId=${product.id}&sortBy=price&sortOrder=asc`)
+  assert.deepEqual(
+    body.data.map(({ sku, price, salePrice, isOnSale, attributes }: any) => [
+      ...[sku, price, salePrice, isOnSale, attributes[0].value],
+    ]),
+    [
+      ['SHIRT-S', 10, undefined, undefined, 'S'],
+      ['SHIRT-M', 12.5, 9.9, true, 'M'],
+      ['SHIRT-L', 15, undefined, undefined, 'L'],
+    ],
+  )
+  quiet()
+})
+
+browserTest('one save stores product and variants, and overwrites no price that another user changed', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  const variants = await Promise.all(
+    ['A', 'B'].map(async (sku) => {
+      const { body } = await company.call('POST', '/v1/variant', { productId: product.id, sku, price: 5, barcode: '1' })
+      return body.id as string
+    }),
+  )
+  const read = (n: number) => company.call('GET', `/v1/variant/${variants[n]}`)
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/products/${product.id}`)
+  await page.getByLabel('Price of A', { exact: true }).fill('6')
+  await page.getByLabel('Price of B', { exact: true }).fill('7')
+  await company.call('PATCH', `/v1/variant/${variants[0]}`, { price: 4 })
+  await company.call('PATCH', `/v1/variant/${variants[1]}`, { barcode: '2' })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  // The prices of the variants are in the product, which changed with them, so it asks first.
+  await save.click()
+  await page.getByText('Changed to 4 meanwhile. Save again to overwrite.').waitFor()
+  const { body: b } = await read(1)
+  assert.deepEqual([(await read(0)).body.price, b.price, b.barcode], [4, 7, '2'])
+  await save.click()
+  await page.getByText('Changed to 4 meanwhile').waitFor({ state: 'detached' })
+  assert.equal((await read(0)).body.price, 6)
+
+  await page.getByLabel('Name').first().fill('Green tea')
+  await page.getByLabel('Price of B', { exact: true }).fill('8')
+  const stored = page.waitForResponse(
+    (response) => response.url().endsWith(`/v1/variant/${variants[1]}`) && response.request().method() === 'PATCH',
+  )
+  await save.click()
+  assert.equal((await stored).status(), 200)
+  assert.equal((await read(1)).body.price, 8)
+  assert.equal((await company.call('GET', `/v1/product/${product.id}`)).body.name, 'Green tea')
+  quiet()
+})
+
+browserTest('a viewer reads the variants of a product without inputs', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  await company.call('POST', '/v1/variant', { productId: product.id, sku: 'TEA-1', price: 5 })
+  const signedIn = await person(service, { companyId: company.id }, 'viewer')
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/products/${product.id}`)
+  await page.getByRole('cell', { name: 'TEA-1', exact: true }).waitFor()
+  assert.equal(await page.locator('main form :is(input, textarea, select)').count(), 0)
+  await accessible()
+  await page.setViewportSize({ width: 375, height: 800 })
+  assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+  quiet()
+})
