@@ -1,6 +1,7 @@
 // The frame of a record's form: form-level errors, the buttons, and the conflict dialog.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { ApiProblem } from '../api/problem.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict } from './Conflict.tsx'
@@ -39,10 +40,6 @@ export function FormFrame(props: FormFrameProps) {
   const { draft, problem, isBusy, isNew } = form
   const isDirty = form.isDirty || part?.isDirty === true
   const hasChanges = (draft.changed.length > 0 || part?.isDirty === true) && !isNew
-  const alert = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (problem) alert.current?.scrollIntoView({ block: 'nearest' })
-  }, [problem])
 
   function submit(event: FormEvent) {
     if (part === undefined || event.target !== event.currentTarget) return form.submit(event)
@@ -60,21 +57,7 @@ export function FormFrame(props: FormFrameProps) {
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
-        {problem && (
-          <Alert color="red" role="alert" ref={alert} title={problem.errors.length > 0 ? text.wrong : undefined}>
-            {problem.errors.length > 0 ? (
-              <ul className={classes.messages}>
-                {problem.errors.map(({ pointer, message }) => (
-                  <li key={pointer + message}>
-                    {pointer.slice(1).split('/').map(labelOf).join(' › ')}: {message}
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              problem.message
-            )}
-          </Alert>
-        )}
+        {problem && <ProblemAlert problem={problem} />}
         {children}
         {!isReadOnly && (
           <div className={isDialog ? undefined : classes.bar}>
@@ -107,5 +90,29 @@ export function FormFrame(props: FormFrameProps) {
       />
       <LeaveGuard isDirty={isDirty} />
     </form>
+  )
+}
+
+/** The errors of the last save. */
+function ProblemAlert({ problem }: { problem: ApiProblem }) {
+  const alert = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is shown, also one after another.
+  useEffect(() => {
+    alert.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
+  return (
+    <Alert color="red" role="alert" ref={alert} title={problem.errors.length > 0 ? text.wrong : undefined}>
+      {problem.errors.length > 0 ? (
+        <ul className={classes.messages}>
+          {problem.errors.map(({ pointer, message }) => (
+            <li key={pointer + message}>
+              {pointer.slice(1).split('/').map(labelOf).join(' › ')}: {message}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        problem.message
+      )}
+    </Alert>
   )
 }

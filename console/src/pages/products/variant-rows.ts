@@ -9,7 +9,7 @@ export type Attribute = NonNullable<Product['attributes']>[number]
 const members = ['attributes', 'sku', 'barcode', 'price', 'salePrice', 'isOnSale'] as const
 export type RowMember = (typeof members)[number]
 /** As typed; a number that cannot be read is `Unreadable`. */
-export type RowValues = Readonly<Record<string, unknown>>
+type RowValues = Readonly<Record<string, unknown>>
 
 export interface Row {
   /** The id of the stored variant, or the idempotency key of a new one. */
