@@ -62,6 +62,9 @@ export interface Method {
   readonly result: Schema
 }
 
+/** The content type of files of any kind. */
+export const anyType = '*/*'
+
 /** A group of methods: `client.customers`. */
 export interface Resource {
   readonly name: string
@@ -123,7 +126,7 @@ function methodOf(verb: string, path: string, operation: Operation, schemas: Mod
     takesIfMatch: takes('If-Match'),
     body: requestBody && { schema: body, isOptional: !requestBody.required, contentType },
     isStream: resultType === 'text/event-stream',
-    isFile: resultType === 'application/x-ndjson',
+    isFile: ['application/x-ndjson', anyType].includes(resultType),
   }
   return { resource: names.resource, method }
 }

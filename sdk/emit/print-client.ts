@@ -1,6 +1,6 @@
 // Prints the classes of the SDK: one for each resource, with a method for each operation.
 import { comment, indented, type Schema, typeOf } from '../src/schema-types.ts'
-import type { Method, Resource } from './model.ts'
+import { anyType, type Method, type Resource } from './model.ts'
 import { capitalised } from './names.ts'
 
 /** The type of a schema in the client, where the API's types are in `T`. */
@@ -187,7 +187,8 @@ function writingMany(method: Method, before: readonly string[], options: string)
 
 function calling(method: Method, before: readonly string[], options: string): Printed {
   const { body, isFile } = method
-  const type = isText(method) ? 'string | Uint8Array<ArrayBuffer> | Blob' : inClient(body?.schema ?? {})
+  const file = body?.contentType === anyType ? 'Blob' : 'string | Uint8Array<ArrayBuffer> | Blob'
+  const type = isText(method) ? file : inClient(body?.schema ?? {})
   const sent = body ? [`body${body.isOptional ? '?' : ''}: ${type}`] : []
   const argument = body ? (body.isOptional ? ', body ?? {}' : ', body') : ''
   return {
@@ -209,6 +210,7 @@ function operationOf(method: Method): string {
     ...(key === 'none' ? [] : [`key: '${key}'`]),
     ...(takesIdempotencyKey ? ['isKeyed: true'] : []),
     ...(isText(method) ? [`contentType: '${body?.contentType}'`] : []),
+    ...(method.isFile ? ['isFile: true'] : []),
   ]
   return `{ ${members.join(', ')} }`
 }

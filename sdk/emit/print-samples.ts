@@ -1,7 +1,7 @@
 // Prints a sample for each method of the SDK, which the reference shows beside curl; its values are the examples of the document.
 import { inspect } from 'node:util'
 import type { Schema } from '../src/schema-types.ts'
-import type { Method, Model, Resource } from './model.ts'
+import { anyType, type Method, type Model, type Resource } from './model.ts'
 
 /** What is read of openapi.json: the examples, which openapi.sdk.json has not. */
 interface Examples {
@@ -46,6 +46,8 @@ function sampleOf({ name }: Resource, method: Method, example: unknown): string 
   )
   const { items = [], ...beside } = bulk ? itemsOf(example) : {}
   const options = { ...needed, ...beside }
+  if (body?.contentType === anyType)
+    return `const file = await fetch('https://example.com/shelf.png').then((response) => response.blob())\nconst result = await client.${name}.${method.name}(${[...ids.map(standIn).map(literal), 'file'].join(', ')})`
   const values = [
     ...ids.map(standIn),
     ...(isStream ? [0] : []),

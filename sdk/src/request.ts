@@ -56,8 +56,10 @@ export interface Operation {
   readonly key?: 'company' | 'organization'
   /** Whether it takes an idempotency key. */
   readonly isKeyed?: boolean
-  /** Where the body is no JSON. */
+  /** Where the body is no JSON. With the type of all types, its Blob has its own. */
   readonly contentType?: string
+  /** Whether the answer is a file, whatever its type. */
+  readonly isFile?: boolean
 }
 
 /** Options of any method: besides those of requests, they are parameters of the query. */
@@ -100,7 +102,7 @@ export class Core {
           // The body of a file is read later, when only the caller's own signal stops it.
           const signal = set.signal ? AbortSignal.any([stopped, set.signal]) : stopped
           const answer = await this.#answer(url, { ...request, signal })
-          return { ...besides(answer), data: await bodyOf(answer) }
+          return { ...besides(answer), data: await bodyOf(answer, operation) }
         })
         return { ...response, data: response.data as T, attempts, mayBeRepeated }
       } catch (error) {
@@ -148,7 +150,7 @@ export class Core {
     const sent = {
       'x-api-key': key === 'company' ? apiKey : undefined,
       'x-org-api-key': key === 'organization' ? organizationKey : undefined,
-      'content-type': body === undefined ? undefined : contentType,
+      'content-type': body === undefined ? undefined : contentType === '*/*' ? (body as Blob).type : contentType,
       'idempotency-key': isKeyed ? (idempotencyKey ?? newKey()) : undefined,
       'if-match': ifMatch,
       ...this.#client.headers,
@@ -187,9 +189,9 @@ function queryOf(query: object, name = (member: string) => member): string {
 }
 
 /** The value of a JSON body, the stream of a file of any size, the text of a short one or of a proxy's error. */
-async function bodyOf(answer: Response): Promise<unknown> {
+async function bodyOf(answer: Response, { isFile }: Pick<Operation, 'isFile'> = {}): Promise<unknown> {
   const type = answer.headers.get('content-type') ?? ''
-  if (answer.ok && /^application\/x-ndjson\b/.test(type)) return answer.body
+  if (answer.ok && isFile) return answer.body
   const text = await answer.text()
   if (/[/+]json\b/.test(type)) return JSON.parse(text)
   if (!answer.ok || /^text\/csv\b/.test(type)) return text

@@ -1,4 +1,4 @@
-// Files through the SDK: a company's export is a stream that no time limit cuts, and that its reader can end.
+// Files through the SDK: exports are streams that no time limit cuts and that their reader can end; attachments' files come back as sent.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
@@ -63,4 +63,20 @@ test('a signal ends a download under way, and an export that is not there is an 
     while (!(await reader.read()).done);
   }, /enough/)
   await assert.rejects(client.exports.download('6740a1f2c3d4e5f6a7b8c9d0'), sdk.NotFoundError)
+})
+
+test("an attachment's file is sent as a Blob, read as a stream and by its link, and removed", async () => {
+  const client = clientOf(service, await service.company())
+  const { id } = await client.attachments.create({ name: 'cup.png' })
+  const { file } = await client.attachments.upload(id, new Blob(['a cup'], { type: 'image/png' }))
+  assert.deepEqual([file?.bytes, file?.contentType], [5, 'image/png'])
+  assert.equal(await new Response(await client.attachments.download(id)).text(), 'a cup')
+  const { path } = await client.attachments.fileLink(id)
+  assert.equal(await (await fetch(service.url + path)).text(), 'a cup')
+  const token = path.slice(path.lastIndexOf('/') + 1)
+  assert.equal(await new Response(await client.attachments.downloadLinked(token)).text(), 'a cup')
+  assert.equal((await client.attachments.deleteFile(id)).file, undefined)
+  await assert.rejects(async () => client.attachments.download(id), sdk.NotFoundError)
+  // A Blob without a type: the service does not guess.
+  await assert.rejects(async () => client.attachments.upload(id, new Blob(['?'])), sdk.UnsupportedMediaTypeError)
 })

@@ -11,24 +11,36 @@ function request(
   { name, description, method, path, pathParameters, query, headers, body }: CollectionRequest,
   seq: number,
 ) {
-  const kind = body?.contentType === 'application/json' ? 'json' : 'text'
+  const kind = bodyKind(body)
   const type: Pair[] =
-    kind === 'text' && body ? [{ name: 'content-type', value: body.contentType, description: '', isSent: true }] : []
+    body && kind === 'text' ? [{ name: 'content-type', value: body.contentType, description: '', isSent: true }] : []
   return [
     block('meta', [`name: ${name}`, 'type: http', `seq: ${seq}`]),
     block(method.toLowerCase(), [
       `url: {{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      `body: ${body ? kind : 'none'}`,
+      `body: ${kind}`,
       'auth: none',
     ]),
     block('params:query', query.map(pair)),
     block('params:path', pathParameters.map(pair)),
     block('headers', [...headers, ...type].map(pair)),
-    block(`body:${kind}`, body?.text.split('\n') ?? []),
+    block(`body:${kind}`, bodyLines(body)),
     block('docs', description === '' ? [] : description.split('\n')),
   ]
     .filter((one) => one !== '')
     .join('\n')
+}
+
+function bodyKind(body: CollectionRequest['body']): 'json' | 'text' | 'file' | 'none' {
+  if (body === undefined) return 'none'
+  if (body.text === undefined) return 'file'
+  return body.contentType === 'application/json' ? 'json' : 'text'
+}
+
+function bodyLines(body: CollectionRequest['body']): string[] {
+  if (body === undefined) return []
+  // The client asks for the file.
+  return body.text?.split('\n') ?? [`file: @file() @contentType(${body.contentType})`]
 }
 
 /** A name that every file system accepts. */

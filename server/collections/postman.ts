@@ -24,7 +24,7 @@ function item({ name, description, method, path, pathParameters, query, headers,
         query: query.map(pair),
         variable: pathParameters.map(({ name, value, description }) => ({ key: name, value, description })),
       },
-      ...(body && { body: { mode: 'raw', raw: body.text } }),
+      ...(body && { body: body.text === undefined ? { mode: 'file' } : { mode: 'raw', raw: body.text } }),
     },
   }
 }

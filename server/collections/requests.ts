@@ -17,7 +17,8 @@ export interface CollectionRequest {
   readonly pathParameters: readonly Pair[]
   readonly query: readonly Pair[]
   readonly headers: readonly Pair[]
-  readonly body: { readonly contentType: string; readonly text: string } | undefined
+  /** Without `text`, a file that is chosen in the client. */
+  readonly body: { readonly contentType: string; readonly text?: string } | undefined
 }
 
 /** A chapter of the reference. */
@@ -74,9 +75,12 @@ function requestOf(document: any, path: string, method: string, operation: any):
     pathParameters: pairs('path'),
     query: pairs('query'),
     headers: [...(scheme ? [keys[scheme]] : []), ...pairs('header')],
-    body: contentType === undefined ? undefined : { contentType, text: textOf(exampleOf(document, media)) },
+    body: contentType === undefined ? undefined : bodyOf(document, contentType, media),
   }
 }
+
+const bodyOf = (document: any, contentType: string, media: any): CollectionRequest['body'] =>
+  contentType === '*/*' ? { contentType: 'image/png' } : { contentType, text: textOf(exampleOf(document, media)) }
 
 const referred = (document: any, part: any): any =>
   part.$ref === undefined

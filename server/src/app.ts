@@ -24,6 +24,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { exportJob } from './features/exports/export.ts'
 import { exportRoutes } from './features/exports/routes.ts'
 import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
+import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { importJob } from './features/imports/import.ts'
 import { importRoutes } from './features/imports/routes.ts'
@@ -220,6 +221,7 @@ export function allRoutes(
     ...stockValueRoutes(database, semaphores),
     ...importRoutes(database, semaphores, imports),
     ...exportRoutes(database, semaphores, wakeExports),
+    ...fileRoutes(database, { stored: imports.stored ?? database, seal }),
     ...tried((own) => customTableRoutes(own.database, own, own.schemas)),
     // A key is shown once, and a dry run has no secret to show.
     ...tried(

@@ -9,6 +9,7 @@ import { keepPurging } from './features/custom-tables/purge.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import type { WriteNotifications } from './features/events/write-notifications.ts'
 import { type ExportTimes, keepExporting } from './features/exports/worker.ts'
+import { keepClearingFiles } from './features/files/stored.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
@@ -98,6 +99,7 @@ export async function startBackgroundWork(
   const exports = isExporting
     ? keepExporting(parts.importDatabase, warn(log, 'export failed; retrying'), exportTimes)
     : undefined
+  const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))
   const keep = () => keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
   await keep()
   const keeping = setInterval(keep, hourMs)
@@ -112,6 +114,7 @@ export async function startBackgroundWork(
       purging.stop()
       await Promise.all([
         ...[reports.stop(), calling.stop(), imports?.stop(), exports?.stop(), clearing.stop()],
+        files.stop(),
         searchIndexes.stop(),
       ])
       sender.close()

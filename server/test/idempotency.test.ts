@@ -19,6 +19,7 @@ import type { Body, Contract } from './support/contract.ts'
 import { customRequest, isOfCustomTables } from './support/custom-table-routes.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
+import { fileRequest, isOfFiles } from './support/files.ts'
 import { importRequest, isOfImports } from './support/imports.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -69,6 +70,7 @@ interface Wanted {
 /** A valid body for a route, single or bulk. */
 async function bodyFor(company: Company, route: Route): Promise<Wanted> {
   if (isOfImports(route)) return importRequest(service, company, route)
+  if (isOfFiles(route)) return fileRequest(company.call, route)
   if (isOfDeliveries(route)) return deliveryRequest(service, company, route)
   if (isOfCustomTables(route)) return customRequest(company.call, route)
   if (isRestore(route)) return { path: await restorePath(company.call, route) }

@@ -78,10 +78,10 @@ test('a client that disconnects in the middle of a file is not logged as a failu
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const route: Route = {
     ...{ method: 'POST', path: '/file', surface: 'public', operationId: 'file', tag: '', summary: '', replies: {} },
-    takesText: { contentType: 'text/csv', bytes: 1_000_000, description: '', example: '' },
-    handle: async ({ text }) => {
+    takesFile: { contentType: 'text/csv', bytes: 1_000_000, description: '', example: '' },
+    handle: async ({ file }) => {
       begin()
-      await text?.next(1_000_000).finally(end)
+      await file?.next(1_000_000).finally(end)
       return { status: 200, body: '{}' }
     },
   }

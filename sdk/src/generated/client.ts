@@ -2933,7 +2933,7 @@ export interface AttachmentsDeleteManyOptions extends RequestOptions {
   dryRun?: boolean
 }
 
-/** A link to a file of the company; the file itself is stored at `url`. */
+/** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
 export class AttachmentsApi extends Resource {
   /**
    * Create an attachment.
@@ -3007,6 +3007,59 @@ export class AttachmentsApi extends Resource {
    */
   deleteMany(items: readonly T.DeleteItem[], options?: AttachmentsDeleteManyOptions): Promise<BulkResult<T.DeleteBulkResult['results'][number]>> {
     return bulk(this.core, { method: 'DELETE', path: '/v1/attachments', key: 'company' }, items, options)
+  }
+
+  /**
+   * Send the file of an attachment.
+   *
+   * The body is the file itself, of any content type but JSON and of at most 25 MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.
+   *
+   * The key needs the permission `update`.
+   */
+  upload(id: string, body: Blob, options?: WriteOptions & VersionOptions): Call<T.Attachment> {
+    return this.core.call({ method: 'PUT', path: `/v1/attachment/${segment(id)}/file`, key: 'company', isKeyed: true, contentType: '*/*' }, options, body)
+  }
+
+  /**
+   * Download the file of an attachment.
+   *
+   * Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. For a page in a browser, which sends no key, get a link.
+   *
+   * The key needs the permission `read`.
+   */
+  download(id: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
+    return this.core.call({ method: 'GET', path: `/v1/attachment/${segment(id)}/file`, key: 'company', isFile: true }, options)
+  }
+
+  /**
+   * Remove the file of an attachment.
+   *
+   * The attachment stays. Deleting an attachment removes its file too.
+   *
+   * The key needs the permission `update`.
+   */
+  deleteFile(id: string, options?: RequestOptions & VersionOptions): Call<T.Attachment> {
+    return this.core.call({ method: 'DELETE', path: `/v1/attachment/${segment(id)}/file`, key: 'company' }, options)
+  }
+
+  /**
+   * Get a link to the file of an attachment.
+   *
+   * The link needs no key and works for 10 minutes: for the pictures of a page.
+   *
+   * The key needs the permission `read`.
+   */
+  fileLink(id: string, options?: RequestOptions): Call<T.FileLink> {
+    return this.core.call({ method: 'GET', path: `/v1/attachment/${segment(id)}/file/link`, key: 'company' }, options)
+  }
+
+  /**
+   * Download a file by its link.
+   *
+   * Needs no key.
+   */
+  downloadLinked(link: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
+    return this.core.call({ method: 'GET', path: `/v1/public/file/${segment(link)}`, isFile: true }, options)
   }
 
   /** Reads the record, sends the change that is computed from it for that version, and begins again if another writer was faster. */
@@ -3812,7 +3865,7 @@ export class ExportsApi extends Resource {
    * The key needs the permissions `create` and `read`.
    */
   download(id: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
-    return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}/file`, key: 'company' }, options)
+    return this.core.call({ method: 'GET', path: `/v1/exports/${segment(id)}/file`, key: 'company', isFile: true }, options)
   }
 }
 
@@ -5251,7 +5304,7 @@ export class Cashwrap {
   readonly transactions: TransactionsApi
   /** Returned lines of an order, and the money paid back for them. It does not change stock. */
   readonly refunds: RefundsApi
-  /** A link to a file of the company; the file itself is stored at `url`. */
+  /** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
   readonly attachments: AttachmentsApi
   /** A URL of an automation tool that receives events. */
   readonly automationTriggers: AutomationTriggersApi

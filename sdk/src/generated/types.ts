@@ -150,7 +150,7 @@ export interface AmountCheck {
   computed?: string
 }
 
-/** A link to a file of the company; the file itself is stored at `url`. */
+/** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
 export interface Attachment {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
@@ -166,6 +166,8 @@ export interface Attachment {
   url?: string
   /** Where the file is inside its storage, such as the key in a bucket. */
   path?: string
+  /** The file that the service keeps. Absent if none was sent to it. */
+  file?: AttachmentFile
   /** When the record was created, in UTC. The service sets it. */
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -189,7 +191,7 @@ export interface AttachmentBulkSuccess {
   clientRef?: string
   /** The item was carried out. */
   status: 'success'
-  /** A link to a file of the company; the file itself is stored at `url`. */
+  /** A file of the company: kept by the service, in `file`, or stored elsewhere at `url`. */
   data: Attachment
 }
 
@@ -209,6 +211,8 @@ export interface AttachmentCreate {
   path?: string | null
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
+  /** The file that the service keeps. Absent if none was sent to it. */
+  file?: AttachmentFile
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -227,6 +231,18 @@ export type AttachmentCreateItem = AttachmentCreate & ({
   /** Any text you choose; it is returned with the item’s result. */
   clientRef?: string
 })
+
+/** The file that the service keeps. Absent if none was sent to it. */
+export interface AttachmentFile {
+  /** Its size in bytes. */
+  bytes: number
+  /** The content type that it was sent with. */
+  contentType: string
+  /** The SHA-256 of its bytes, in hexadecimal. */
+  sha256: string
+  /** When it was sent. */
+  uploadedAt: string
+}
 
 /** A page of records, and where it is in the list. */
 export interface AttachmentPage {
@@ -252,6 +268,8 @@ export interface AttachmentUpdate {
   path?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
+  /** The file that the service keeps. Absent if none was sent to it. */
+  file?: AttachmentFile
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -2025,6 +2043,14 @@ export interface ExtensionUpdate {
   createdAt?: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt?: string
+}
+
+/** A link to a file. */
+export interface FileLink {
+  /** Path on this server. It needs no key. */
+  path: string
+  /** Until when it works. */
+  expiresAt: string
 }
 
 export interface Health {

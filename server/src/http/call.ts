@@ -8,7 +8,7 @@ import { Scope } from '../core/scope.ts'
 import { visitOf } from './auth/cookie.ts'
 import { networkOfClient } from './auth/rate-limit.ts'
 import type { Answers } from './connection/response-memory.ts'
-import type { TextBody } from './connection/streamed-body.ts'
+import type { FileBody } from './connection/streamed-body.ts'
 import type { ReadBody } from './json.ts'
 import type { Call, Route } from './route.ts'
 
@@ -18,7 +18,7 @@ interface Found {
   readonly path: string
   readonly query: Call['query']
   readonly read: ReadBody
-  readonly text: TextBody | undefined
+  readonly file: FileBody | undefined
   readonly claim: Claim | undefined
   readonly ifMatch: Condition | undefined
   readonly recheck: Call['recheck']
@@ -32,14 +32,14 @@ export const tenantOf = ({ caller }: FastifyRequest): string => caller?.scope.co
 
 /** Makes the call. */
 export function callOf(request: FastifyRequest, reply: FastifyReply, found: Found): Call {
-  const { route, path, query, read, text, claim, ifMatch, recheck, deadline, untaken } = found
+  const { route, path, query, read, file, claim, ifMatch, recheck, deadline, untaken } = found
   const isShort = route.isRecord === true
   return {
     scope: request.caller?.scope ?? Scope.nobody,
     params: request.params as Record<string, string>,
     query,
     body: read.value,
-    text,
+    file,
     losses: read.losses,
     claim,
     ifMatch,

@@ -17,7 +17,7 @@ import { type Bodies, declaredBytes, type Held, measured } from './connection/bo
 import { continueWhenRead } from './connection/expect-continue.ts'
 import type { FairStart } from './connection/fair-start.ts'
 import type { Answers } from './connection/response-memory.ts'
-import { admitText, type TextBody, textBody } from './connection/streamed-body.ts'
+import { admitFile, type FileBody, fileBody } from './connection/streamed-body.ts'
 import { showedKey } from './connection/unauthenticated-connections.ts'
 import { type AllowOrigin, allowingOrigins } from './cors.ts'
 import { logged } from './error-response.ts'
@@ -35,7 +35,7 @@ import { send } from './send.ts'
  * Bytes that count for a file being uploaded in pieces of 1 MB: the piece that fills up, the surplus, and the statement
  * that carries it.
  */
-const TEXT_HELD_BYTES = 4 * 1024 * 1024
+const FILE_HELD_BYTES = 4 * 1024 * 1024
 
 /** What all routes share. */
 export interface Shared {
@@ -83,7 +83,7 @@ declare module 'fastify' {
     held: Held | null
   }
   interface FastifyContextConfig {
-    takesText?: boolean
+    takesFile?: boolean
     takesBearer?: boolean
   }
 }
@@ -123,7 +123,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     url: fastifyPath(route.path),
     config: {
-      takesText: route.takesText !== undefined,
+      takesFile: route.takesFile !== undefined,
       takesBearer: route.takesBearer === true,
       isBulk: route.isBulk === true,
     },
@@ -202,9 +202,9 @@ function authorize({ route, shared }: Step, request: FastifyRequest, surface: Su
 /** Step 3: reserves memory for the body before any of it is read. Throws 413 and 503. */
 function admitBody<T>({ route, shared }: Step, request: FastifyRequest, reply: FastifyReply, payload: T): T {
   const tenant = tenantOf(request)
-  if (route.takesText) {
-    admitText(request.raw, route.takesText)
-    request.held = shared.held.hold(tenant, TEXT_HELD_BYTES, reply.raw)
+  if (route.takesFile) {
+    admitFile(request.raw, route.takesFile)
+    request.held = shared.held.hold(tenant, FILE_HELD_BYTES, reply.raw)
     return payload
   }
   const bytes = declaredBytes(request)
@@ -229,18 +229,18 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   if (query.dryRun === true) reply.header('dry-run', 'true')
   const read = parsedBody(route, request)
   const isDigested = request.headers['idempotency-key'] !== undefined
-  const text = route.takesText && textBody(request.raw, reply.raw, { most: route.takesText.bytes, isDigested })
+  const file = route.takesFile && fileBody(request.raw, reply.raw, { most: route.takesFile.bytes, isDigested })
   const begun = performance.now()
   const deadline = begun + step.deadlineMs - request.spentMs
   const call = callOf(request, reply, {
-    ...{ route, path, query, read, text, deadline, untaken: shared.untaken },
-    claim: claimOf(step, request, { path, query, read, text }),
+    ...{ route, path, query, read, file, deadline, untaken: shared.untaken },
+    claim: claimOf(step, request, { path, query, read, file }),
     ifMatch: ifMatchOf(route, request),
     recheck: () => recheck(step, request),
   })
   const answer = inTrace(traceOf(request.raw), () => checkedAgain(step, request, call))
   if (!(answer instanceof Promise)) return send(route, shared.untaken, request, reply, answer)
-  if (text) answer.then(text.leave, text.leave)
+  if (file) answer.then(file.leave, file.leave)
   noteWrite(step, call.scope.companyId, answer)
   request.held?.during(answer)
   return withinDeadline(answer, deadline - begun).then((settled) => {
@@ -291,13 +291,13 @@ function noteWrite({ route, shared }: Step, companyId: string, answer: Promise<A
 }
 
 /** A request as far as it has been read. */
-type Bound = Pick<Call, 'path' | 'query'> & { readonly read: ReadBody; readonly text: TextBody | undefined }
+type Bound = Pick<Call, 'path' | 'query'> & { readonly read: ReadBody; readonly file: FileBody | undefined }
 
 /** What the work writes so that it is done once; undefined without an Idempotency-Key. */
 function claimOf(
   { route, shared, isKeyed, status }: Step,
   { raw, caller }: FastifyRequest,
-  { path, query, read, text }: Bound,
+  { path, query, read, file }: Bound,
 ): Claim | undefined {
   // A dry run keeps nothing, so it is bound to no key.
   if (!isKeyed || caller === null || query.dryRun === true) return undefined
@@ -306,7 +306,7 @@ function claimOf(
   const { ownerId, scope } = caller
   const asker = route.hasSecret ? scope.actorId : undefined
   const bound = { ownerId, key, status, query: queryText(query) }
-  if (text) return textClaim(bound, `${route.method} ${raw.url}`, text)
+  if (file) return fileClaim(bound, `${route.method} ${raw.url}`, file)
   const { value, losses, begun } = read
   const fingerprint = begun
     ? endFingerprint(begun, losses, asker)
@@ -316,10 +316,10 @@ function claimOf(
 }
 
 /** A claim whose fingerprint is known once the body has been read. */
-const textClaim = (claim: Omit<Claim, 'fingerprint'>, request: string, text: TextBody): Claim => ({
+const fileClaim = (claim: Omit<Claim, 'fingerprint'>, request: string, file: FileBody): Claim => ({
   ...claim,
   get fingerprint() {
-    return fingerprintOf(request, '', text.digest(), [])
+    return fingerprintOf(request, '', file.digest(), [])
   },
 })
 

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../core/json-schema.ts'
 import type { MemberError, ProblemCode } from '../core/problem.ts'
 import type { Permission, Role, Scope } from '../core/scope.ts'
 import type { Visit } from './auth/cookie.ts'
-import type { TakenText, TextBody } from './connection/streamed-body.ts'
+import type { FileBody, TakenFile } from './connection/streamed-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -56,8 +56,8 @@ export interface Call {
   readonly query: Readonly<Record<string, any>>
   /** The JSON body; undefined where the route takes none. Its members are checked by the operation. */
   readonly body: unknown
-  /** The body of a route that takes text; undefined elsewhere. */
-  readonly text: TextBody | undefined
+  /** The body of a route that takes a file; undefined elsewhere. */
+  readonly file: FileBody | undefined
   /** What parsing the body lost or PostgreSQL cannot store, by pointer. Only where `isBulk`; elsewhere it is refused. */
   readonly losses: readonly MemberError[]
   /** Present when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
@@ -153,7 +153,7 @@ export interface Route {
   /** Body for the reference; its check is the operation's. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }
   /** In place of JSON the body is a file, which the handler reads as it arrives. An idempotency key is bound to the query too. */
-  readonly takesText?: TakenText
+  readonly takesFile?: TakenFile
   /** Largest body in bytes, where not `BODY_BYTES`: for bodies that need no key. */
   readonly bodyBytes?: number
   /** The body is a list of items, each of which fails alone: a loss in one is that item's error. */

@@ -146,9 +146,9 @@ function acceptBodies(server: FastifyInstance): void {
       done(error as Error)
     }
   })
-  // A route reads a file itself; elsewhere the type is not accepted.
-  server.addContentTypeParser('text/csv', (request, _body, done) =>
-    done(request.routeOptions.config.takesText ? null : notJson()),
+  // A route reads a file itself; elsewhere other types are not accepted.
+  server.addContentTypeParser('*', (request, _body, done) =>
+    done(request.routeOptions.config.takesFile ? null : notJson()),
   )
 }
 

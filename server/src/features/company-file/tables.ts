@@ -27,6 +27,9 @@ export const fileTables: readonly FileTable[] = [
   ...byId('outlets', 'stations', 'tax_tables', 'roles', 'accounts', 'categories', 'products', 'variants'),
   ...byId('inventories', 'inventory_history', 'catalog_visibilities', 'customers', 'sessions', 'cash_movements'),
   ...byId('orders', 'transactions', 'refunds', 'attachments', 'closings'),
+  // Files that are being sent or were replaced are removed at the other server too.
+  { name: 'attachment_files', order: 'id', without: ['leased_until'] },
+  { name: 'attachment_file_pieces', order: 'file_id, number' },
   { name: 'closing_numbers', order: 'station_id' },
   { name: 'closing_records', order: 'resource, record_id' },
   { name: 'custom_structures', order: 'version' },

@@ -87,7 +87,7 @@ const createRoute = (receive: (call: Call) => Promise<Answer>, wake: () => void)
       description: 'Run the import automatically after the check. The key also needs the permission `update`.',
     },
   },
-  takesText: {
+  takesFile: {
     contentType: 'text/csv',
     bytes: IMPORT_BYTES,
     description: 'In UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs between columns.',

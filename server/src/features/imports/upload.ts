@@ -10,7 +10,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
-import type { TextBody } from '../../http/connection/streamed-body.ts'
+import type { FileBody } from '../../http/connection/streamed-body.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import { outletOf } from '../file-import/catalog/stored.ts'
 import { csvOf } from '../file-import/csv.ts'
@@ -45,11 +45,11 @@ const sendingMs = 2 * SOCKET_SILENCE_MS
 export function receiver(database: Database): (call: Call) => Promise<Answer> {
   const pieces = fairSemaphore(IMPORT_PIECES)
   return async (call) => {
-    const text = call.text as TextBody
+    const file = call.file as FileBody
     let key: ImportKey | undefined
     try {
       if (call.query.run) await requireUpdate(database, call.scope)
-      const first = await text.next(IMPORT_PIECE_BYTES)
+      const first = await file.next(IMPORT_PIECE_BYTES)
       const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
       const format = await formatIn(first, fileName, named)
       if (outletId !== undefined) await outletOf(database, call.scope, outletId, true)
@@ -68,7 +68,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       if (key) await forget(database, key)
       // A repeated request is recognized only by its whole body; a file that was refused was not stored.
       const mayBeDone = error instanceof Problem && (error.code === 'conflict' || error.code === 'not_found')
-      if (call.claim && mayBeDone) await text.drain()
+      if (call.claim && mayBeDone) await file.drain()
       throw roomless(error)
     }
   }
@@ -97,11 +97,11 @@ interface Wanted {
 /** Inserts the row if the company has room for it. Throws `conflict`. */
 function begin(
   database: Database,
-  { scope, text }: Call,
+  { scope, file }: Call,
   { fileName, format, outletId, run }: Wanted,
 ): Promise<ImportKey> {
   const { companyId, keyId, user } = scope
-  const bytes = text?.declaredBytes ?? IMPORT_BYTES
+  const bytes = file?.declaredBytes ?? IMPORT_BYTES
   return retryOnConflict(() =>
     database.transaction(async (transaction) => {
       await requireRoom(transaction, companyId, bytes)
@@ -164,14 +164,14 @@ interface Sending {
 
 /** Stores the file as it arrives; returns its size in bytes. */
 async function store(database: Database, pieces: FairSemaphore, { call, key, first }: Sending): Promise<number> {
-  const { scope, text, isGone, recheck } = call
+  const { scope, file, isGone, recheck } = call
   let bytes = 0
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
     const isStored = await pieces({ tenant: scope.companyId, isGone }, () => storeChunk(database, key, own))
     if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
     bytes += piece.length
-    piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)
+    piece = await (file as FileBody).next(IMPORT_PIECE_BYTES)
     // After the last chunk too: if the key was deleted meanwhile, nothing stays.
     await recheck()
   }

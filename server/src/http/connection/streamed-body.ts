@@ -1,24 +1,27 @@
 // Files as bodies: read piece by piece as they arrive, never whole in memory, and no faster than they are handled.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { declaredBytes } from './body-memory.ts'
 import { continueNow } from './expect-continue.ts'
 import { mayComeSlowly } from './socket-limits.ts'
 
 /** What a route accepts in place of JSON. */
-export interface TakenText {
-  /** A media type that the server has a parser for. */
-  readonly contentType: 'text/csv'
+export interface TakenFile {
+  /** Its media type; `*` for any but JSON, which is read as a body. */
+  readonly contentType: 'text/csv' | '*'
   /** Maximum bytes. */
   readonly bytes: number
   /** For the reference. */
   readonly description: string
-  readonly example: string
+  readonly example?: string
 }
 
 /** A body being received. */
-export interface TextBody {
+export interface FileBody {
+  /** Its media type, without parameters and in lower case. */
+  readonly mediaType: string
   /** The declared length; undefined when the request does not declare it. */
   readonly declaredBytes: number | undefined
   /**
@@ -36,17 +39,28 @@ export interface TextBody {
 }
 
 /** Accepts a body. Throws `unsupported_media_type` or `payload_too_large` before any of it is read. */
-export function admitText(request: IncomingMessage, { contentType, bytes }: TakenText): void {
+export function admitFile(request: IncomingMessage, { contentType, bytes }: TakenFile): void {
   const declared = declaredBytes(request)
   if (declared === 0) return
-  const sent = request.headers['content-type'] ?? ''
-  if (sent.split(';')[0]?.trim().toLowerCase() !== contentType)
+  const sent = mediaTypeOf(request)
+  if (contentType !== '*' && sent !== contentType)
     throw new Problem('unsupported_media_type', `The body must be sent with the header content-type: ${contentType}.`)
+  if (!isMediaType.test(sent) || sent.length > NAME_CHARACTERS)
+    throw new Problem('unsupported_media_type', 'The body must be sent with its content-type, such as image/png.')
+  if (sent === 'application/json')
+    throw new Problem('unsupported_media_type', 'A file of JSON must be sent with the header content-type: text/plain.')
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Problem('unsupported_media_type', 'The body must not be compressed.')
   if (declared !== undefined && declared > bytes) throw tooLong(bytes)
   mayComeSlowly(request)
 }
+
+/** A media type without parameters (RFC 9110, section 8.3.1). */
+const isMediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
+
+/** The media type of a body, without parameters and in lower case; empty if none is declared. */
+const mediaTypeOf = ({ headers }: IncomingMessage): string =>
+  (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 const tooLong = (bytes: number) =>
   new Problem('payload_too_large', `The body must not be larger than ${bytes / 1024 / 1024} MB.`)
@@ -67,11 +81,11 @@ function free(chunk: Buffer): void {
 }
 
 /** Makes the body of a request that has not been read yet; with a digest where required. */
-export function textBody(
+export function fileBody(
   request: IncomingMessage,
   response: ServerResponse,
   { most, isDigested }: { most: number; isDigested: boolean },
-): TextBody {
+): FileBody {
   const hash = isDigested ? createHash('sha256') : undefined
   let chunks: AsyncIterator<Buffer, undefined> | undefined
   // What arrived beyond the requested piece.
@@ -95,6 +109,7 @@ export function textBody(
   }
 
   return {
+    mediaType: mediaTypeOf(request),
     declaredBytes: declaredBytes(request),
     async next(bytes) {
       if (piece.length < bytes) piece = Buffer.allocUnsafe(bytes)

@@ -3,7 +3,7 @@
 import { type JsonSchema, withBareDate } from '../../core/json-schema.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
 import { legacyPrefix } from '../auth/api-key.ts'
-import type { TakenText } from '../connection/streamed-body.ts'
+import type { TakenFile } from '../connection/streamed-body.ts'
 import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'
 import { neededPermissions, type ReplyDocument, type Route } from '../route.ts'
 import type { Hoist } from './components.ts'
@@ -123,7 +123,7 @@ function neededBy(route: Route): string {
 
 /** The Operation Object of a route. */
 export function operation(route: Route, hoist: Hoist, content: MakeContent) {
-  const { tag, summary, description, operationId, surface, body, takesText, replies } = route
+  const { tag, summary, description, operationId, surface, body, takesFile, replies } = route
   const key = neededBy(route)
   const parameters = parametersOf(route, hoist)
   const success = (reply: ReplyDocument) => ({
@@ -153,7 +153,7 @@ export function operation(route: Route, hoist: Hoist, content: MakeContent) {
     ],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !body.isOptional, content: content(body) } }),
-    ...(takesText && { requestBody: { required: true, content: content(textOf(takesText)) } }),
+    ...(takesFile && { requestBody: { required: true, content: content(fileOf(takesFile)) } }),
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),
       ...(isReadRecord(route) && {
@@ -166,11 +166,10 @@ export function operation(route: Route, hoist: Hoist, content: MakeContent) {
   }
 }
 
-const textOf = ({ contentType, description, example }: TakenText): Shape => ({
-  contentType,
-  schema: { type: 'string', description },
-  example,
-})
+const fileOf = ({ contentType, description, example }: TakenFile): Shape =>
+  contentType === '*'
+    ? { contentType: '*/*', schema: { type: 'string', format: 'binary', description } }
+    : { contentType, schema: { type: 'string', description }, example }
 
 const isReadRecord = ({ isRecord, takesIfNoneMatch, method }: Route) =>
   (isRecord === true || takesIfNoneMatch === true) && method === 'GET'

@@ -81,7 +81,7 @@ export function codesOf({
   method,
   surface,
   body,
-  takesText,
+  takesFile,
   takesIfMatch,
   hasSecret,
   problems = [],
@@ -93,7 +93,7 @@ export function codesOf({
     organization: [...ofEachKey, 'key_not_bound'],
   }
   const ofBody: ProblemCode[] =
-    body || takesText ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
+    body || takesFile ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
   const ofVersion: ProblemCode[] = takesIfMatch ? ['version_mismatch'] : []
   const ofKey: ProblemCode[] = takesIdempotencyKey({ method, surface })
     ? ['idempotency_in_progress', 'idempotency_conflict', ...(hasSecret ? ['conflict' as const] : [])]

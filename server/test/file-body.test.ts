@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { Problem } from '../src/core/problem.ts'
 import { type SocketLimits, socketLimits } from '../src/http/connection/socket-limits.ts'
-import type { TextBody } from '../src/http/connection/streamed-body.ts'
+import type { FileBody } from '../src/http/connection/streamed-body.ts'
 import type { Call, Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
 import { sealOf } from '../src/seal.ts'
@@ -21,19 +21,19 @@ const megabyte = 1024 * 1024
 /** A server with a route for files of a given size, which `read` reads, and one for JSON. */
 async function taking(
   t: TestContext,
-  read: (text: TextBody, call: Call) => Promise<unknown>,
+  read: (text: FileBody, call: Call) => Promise<unknown>,
   { bytes = 64 * megabyte, sockets = {} }: { bytes?: number; sockets?: Partial<SocketLimits> } = {},
 ) {
   const common = { method: 'POST', surface: 'public', tag: 'Example', summary: 'An example', replies: {} } as const
   const routes: Route[] = [
     {
       ...{ ...common, path: '/file', operationId: 'file', semaphore: 'none', query: { refused: { type: 'boolean' } } },
-      takesText: { contentType: 'text/csv', bytes, description: '', example: '' },
-      handle: async (call) => ({ status: 200, body: JSON.stringify(await read(call.text as TextBody, call)) }),
+      takesFile: { contentType: 'text/csv', bytes, description: '', example: '' },
+      handle: async (call) => ({ status: 200, body: JSON.stringify(await read(call.file as FileBody, call)) }),
     },
     {
       ...{ ...common, path: '/json', operationId: 'json', body: { schema: {} } },
-      handle: ({ body, text }) => ({ status: 200, body: JSON.stringify({ body, hasText: text !== undefined }) }),
+      handle: ({ body, file }) => ({ status: 200, body: JSON.stringify({ body, hasText: file !== undefined }) }),
     },
   ]
   const server = createServer({
@@ -54,9 +54,9 @@ async function taking(
 }
 
 /** All of it, a chunk at a time. */
-async function whole(text: TextBody, bytes = 1_000): Promise<{ lengths: number[]; sha: string }> {
+async function whole(file: FileBody, bytes = 1_000): Promise<{ lengths: number[]; sha: string }> {
   const pieces: Buffer[] = []
-  for (let piece = await text.next(bytes); piece.length > 0; piece = await text.next(bytes))
+  for (let piece = await file.next(bytes); piece.length > 0; piece = await file.next(bytes))
     pieces.push(Buffer.from(piece))
   return { lengths: pieces.map(({ length }) => length), sha: hash('sha256', Buffer.concat(pieces)) }
 }

@@ -1,0 +1,34 @@
+// Links to files that work without a key and expire: the file's attachment and the moment, sealed with the service's secret key.
+
+import type { Seal } from '../../core/idempotency-claim.ts'
+import { sealedPrefix } from '../../core/idempotency-claim.ts'
+import { FILE_LINK_MS } from './limits.ts'
+
+/** An attachment, by its company and id. */
+interface Named {
+  readonly companyId: string
+  readonly id: string
+}
+
+/** Another use of the seal opens none of these. */
+const context = 'link to a file'
+
+/** Makes links and reads them. */
+export const fileLinks = (seal: Seal) => ({
+  /** A link as the API shows it: a path, and when it expires. */
+  make({ companyId, id }: Named): { path: string; expiresAt: string } {
+    const expiresAt = new Date(Date.now() + FILE_LINK_MS).toISOString()
+    const token = seal.close(JSON.stringify([companyId, id, expiresAt]), context).slice(sealedPrefix.length)
+    return { path: `/v1/public/file/${token}`, expiresAt }
+  },
+
+  /** What a link leads to; undefined if it has expired, or is none of ours. */
+  read(token: string): Named | undefined {
+    try {
+      const [companyId, id, expiresAt] = JSON.parse(seal.open(`${sealedPrefix}${token}`, context))
+      return Date.parse(expiresAt) > Date.now() ? { companyId, id } : undefined
+    } catch {
+      return undefined
+    }
+  },
+})

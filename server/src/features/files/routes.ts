@@ -1,0 +1,174 @@
+// The files of attachments on the wire: sending one, reading it with the key or by a link that expires, and removing it.
+
+import type { Seal } from '../../core/idempotency-claim.ts'
+import { isId } from '../../core/ids.ts'
+import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { documents } from '../../engine/documents.ts'
+import type { Answer, Call, ReplyDocument, Route } from '../../http/route.ts'
+import { attachment } from '../../resources/attachment.ts'
+import { FILE_BYTES, FILE_HELD_BYTES, FILE_LINK_MS, FILE_SENT_MS } from './limits.ts'
+import { fileLinks } from './links.ts'
+import { findFile, readFile, type StoredFile } from './stored.ts'
+import { fileReceiver, fileRemover, noFile } from './upload.ts'
+
+const { record, example } = documents(attachment)
+const root = '/v1/attachment/{id}/file'
+const megabytes = FILE_BYTES / 1024 / 1024
+const minutes = FILE_LINK_MS / 60_000
+const common = { surface: 'company', tag: attachment.title, path: root } as const satisfies Partial<Route>
+
+/** Types that browsers show and that cannot run anything. Others are saved: an SVG or a page could hold a script. */
+const shownTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'])
+
+const fileReply: ReplyDocument = {
+  description: 'The file, with the content type that it was sent with.',
+  contentType: '*/*',
+  schema: { type: 'string', format: 'binary' },
+  headers: {
+    'Content-Disposition': 'The name of the attachment. Browsers show pictures and PDFs, and save everything else.',
+    'Content-Length': 'Its size in bytes.',
+  },
+}
+
+/** The routes. Uploads use `stored`, so that no other request waits for a file. */
+export function fileRoutes(database: Database, { stored, seal }: { stored: Database; seal: Seal }): Route[] {
+  const links = fileLinks(seal)
+  return [putRoute(stored), readRoute(database), removeRoute(database), linkRoute(database, links), linkedRoute(database, links)] // biome-ignore format: one thought
+}
+
+function putRoute(stored: Database): Route {
+  return {
+    ...common,
+    method: 'PUT',
+    permission: 'update',
+    operationId: 'putAttachmentFile',
+    summary: 'Send the file of an attachment',
+    description: `The body is the file itself, of any content type but JSON and of at most ${megabytes} MB. It replaces the file that the attachment has. Until it has arrived whole, the attachment keeps the former one. The same file again changes nothing.`,
+    takesFile: { contentType: '*', bytes: FILE_BYTES, description: 'The bytes of the file.' },
+    takesIfMatch: true,
+    isRecord: true,
+    semaphore: 'none',
+    isHeldBack: true,
+    deadlineMs: FILE_SENT_MS + REQUEST_DEADLINE_MS,
+    replies: { 200: { description: 'The attachment.', schema: record, example } },
+    problems: ['not_found', 'conflict'],
+    handle: fileReceiver(stored),
+  }
+}
+
+const readRoute = (database: Database): Route => ({
+  ...common,
+  method: 'GET',
+  operationId: 'readAttachmentFile',
+  summary: 'Download the file of an attachment',
+  description:
+    'Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. For a page in a browser, which sends no key, get a link.',
+  takesIfNoneMatch: true,
+  replies: { 200: fileReply },
+  problems: ['not_found'],
+  handle: async (call) => {
+    const { scope, params } = call
+    const id = params.id as string
+    return sent(database, await required(database, scope.companyId, id), call)
+  },
+})
+
+const removeRoute = (database: Database): Route => ({
+  ...common,
+  method: 'DELETE',
+  permission: 'update',
+  operationId: 'deleteAttachmentFile',
+  summary: 'Remove the file of an attachment',
+  description: 'The attachment stays. Deleting an attachment removes its file too.',
+  takesIfMatch: true,
+  isRecord: true,
+  replies: { 200: { description: 'The attachment, without `file`.', schema: record, example } },
+  problems: ['not_found'],
+  handle: fileRemover(database),
+})
+
+const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Route => ({
+  ...common,
+  method: 'GET',
+  path: `${root}/link`,
+  operationId: 'readAttachmentFileLink',
+  summary: 'Get a link to the file of an attachment',
+  description: `The link needs no key and works for ${minutes} minutes: for the pictures of a page.`,
+  replies: {
+    200: {
+      description: 'The link.',
+      schema: {
+        title: 'FileLink',
+        description: 'A link to a file.',
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'Path on this server. It needs no key.' },
+          expiresAt: { type: 'string', format: 'date-time', description: 'Until when it works.' },
+        },
+        required: ['path', 'expiresAt'],
+      },
+      example: { path: '/v1/public/file/x8sK…', expiresAt: '2026-11-24T10:10:00.000Z' },
+    },
+  },
+  problems: ['not_found'],
+  handle: async ({ scope: { companyId }, params }) => {
+    const id = params.id as string
+    await required(database, companyId, id)
+    return { status: 200, body: JSON.stringify(links.make({ companyId, id })) }
+  },
+})
+
+const linkedRoute = (database: Database, links: ReturnType<typeof fileLinks>): Route => ({
+  method: 'GET',
+  path: '/v1/public/file/{link}',
+  surface: 'public',
+  tag: attachment.title,
+  operationId: 'readLinkedFile',
+  summary: 'Download a file by its link',
+  params: { link: { type: 'string', description: 'The end of the link’s `path`.' } },
+  takesIfNoneMatch: true,
+  replies: { 200: fileReply },
+  problems: ['not_found'],
+  handle: async (call) => {
+    const named = links.read(call.params.link as string)
+    const file = named && (await findFile(database, named.companyId, named.id))
+    if (file === undefined)
+      throw new Problem('not_found', 'This link has expired, or its file is gone. Get a new link.')
+    // No key is deleted that the link depends on.
+    return sent(database, file, { ...call, recheck: () => {} })
+  },
+})
+
+/** Throws `not_found` where there is no such attachment, or it has no file. */
+async function required(database: Database, companyId: string, id: string): Promise<StoredFile> {
+  const file = isId(id) ? await findFile(database, companyId, id) : undefined
+  if (file) return file
+  const [row] = await database.query('select 1 from attachments where company_id = $1 and id = $2', [companyId, id])
+  throw row === undefined ? notFound('attachment', id) : noFile(id)
+}
+
+/** A file as a response, or 304. It can run nothing in a browser, wherever it is opened. */
+function sent(database: Database, file: StoredFile, { knows, recheck, expect }: Call): Answer {
+  const { sha256, bytes, name, contentType } = file
+  const etag = `"${sha256.slice(0, 32)}"`
+  if (knows(etag)) return { status: 304, body: '', headers: { etag } }
+  expect(Math.min(2 * bytes, FILE_HELD_BYTES))
+  const disposition = shownTypes.has(contentType) ? 'inline' : 'attachment'
+  return {
+    status: 200,
+    body: '',
+    stream: readFile(database, file, recheck),
+    contentType,
+    headers: {
+      etag,
+      'content-length': String(bytes),
+      // RFC 6266, with the encoding of RFC 8187.
+      'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, escaped)}`,
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    },
+  }
+}
+
+const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,0 +1,117 @@
+// Files of attachments in the database: found, read piece by piece, and removed once no attachment has them.
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { FILE_CLEARING_MS, FILE_PIECES_CLEARED } from './limits.ts'
+
+/** A file, by its own id. */
+export interface FileKey {
+  readonly companyId: string
+  readonly id: string
+}
+
+/** The file of an attachment. */
+export interface StoredFile extends FileKey {
+  /** The name of the attachment. */
+  readonly name: string
+  readonly bytes: number
+  readonly contentType: string
+  readonly sha256: string
+}
+
+/** The file of an attachment; undefined if it has none, the attachment does not exist, or its company is suspended. */
+export async function findFile(
+  database: Queryable,
+  companyId: string,
+  attachmentId: string,
+): Promise<StoredFile | undefined> {
+  const rows = await database.query(
+    {
+      name: 'attachment_file',
+      text: `
+      select file.id, attachments.name, file.bytes, file.content_type, file.sha256
+      from attachment_files as file
+      join companies on companies.id = file.company_id and companies.status = 'active'
+      join attachments on attachments.company_id = file.company_id and attachments.id = file.attachment_id
+      where file.company_id = $1 and file.attachment_id = $2 and file.is_stored`,
+    },
+    [companyId, attachmentId],
+  )
+  const [found] = rows.map(([id, name, bytes, contentType, sha256]) => ({
+    ...{ companyId, id, name, bytes: Number(bytes), contentType, sha256 },
+  }))
+  return found
+}
+
+/** Reads a file; `recheck` is called before each piece. */
+export async function* readFile(
+  database: Queryable,
+  { companyId, id, bytes }: StoredFile,
+  recheck: () => void | Promise<void>,
+): AsyncGenerator<Buffer> {
+  const statement = {
+    name: 'attachment_file_piece',
+    text: 'select bytes from attachment_file_pieces where company_id = $1 and file_id = $2 and number = $3',
+  }
+  for (let number = 0, given = 0; given < bytes; number++) {
+    await recheck()
+    const [row] = await database.query(statement, [companyId, id, number])
+    if (row === undefined) throw new Error(`Piece ${number} of the file ${id} was deleted while it was sent.`)
+    const piece = Buffer.from(row[0].slice(2), 'hex')
+    given += piece.length
+    yield piece
+    await nextTurn()
+  }
+}
+
+/** Removes a file that no attachment has, its pieces first: all at once could take longer than a statement may. */
+export async function removeFile(database: Queryable, { companyId, id }: FileKey): Promise<void> {
+  for (;;) {
+    const rows = await database.query(
+      `delete from attachment_file_pieces where company_id = $1 and file_id = $2 and number in (
+         select number from attachment_file_pieces where company_id = $1 and file_id = $2 limit ${FILE_PIECES_CLEARED}
+       ) returning 1`,
+      [companyId, id],
+    )
+    if (rows.length < FILE_PIECES_CLEARED) break
+  }
+  await database.query('delete from attachment_files where company_id = $1 and id = $2', [companyId, id])
+}
+
+/**
+ * SQL: files that were never stored whole or were replaced, and those of deleted attachments. A suspended company may be on
+ * its move to this server or from it, and must stay as it is.
+ */
+const unused = `
+  select company_id, id from (
+    (select company_id, id from attachment_files
+     where not is_stored and (leased_until is null or leased_until < now()) limit 100)
+    union all
+    (select company_id, id from attachment_files as file
+     where is_stored and not exists (
+       select from attachments where attachments.company_id = file.company_id and attachments.id = file.attachment_id)
+     limit 100)
+  ) as file
+  where not exists (select from companies where companies.id = file.company_id and status = 'suspended')`
+
+/** Removes files that no attachment has, now and from time to time, until it is stopped. */
+export function keepClearingFiles(database: Database, failed: Failed, everyMs = FILE_CLEARING_MS): BackgroundLoop {
+  let isOver = false
+  async function clear(): Promise<number> {
+    for (const [companyId, id] of await database.query(unused)) {
+      if (isOver) break
+      await removeFile(database, { companyId, id })
+    }
+    return everyMs
+  }
+  const loop = backgroundLoop(clear, failed, everyMs)
+  loop.schedule(0)
+  return {
+    ...loop,
+    stop() {
+      isOver = true
+      return loop.stop()
+    },
+  }
+}

@@ -1,0 +1,212 @@
+// The upload and the removal of an attachment's file: its pieces as they arrive, then the record and its event in one transaction.
+
+import { createHash } from 'node:crypto'
+import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { later } from '../../core/date-time.ts'
+import { isMet, mismatch } from '../../core/etag.ts'
+import { isId, newId } from '../../core/ids.ts'
+import { SOCKET_SILENCE_MS } from '../../core/limits.ts'
+import { bodyError, invalid, notFound, Problem, unavailable } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { once } from '../../engine/idempotency.ts'
+import type { JsonObject, Key } from '../../engine/record.ts'
+import { store } from '../../engine/store.ts'
+import { writing } from '../../engine/writing.ts'
+import type { FileBody } from '../../http/connection/streamed-body.ts'
+import type { Answer, Call } from '../../http/route.ts'
+import { attachment } from '../../resources/attachment.ts'
+import { COMPANY_FILES_BYTES, FILE_BYTES, FILE_PIECE_BYTES, FILE_PIECES, FILE_REPLACED_MS } from './limits.ts'
+import { type FileKey, removeFile } from './stored.ts'
+
+/** Milliseconds without a piece after which an upload is given up because its server died: by then its connection is closed. */
+const sendingMs = 2 * SOCKET_SILENCE_MS
+
+const { find, lock, replace } = store(attachment)
+const { shown } = writing(attachment)
+const slow = () => unavailable('The file was refused: it arrived too slowly. Send it again.', 'slow_upload')
+const keyOf = ({ scope, params }: Call): Key => ({ scope, id: params.id as string })
+
+/** What became of an upload: the member `file` of its attachment, and where its bytes are. */
+interface Received extends FileKey {
+  readonly file: { readonly bytes: number; readonly contentType: string; readonly sha256: string }
+}
+
+/**
+ * Makes the function that receives a file, over connections of its own: answers 200 with the attachment. Throws
+ * `not_found` and `conflict` before it reads any of it, `version_mismatch`, and what breaks the connection; then the
+ * attachment keeps the file that it had.
+ */
+export function fileReceiver(database: Database): (call: Call) => Promise<Answer> {
+  const pieces = fairSemaphore(FILE_PIECES)
+  return async (call) => {
+    const key = keyOf(call)
+    const { companyId } = key.scope
+    const file: FileKey = { companyId, id: newId() }
+    let isKept = false
+    try {
+      await begin(database, key, file, call)
+      const received = await receive(database, pieces, { call, file })
+      return await once(database, call.claim, async (connection) => {
+        const answer = await inTransaction(database, connection, (transaction) =>
+          attach(transaction, key, received, call),
+        )
+        isKept = answer.isKept
+        return { status: 200, body: answer.text }
+      })
+    } catch (error) {
+      throw roomless(error)
+    } finally {
+      // If the database is unavailable, it is removed later, once its lease has expired.
+      if (!isKept) await removeFile(database, file).catch(() => {})
+    }
+  }
+}
+
+/** Makes the function that removes an attachment's file: answers 200 with the attachment. Throws `not_found` if it has none. */
+export function fileRemover(database: Database): (call: Call) => Promise<Answer> {
+  return (call) => {
+    const key = keyOf(call)
+    return once(database, call.claim, async (connection) => ({
+      status: 200,
+      body: await inTransaction(database, connection, async (transaction) => {
+        const { version, record } = await held(transaction, key, call)
+        if (record.file === undefined) throw noFile(key.id)
+        await replaced(transaction, key)
+        return write(transaction, { ...key, version }, record, undefined)
+      }),
+    }))
+  }
+}
+
+/** 404 for an attachment that is there and has no file. */
+export const noFile = (id: string): Problem => new Problem('not_found', `The attachment ${id} has no file.`)
+
+/** Inserts the row of the upload. Throws if the attachment is not there, is another version, or the company has no room. */
+async function begin(database: Database, key: Key, { companyId, id }: FileKey, call: Call): Promise<void> {
+  const { declaredBytes = FILE_BYTES, mediaType } = call.file as FileBody
+  if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, and is empty')])
+  const [row] = isId(key.id) ? await find(database, [key]) : []
+  if (row === undefined) throw notFound('attachment', key.id)
+  if (call.ifMatch && !isMet(call.ifMatch, String(row.text))) throw mismatch()
+  await retryOnConflict(() =>
+    database.transaction(async (transaction) => {
+      const [held] = await transaction.query(
+        'select coalesce(sum(bytes), 0) from attachment_files where company_id = $1',
+        [companyId],
+      )
+      if (Number(held?.[0]) + declaredBytes > COMPANY_FILES_BYTES)
+        throw new Problem(
+          'conflict',
+          `The files of this company would take more than ${COMPANY_FILES_BYTES / 1024 ** 3} GB. Remove some first.`,
+        )
+      await transaction.query(
+        `insert into attachment_files (company_id, id, attachment_id, bytes, content_type, leased_until, created_at)
+         values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now())`,
+        [companyId, id, key.id, declaredBytes, mediaType, sendingMs / 1000],
+      )
+    }),
+  )
+}
+
+/** Stores the pieces as they arrive. */
+async function receive(
+  database: Database,
+  pieces: FairSemaphore,
+  { call, file }: { readonly call: Call; readonly file: FileKey },
+): Promise<Received> {
+  const { scope, isGone, recheck } = call
+  const body = call.file as FileBody
+  const digest = createHash('sha256')
+  let bytes = 0
+  for (let number = 0; ; number++) {
+    const piece = await body.next(FILE_PIECE_BYTES)
+    // After the last piece too: if the key was deleted meanwhile, nothing stays.
+    await recheck()
+    if (piece.length === 0) break
+    digest.update(piece)
+    bytes += piece.length
+    await pieces({ tenant: scope.companyId, isGone }, () => storePiece(database, file, number, piece))
+  }
+  if (bytes === 0) throw invalid([bodyError('', 'required', 'must be a file, and is empty')])
+  return { ...file, file: { bytes, contentType: body.mediaType, sha256: digest.digest('hex') } }
+}
+
+async function storePiece(database: Queryable, { companyId, id }: FileKey, number: number, piece: Buffer) {
+  const rows = await database.query(
+    {
+      name: 'attachment_file_piece_store',
+      text: `
+      with sending as (
+        update attachment_files set leased_until = now() + make_interval(secs => $5)
+        where company_id = $1 and id = $2 and not is_stored and leased_until > now() returning 1
+      )
+      insert into attachment_file_pieces (company_id, file_id, number, bytes)
+      select $1, $2, $3, $4 from sending returning 1`,
+    },
+    [companyId, id, number, piece, sendingMs / 1000],
+  )
+  if (rows.length === 0) throw slow()
+}
+
+/** Gives the file to its attachment in the caller's transaction; a file with the same content changes nothing. */
+async function attach(
+  transaction: Queryable,
+  key: Key,
+  { companyId, id, file }: Received,
+  call: Call,
+): Promise<{ text: string; isKept: boolean }> {
+  const { version, record, text } = await held(transaction, key, call)
+  const { sha256, contentType } = (record.file ?? {}) as Partial<Received['file']>
+  if (sha256 === file.sha256 && contentType === file.contentType) return { text, isKept: false }
+  await replaced(transaction, key)
+  const rows = await transaction.query(
+    `update attachment_files set is_stored = true, leased_until = null, bytes = $3, sha256 = $4
+     where company_id = $1 and id = $2 and leased_until > now() returning 1`,
+    [companyId, id, file.bytes, file.sha256],
+  )
+  if (rows.length === 0) throw slow()
+  return { text: await write(transaction, { ...key, version }, record, file), isKept: true }
+}
+
+/** Locks an attachment and returns it. Throws `not_found` and `version_mismatch`. */
+async function held(transaction: Queryable, key: Key, { ifMatch }: Call) {
+  const known = isId(key.id)
+  if (known) await lock(transaction, [key])
+  const [row] = known ? await find(transaction, [key]) : []
+  if (row === undefined) throw notFound('attachment', key.id)
+  const text = row.text as string
+  if (ifMatch && !isMet(ifMatch, text)) throw mismatch()
+  return { version: row.version, text, record: JSON.parse(text) as JsonObject }
+}
+
+/** The file that an attachment has is replaced, or removed: those who are reading it read on. */
+const replaced = (transaction: Queryable, { scope, id }: Key) =>
+  transaction.query(
+    `update attachment_files set is_stored = false, leased_until = now() + make_interval(secs => $3)
+     where company_id = $1 and attachment_id = $2 and is_stored`,
+    [scope.companyId, id, FILE_REPLACED_MS / 1000],
+  )
+
+/** Writes a locked attachment with its new file, and the event. */
+async function write(
+  transaction: Queryable,
+  key: Key & { readonly version: number },
+  before: JsonObject,
+  file: Received['file'] | undefined,
+): Promise<string> {
+  const updatedAt = later(new Date().toISOString(), String(before.updatedAt))
+  const body = shown({ ...before, file: file && { ...file, uploadedAt: updatedAt }, updatedAt })
+  const previous = JSON.stringify({ file: before.file ?? null })
+  const events = [{ id: newId(), type: `${attachment.name.one}.updated`, previous }]
+  await replace(transaction, [{ ...key, body, events, claims: [] }], true)
+  return body
+}
+
+/** A full disk is reported as such. */
+function roomless(error: unknown): unknown {
+  const { cause } = error as { cause?: { code?: string } }
+  if (cause?.code !== '53100') return error
+  const message = 'The database currently has no room for the file. Nothing was stored; try again later.'
+  return Object.assign(unavailable(message, 'database_full'), { cause })
+}
