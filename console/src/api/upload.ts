@@ -1,9 +1,10 @@
 // Uploads a file and reports the progress, which `fetch` does not.
-import { text } from '../texts/imports.ts'
+import { text } from '../texts/files.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
 import { newIdempotencyKey, reported, urlOf, type Whose, writeHeaders } from './request.ts'
 
 interface UploadOptions {
+  readonly method?: 'POST' | 'PUT'
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly contentType: string
   /** Called with the share that has been sent, from 0 to 1. */
@@ -11,16 +12,16 @@ interface UploadOptions {
   readonly signal: AbortSignal
 }
 
-/** Posts a file and reads the JSON response. Throws `ApiProblem`, or the signal's abort reason. */
+/** Sends a file and reads the JSON response. Throws `ApiProblem`, or the signal's abort reason. */
 export function upload<T>(
   whose: Whose,
   path: string,
   file: Blob,
-  { query, contentType, onProgress, signal }: UploadOptions,
+  { method = 'POST', query, contentType, onProgress, signal }: UploadOptions,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
-    call.open('POST', urlOf(path, query))
+    call.open(method, urlOf(path, query))
     const headers = { ...writeHeaders(whose), 'content-type': contentType, 'idempotency-key': newIdempotencyKey() }
     for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value)
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)

@@ -65,6 +65,10 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
       'notes',
     ],
   },
+  attachments: {
+    attachment: ['name', 'mimeType', 'accountId'],
+    elsewhere: ['url', 'originalUrl', 'path'],
+  },
   refunds: {
     refund: ['orderId', 'reason', 'currency', 'refundedBy', 'sessionId'],
     lines: ['lineItems'],

@@ -3,22 +3,16 @@ const few = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`
 
 export const text = {
-  broken: 'The connection broke before the upload finished. Nothing was kept; upload the file again.',
   title: 'Import',
   description: 'Bring the products, customers and orders of another shop, from its CSV exports.',
   newTitle: 'New import',
   drop: 'Drop the CSV export of your shop here',
-  dropNow: 'Drop the file',
-  choose: 'Choose a file',
   hint: 'Products of WooCommerce or Shopify; customers of these or of Square; orders of WooCommerce or Shopify; or a plain CSV. At most 100 MB.',
   outlet: 'Outlet of stock and orders',
   firstOutlet: 'The first outlet',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
-  sending: (name: string) => `Uploading ${name}`,
-  of: (sent: string, all: string) => `${sent} of ${all}`,
   cancel: 'Cancel',
   notTaken: 'This file cannot be imported',
-  another: 'Choose another file',
   tooLarge: (size: string) => `The file has ${size}; the maximum is 100 MB. Split it into several files.`,
   isEmpty: 'The file is empty.',
   isSheet:

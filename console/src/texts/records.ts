@@ -46,6 +46,8 @@ export const text = {
     sums: 'Totals',
     transaction: 'Transaction',
     refund: 'Refund',
+    attachment: 'Attachment',
+    elsewhere: 'Stored elsewhere',
   },
   details: 'Details',
   more: 'More',

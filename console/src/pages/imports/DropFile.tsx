@@ -1,117 +1,57 @@
-// The drop zone for a file, also with a file chooser, and the progress of the upload.
-import { Alert, Button, Group, Paper, Progress, Select, Stack, Text, ThemeIcon } from '@mantine/core'
-import { IconAlertTriangle, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+// Where an import starts: the drop zone for its file, and the outlet of its stock.
+import { Paper, Select, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
-import { someQuery } from '../../api/records.ts'
-import { bytes } from '../../parts/format.ts'
+import { refresh, someQuery } from '../../api/records.ts'
+import type { Import } from '../../api/schemas.ts'
+import { upload as send } from '../../api/upload.ts'
+import { FileDrop } from '../../parts/FileDrop.tsx'
+import { useUpload } from '../../parts/use-upload.ts'
 import { text } from '../../texts/imports.ts'
 import classes from './DropFile.module.css'
-import { type Sending, useSending } from './sending.ts'
+import { whyNot } from './file-check.ts'
+import { importQuery } from './import-job.ts'
 
 export function DropFile() {
-  const { sending, begin, cancel } = useSending()
-  const [isOver, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const outlet = useOutletChoice()
-
-  const take = (files: FileList | null) => {
-    const file = files?.[0]
-    if (file) void begin(file, outlet.id)
-  }
-
-  function over(event: DragEvent) {
-    if (!event.dataTransfer.types.includes('Files')) return
-    event.preventDefault()
-    event.dataTransfer.dropEffect = 'copy'
-    setOver(true)
-  }
-
+  const { upload, take, cancel } = useImportUpload(outlet.id)
   return (
     <Paper component="section" aria-label={text.newTitle} className={classes.card}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
-      <div
-        className={classes.drop}
-        data-over={isOver || undefined}
-        onDragOver={over}
-        onDragLeave={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget as Node)) setOver(false)
-        }}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          take(event.dataTransfer.files)
-        }}
-      >
-        {sending.state === 'sending' ? (
-          <Uploading sending={sending} cancel={cancel} />
-        ) : (
-          <>
-            <ThemeIcon size={44} radius="lg" variant="light" color="gray">
-              {isOver ? <IconFileSpreadsheet size={22} stroke={1.6} /> : <IconUpload size={22} stroke={1.6} />}
-            </ThemeIcon>
-            <Text fw={500}>{isOver ? text.dropNow : text.drop}</Text>
-            <Button onClick={() => input.current?.click()}>
-              {sending.state === 'refused' ? text.another : text.choose}
-            </Button>
-            <Text size="xs" c="dimmed" maw={460} ta="center">
-              {text.hint}
-            </Text>
-          </>
-        )}
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.tsv,.txt,text/csv"
-          aria-label={text.choose}
-          tabIndex={-1}
-          hidden
-          onChange={(event) => {
-            take(event.currentTarget.files)
-            // Lets the same file be chosen again after it was corrected.
-            event.currentTarget.value = ''
-          }}
-        />
-      </div>
-      {sending.state === 'refused' && <NotTaken sending={sending} />}
-      <OutletChoice outlet={outlet} isDisabled={sending.state === 'sending'} />
+      <FileDrop
+        {...{ upload, cancel, take }}
+        accept=".csv,.tsv,.txt,text/csv"
+        invitation={text.drop}
+        hint={text.hint}
+        refused={text.notTaken}
+      />
+      <OutletChoice outlet={outlet} isDisabled={upload.state === 'sending'} />
     </Paper>
   )
 }
 
-function Uploading({ sending, cancel }: { sending: Extract<Sending, { state: 'sending' }>; cancel: () => void }) {
-  return (
-    <Stack gap="xs" w="100%" maw={420} ta="center" aria-live="polite">
-      <Text size="sm" fw={500} className="name">
-        {text.sending(sending.name)}
-      </Text>
-      <Progress value={sending.share * 100} aria-label={text.progress} animated={sending.share === 1} />
-      <Group justify="space-between">
-        <Text size="xs" c="dimmed" className="numbers">
-          {text.of(bytes(sending.bytes * sending.share), bytes(sending.bytes))}
-        </Text>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={cancel}>
-          {text.cancel}
-        </Button>
-      </Group>
-    </Stack>
-  )
-}
+/** Uploads a file and goes to the page of its import. */
+function useImportUpload(outletId: string | undefined) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { upload, begin, cancel } = useUpload()
 
-function NotTaken({ sending }: { sending: Extract<Sending, { state: 'refused' }> }) {
-  return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.notTaken} m="md" mt={0}>
-      {!sending.reason.startsWith(sending.name) && (
-        <Text size="sm" fw={500} className="name">
-          {sending.name}
-        </Text>
-      )}
-      <Text size="sm" className="name">
-        {sending.reason}
-      </Text>
-    </Alert>
-  )
+  const take = (file: File) =>
+    void begin(file, async (sending) => {
+      const reason = await whyNot(file)
+      if (reason !== undefined) return reason
+      const job = await send<Import>(whose, '/v1/imports', file, {
+        ...sending,
+        query: { fileName: file.name.slice(0, 255), outletId },
+        contentType: 'text/csv',
+      })
+      client.setQueryData(importQuery(whose, job.id).queryKey, job)
+      void refresh(client, whose.companyId, 'imports')
+      await navigate({ to: `/c/${whose.companyId}/imports/${job.id}` })
+    })
+  return { upload, take, cancel }
 }
 
 /** The outlet whose stock the file sets: the first one unless another is chosen. */

@@ -26,10 +26,13 @@ export function NewRecord({
   resource,
   initial = {},
   inputs,
+  children,
 }: {
   resource: Resource
   initial?: Readonly<Record<string, unknown>>
   inputs?: Inputs | undefined
+  /** Shown above the form. */
+  children?: ReactNode
 }) {
   const { companyId } = useWhose()
   const navigate = useNavigate()
@@ -37,12 +40,15 @@ export function NewRecord({
   return (
     <PageBody size="narrow">
       <PageHeader title={text.new(resource.singular)} above={{ label: resource.title, to: list }} />
-      <RecordForm
-        resource={resource}
-        initial={initial}
-        {...(inputs && { inputs })}
-        onSaved={({ record }) => void navigate({ to: `${list}/${record.id}`, replace: true })}
-      />
+      <Stack gap="lg">
+        {children}
+        <RecordForm
+          resource={resource}
+          initial={initial}
+          {...(inputs && { inputs })}
+          onSaved={({ record }) => void navigate({ to: `${list}/${record.id}`, replace: true })}
+        />
+      </Stack>
     </PageBody>
   )
 }

@@ -5,6 +5,7 @@ import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
+import { AttachmentFile, NewAttachmentFile } from '../attachments/AttachmentFile.tsx'
 import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
@@ -19,7 +20,11 @@ const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
   sessions: SessionView,
   transactions: TransactionView,
   refunds: RefundView,
+  attachments: AttachmentFile,
 }
+
+/** What a new record can begin with, above its form. */
+const beginnings: Readonly<Record<string, () => ReactNode>> = { attachments: NewAttachmentFile }
 
 /** Actions in the head. */
 const actions: Readonly<Record<string, (props: { id: string }) => ReactNode>> = { sessions: SessionActions }
@@ -35,7 +40,14 @@ export function RecordPage() {
   const Actions = actions[many]
   const inputs = inputsOf[many]
   if (resource === undefined) return <NotFound />
-  if (id === 'new') return <NewRecord key={many} resource={resource} inputs={inputs} />
+  if (id === 'new') {
+    const Beginning = beginnings[many]
+    return (
+      <NewRecord key={many} resource={resource} inputs={inputs}>
+        {Beginning && <Beginning />}
+      </NewRecord>
+    )
+  }
   return (
     <OneRecord
       key={id}

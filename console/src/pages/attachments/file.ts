@@ -1,0 +1,80 @@
+// What the page of an attachment does with its file: uploads, links, downloads and removes it.
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useWhose } from '../../api/company.ts'
+import { type RecordData, refresh, removeRecord } from '../../api/records.ts'
+import { get, newIdempotencyKey, send } from '../../api/request.ts'
+import type { FileLink } from '../../api/schemas.ts'
+import { upload as sendFile } from '../../api/upload.ts'
+import { bytes } from '../../parts/format.ts'
+import { notify } from '../../parts/notices.ts'
+import { useUpload } from '../../parts/use-upload.ts'
+import { text } from '../../texts/files.ts'
+
+/** The maximum size of a file in bytes. */
+const mostBytes = 25 * 1024 * 1024
+/** Milliseconds for which a page uses a link, which works for ten minutes. */
+const linkMs = 8 * 60 * 1000
+const pathOf = (id: string): string => `/v1/attachment/${encodeURIComponent(id)}/file`
+
+/** Uploads the file of an attachment; without an id it makes one of the file's name, and goes to its page. */
+export function useFileUpload(id?: string) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { upload, begin, cancel } = useUpload()
+
+  async function create(file: File): Promise<string> {
+    const body = { name: file.name.slice(0, 255), ...(file.type !== '' && { mimeType: file.type }) }
+    const headers = { 'idempotency-key': newIdempotencyKey() }
+    return (await get<RecordData>(whose, '/v1/attachment', { method: 'POST', body, headers })).id
+  }
+
+  const take = (file: File) =>
+    void begin(file, async (sending) => {
+      if (file.size === 0) return text.isEmpty
+      if (file.size > mostBytes) return text.tooLarge(bytes(file.size))
+      const own = id ?? (await create(file))
+      try {
+        await sendFile(whose, pathOf(own), file, { ...sending, method: 'PUT', contentType: typeOf(file) })
+      } catch (error) {
+        // An attachment without its file would be left behind.
+        if (id === undefined) await removeRecord(whose, 'attachment', own, true).catch(() => {})
+        throw error
+      }
+      await refresh(client, whose.companyId, 'attachments')
+      notify(text.uploaded)
+      if (id === undefined) await navigate({ to: `/c/${whose.companyId}/attachments/${own}`, replace: true })
+    })
+  return { upload, take, cancel }
+}
+
+/** The server takes no JSON as a file. */
+const typeOf = ({ type }: File): string => (type === '' || /\bjson\b/.test(type) ? 'application/octet-stream' : type)
+
+/** The link to the file of an attachment, and what else can be done with it. A file is known by its checksum. */
+export function useAttachmentFile(id: string, sha256: string) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const path = pathOf(id)
+  const readLink = (signal?: AbortSignal) => get<FileLink>(whose, `${path}/link`, { signal })
+  return {
+    link: queryOptions({
+      queryKey: [whose.companyId, 'attachments', 'link', id, sha256],
+      queryFn: ({ signal }) => readLink(signal),
+      staleTime: linkMs,
+      refetchInterval: linkMs,
+    }),
+    async download(name: string) {
+      const anchor = document.createElement('a')
+      anchor.href = (await readLink()).path
+      anchor.download = name
+      anchor.click()
+    },
+    async remove() {
+      await send(whose, path, { method: 'DELETE' })
+      await refresh(client, whose.companyId, 'attachments')
+      notify(text.removed)
+    },
+  }
+}
