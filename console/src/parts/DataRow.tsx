@@ -1,6 +1,8 @@
 // A row of a table: a link in its first cell, and a click anywhere in it that leads there.
+import { Checkbox } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
+import { text } from '../texts/many.ts'
 import classes from './DataTable.module.css'
 
 export interface Column<Row> {
@@ -20,14 +22,46 @@ export interface Column<Row> {
 export function useOpen<Row>(linkOf: ((row: Row) => string) | undefined) {
   const navigate = useNavigate()
   return (event: MouseEvent, row: Row) => {
-    const isOwn = (event.target as HTMLElement).closest('a, button, input, [role="checkbox"]') !== null
+    const isOwn = (event.target as HTMLElement).closest('a, button, input, label, [role="checkbox"]') !== null
     if (linkOf === undefined || isOwn || window.getSelection()?.toString() !== '') return
     if (event.ctrlKey || event.metaKey) window.open(`/console${linkOf(row)}`, '_blank', 'noreferrer')
     else void navigate({ href: `/console${linkOf(row)}` })
   }
 }
 
+/** Which rows are selected, and how that changes. */
+export interface TableSelection<Row> {
+  readonly has: (row: Row) => boolean
+  /** The row's name, for its checkbox. */
+  readonly nameOf: (row: Row) => string
+  /** With Shift, all rows since the last one too. */
+  readonly toggle: (index: number, isRange: boolean) => void
+  readonly toggleShown: () => void
+  /** How many of the rows that were read are selected. */
+  readonly shown: 'none' | 'some' | 'all'
+}
+
+/** Pixels of the column of checkboxes. */
+export const checkWidth = 42
+
+export function SelectAll<Row>({ selection: { shown, toggleShown } }: { selection: TableSelection<Row> }) {
+  return (
+    <th scope="col" className={classes.check}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it. */}
+      <label>
+        <Checkbox
+          aria-label={text.selectAll}
+          checked={shown === 'all'}
+          indeterminate={shown === 'some'}
+          onChange={toggleShown}
+        />
+      </label>
+    </th>
+  )
+}
+
 interface BodyRowProps<Row> {
+  readonly selection: TableSelection<Row> | undefined
   readonly columns: readonly Column<Row>[]
   /** The target of the row. */
   readonly linkOf: ((row: Row) => string) | undefined
@@ -37,15 +71,29 @@ interface BodyRowProps<Row> {
   readonly open: (event: MouseEvent, row: Row) => void
 }
 
-export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open }: BodyRowProps<Row>) {
+export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open, selection }: BodyRowProps<Row>) {
+  const isSelected = selection?.has(row) === true
   return (
     <tr
       data-index={index}
       aria-rowindex={index + 2}
       data-gone={isGone || undefined}
+      data-selected={isSelected || undefined}
       data-link={linkOf !== undefined || undefined}
       onClick={(event) => open(event, row)}
     >
+      {selection && (
+        <td className={classes.check} onMouseDown={withoutTextSelection}>
+          {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is in it. */}
+          <label>
+            <Checkbox
+              aria-label={text.selectRow(selection.nameOf(row))}
+              checked={isSelected}
+              onChange={(event) => selection.toggle(index, (event.nativeEvent as globalThis.MouseEvent).shiftKey)}
+            />
+          </label>
+        </td>
+      )}
       {columns.map(({ key, align, isTitleHidden, render }, n) => (
         <td key={key} data-align={align} data-actions={isTitleHidden}>
           {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
@@ -53,6 +101,11 @@ export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open }: Body
       ))}
     </tr>
   )
+}
+
+/** A click with Shift would select the text between the rows. */
+const withoutTextSelection = (event: MouseEvent) => {
+  if (event.shiftKey) event.preventDefault()
 }
 
 /** A plain anchor, so that it can be opened in a new tab; a plain click stays in the page. */

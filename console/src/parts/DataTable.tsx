@@ -5,7 +5,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
-import { BodyRow, type Column, useOpen } from './DataRow.tsx'
+import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
 
@@ -41,6 +41,8 @@ interface DataTableProps<Row> {
   readonly empty?: ReactNode
   /** Rows shown as deleted: struck through and paler. */
   readonly isGone?: (row: Row) => boolean
+  /** Rows can be selected, by a checkbox in front of each. */
+  readonly selection?: TableSelection<Row>
   /** As high as its rows, for short lists; otherwise it fills the available height. */
   readonly fits?: boolean
 }
@@ -48,7 +50,7 @@ interface DataTableProps<Row> {
 const rowHeight = 41
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits } = props
+  const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits, selection } = props
   const isLoading = list?.isPending ?? props.isLoading
   const scroller = useRef<HTMLDivElement>(null)
   const open = useOpen(linkOf)
@@ -85,35 +87,56 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <section className={frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
       <table
         className={classes.table}
-        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
+        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
         aria-rowcount={rows.length + 1}
       >
-        <colgroup>
-          {columns.map(({ key, width }, n) => (
-            <col key={key} style={{ [n === 0 ? '--first' : 'width']: `${width}px` }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <HeadCell key={column.key} {...{ column, sort, onSort }} />
-            ))}
-          </tr>
-        </thead>
+        <Head {...{ columns, sort, onSort, selection }} />
         <tbody onKeyDown={step}>
           {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
           {shown.map(({ index, key }) => {
             const row = rows[index] as Row
-            return <BodyRow key={key} {...{ row, index, columns, linkOf, open }} isGone={isGone?.(row) === true} />
+            return (
+              <BodyRow
+                key={key}
+                {...{ row, index, columns, linkOf, open, selection }}
+                isGone={isGone?.(row) === true}
+              />
+            )
           })}
           {last !== undefined && last.end < virtual.getTotalSize() && (
             <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
           )}
-          {isLoading && rows.length === 0 && <Outlines columns={columns.length} rows={fits ? 3 : 12} />}
+          {isLoading && rows.length === 0 && (
+            <Outlines columns={columns.length + (selection ? 1 : 0)} rows={fits ? 3 : 12} />
+          )}
         </tbody>
       </table>
       {hasMore && rows.length > 0 && <More list={list} />}
     </section>
+  )
+}
+
+type HeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'selection'>
+
+/** The widths of the columns, and their titles. */
+function Head<Row>({ columns, sort, onSort, selection }: HeadProps<Row>) {
+  return (
+    <>
+      <colgroup>
+        {selection && <col style={{ width: checkWidth }} />}
+        {columns.map(({ key, width }, n) => (
+          <col key={key} data-first={n === 0 || undefined} style={{ [n === 0 ? '--first' : 'width']: `${width}px` }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {selection && <SelectAll selection={selection} />}
+          {columns.map((column) => (
+            <HeadCell key={column.key} {...{ column, sort, onSort }} />
+          ))}
+        </tr>
+      </thead>
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ export const text = {
   resetColumns: 'Reset columns',
   export: 'Export CSV',
   idOf: (label: string) => `${label} id`,
+  timeIn: (title: string, zone: string) => `${title} (${zone})`,
   exporting: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} rows`,
   exported: (rows: number) => `${rows.toLocaleString()} rows exported.`,
   deleted: 'Show deleted',

@@ -1,9 +1,8 @@
 // Saves prices in slices, each variant under the version in which its prices were as they were when they were typed.
-import { inLanes } from '../../api/lanes.ts'
-import { asProblem } from '../../api/problem.ts'
-import { readRecord, type Versioned } from '../../api/records.ts'
+import type { Versioned } from '../../api/records.ts'
 import { get, newIdempotencyKey } from '../../api/request.ts'
 import type { Variant, VariantBulkResult } from '../../api/schemas.ts'
+import { readVersions } from '../../api/versions.ts'
 import { type Edit, keyOf } from '../../parts/sheet/edits.ts'
 import type { Entries } from '../../parts/sheet/saving-state.ts'
 import { text } from '../../texts/prices.ts'
@@ -33,23 +32,13 @@ export async function savePrices(whose: Whose, edits: readonly Edit[], settle: (
 
 type Read = Versioned<Variant> | undefined
 
-/** The current version of each variant; undefined for one that is deleted. */
-async function readVersions(whose: Whose, ids: readonly string[]): Promise<Map<string, Read>> {
-  const versions = await inLanes(ids, (id) =>
-    readRecord<Variant>(whose, 'variant', id).catch((error) => {
-      if (asProblem(error).status === 404) return undefined
-      throw error
-    }),
-  )
-  return new Map(ids.map((id, n) => [id, versions[n]]))
-}
-
 const isChanged = ({ headId, expected, value }: Edit, record: Variant): boolean =>
   valueIn(record, headId) !== expected && valueIn(record, headId) !== value
 
 async function saveSlice(whose: Whose, groups: readonly Edit[][], isFirst = true): Promise<Settled> {
-  const versions = await readVersions(
+  const versions = await readVersions<Variant>(
     whose,
+    'variant',
     groups.flatMap(([edit]) => edit?.variantId ?? []),
   )
   const versionOf = (edits: readonly Edit[]) => versions.get(edits[0]?.variantId ?? '')

@@ -1,4 +1,4 @@
-// Counts the records that refer to a record before its deletion, for each resource whose list has a filter for it.
+// Counts the records that refer to others before their deletion, for each resource whose list has a filter for it.
 import { useQueries } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
@@ -14,7 +14,7 @@ interface Found {
 }
 
 /** Counts on demand only, so that pages cause no unnecessary counts. */
-export function useDependents({ many }: Resource, id: string, isAsked: boolean): Found {
+export function useDependents({ many }: Resource, ids: readonly string[], isAsked: boolean): Found {
   const whose = useWhose()
   const asked = useResources().flatMap((other) =>
     [...other.list.exact, ...other.list.any]
@@ -22,14 +22,17 @@ export function useDependents({ many }: Resource, id: string, isAsked: boolean):
       .map((member, n) => ({ other, member, isSecond: n > 0 })),
   )
   const counts = useQueries({
-    queries: asked.map(({ other, member }) => ({
-      ...someQuery(whose, other.many, { [member]: id, limit: 1 }),
-      enabled: isAsked,
-      staleTime: 0,
-    })),
+    queries: asked.flatMap(({ other, member }) =>
+      ids.map((id) => ({
+        ...someQuery(whose, other.many, { [member]: id, limit: 1 }),
+        enabled: isAsked,
+        staleTime: 0,
+      })),
+    ),
   })
   const lines = asked.flatMap(({ other, member, isSecond }, n) => {
-    const count = counts[n]?.data?.meta.count ?? 0
+    const ofMember = counts.slice(n * ids.length, (n + 1) * ids.length)
+    const count = ofMember.reduce((sum, { data }) => sum + (data?.meta.count ?? 0), 0)
     if (count === 0) return []
     const [one, several] = text.counted[other.many] ?? [other.singular, other.title.toLowerCase()]
     // Several members can refer to it: an employee opens a session and closes it.
@@ -43,13 +46,20 @@ export function useDependents({ many }: Resource, id: string, isAsked: boolean):
   }
 }
 
-export function Dependents({ dependents: { isCounting, hasFailed, lines } }: { dependents: Found }) {
+interface DependentsProps {
+  readonly dependents: Found
+  readonly refers?: string
+  readonly none?: string
+}
+
+export function Dependents({ dependents, refers = text.refers, none = text.refersNone }: DependentsProps) {
+  const { isCounting, hasFailed, lines } = dependents
   if (isCounting) return <span role="status">{text.counting}</span>
   return (
     <div role="status">
       {lines.length > 0 && (
         <>
-          {text.refers}
+          {refers}
           <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
             {lines.map((line) => (
               <li key={line}>{line}</li>
@@ -57,7 +67,7 @@ export function Dependents({ dependents: { isCounting, hasFailed, lines } }: { d
           </ul>
         </>
       )}
-      {lines.length === 0 && !hasFailed && text.refersNone}
+      {lines.length === 0 && !hasFailed && none}
       {hasFailed && text.countFailed}
     </div>
   )

@@ -1,9 +1,9 @@
 // Exports a list as a file, with progress.
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useWhose } from '../../api/company.ts'
-import type { ListQuery } from '../../api/records.ts'
+import { useCompany, useWhose } from '../../api/company.ts'
+import type { ListQuery, RecordData } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
 import { complain, notify } from '../../parts/notices.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -17,10 +17,23 @@ interface ExportButtonProps {
   readonly columns: readonly ListColumn[]
   readonly query: ListQuery
   readonly count: number
+  /** Only these records, instead of all that the query finds. */
+  readonly records?: readonly RecordData[]
+  readonly label?: string
+  readonly size?: ButtonProps['size']
 }
 
-export function ExportButton({ resource, columns, query, count }: ExportButtonProps) {
+export function ExportButton({
+  resource,
+  columns,
+  query,
+  count,
+  records,
+  label = text.export,
+  size,
+}: ExportButtonProps) {
   const { companyId } = useWhose()
+  const { timezone: timeZone } = useCompany()
   const resources = useResources()
   const [progress, setProgress] = useState<string>()
   const stopping = useRef<AbortController>(undefined)
@@ -34,6 +47,8 @@ export function ExportButton({ resource, columns, query, count }: ExportButtonPr
         companyId,
         many: resource.many,
         query,
+        records,
+        timeZone,
         columns: [{ title: labelOf('id'), valueOf: ({ id }) => id }, ...columns],
         names: referenceNames({ companyId }, resources, stopping.current.signal),
         progress: (done, all) => setProgress(text.exporting(done, all)),
@@ -49,8 +64,14 @@ export function ExportButton({ resource, columns, query, count }: ExportButtonPr
   }
 
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} />} onClick={run} disabled={progress !== undefined}>
-      {progress ?? text.export}
+    <Button
+      variant="default"
+      {...(size !== undefined && { size })}
+      leftSection={<IconDownload size={16} />}
+      onClick={run}
+      disabled={progress !== undefined}
+    >
+      {progress ?? label}
     </Button>
   )
 }

@@ -11,6 +11,7 @@ import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { titleOf } from '../../parts/record-title.ts'
 import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
@@ -21,6 +22,8 @@ import { Filters } from './Filters.tsx'
 import { useListColumns } from './list-columns.tsx'
 import { queryOf, sortOf, useListState } from './list-state.ts'
 import { MemberSearch } from './MemberSearch.tsx'
+import { SelectionBar } from './many/SelectionBar.tsx'
+import { useRowSelection } from './many/selection.ts'
 import { NothingFits } from './NothingFits.tsx'
 
 export function ListPage() {
@@ -40,6 +43,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useListColumns(resource, chosen)
+  const selection = useRowSelection(rows, count, JSON.stringify(query))
 
   return (
     <PageBody size="full">
@@ -77,24 +81,25 @@ function RecordList({ resource }: { resource: Resource }) {
         linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
         list={list}
         isGone={({ isDeleted }) => isDeleted === true}
-        empty={
-          isFiltered ? (
-            <NothingFits />
-          ) : (
-            <Empty
-              icon={IconTableOff}
-              title={text.empty(resource.title.toLowerCase())}
-              hint={text.emptyHint(resource.singular)}
-            >
-              {canWrite && (
-                <Button component={Link} to={`/c/${whose.companyId}/${resource.many}/new`}>
-                  {text.new(resource.singular)}
-                </Button>
-              )}
-            </Empty>
-          )
-        }
+        selection={{ ...selection, has: ({ id }) => selection.has(id), nameOf: (row) => titleOf(resource.many, row) }}
+        empty={isFiltered ? <NothingFits /> : <Nothing resource={resource} />}
       />
+      <SelectionBar {...{ resource, selection, query, columns, rows }} total={count} />
     </PageBody>
+  )
+}
+
+/** Shown for a list without any record. */
+function Nothing({ resource: { many, title, singular } }: { resource: Resource }) {
+  const { companyId } = useWhose()
+  const canWrite = useCanWrite()
+  return (
+    <Empty icon={IconTableOff} title={text.empty(title.toLowerCase())} hint={text.emptyHint(singular)}>
+      {canWrite && (
+        <Button component={Link} to={`/c/${companyId}/${many}/new`}>
+          {text.new(singular)}
+        </Button>
+      )}
+    </Empty>
   )
 }

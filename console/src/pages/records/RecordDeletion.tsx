@@ -24,7 +24,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
   const { companyId } = useWhose()
   const router = useRouter()
   const remove = useRemoval(resource)
-  const dependents = useDependents(resource, record.id, opened)
+  const dependents = useDependents(resource, [record.id], opened)
   const title = titleOf(resource.many, record)
   return (
     <Confirm

@@ -9,14 +9,20 @@ interface ExportColumn {
   readonly valueOf: (record: RecordData) => unknown
   /** The resource that the ids belong to. A column with its names precedes this one. */
   readonly refersTo?: string | undefined
+  /** Its values are points in time. */
+  readonly isTime?: boolean
 }
 
 interface ExportRequest {
   readonly companyId: string
   readonly many: string
   readonly query: ListQuery
+  /** Only these records, instead of all that the query finds. */
+  readonly records?: readonly RecordData[] | undefined
   readonly columns: readonly ExportColumn[]
   readonly names: ReferenceNames
+  /** The company's time zone, in which times are written. */
+  readonly timeZone?: string | undefined
   readonly progress: (done: number, all: number) => void
   readonly signal: AbortSignal
 }
@@ -26,20 +32,25 @@ export async function exportList({
   companyId,
   many,
   query,
+  records,
   columns,
   names,
+  timeZone = 'UTC',
   progress,
   signal,
 }: ExportRequest): Promise<{ file: Blob; rows: number }> {
-  const parts: string[] = [
-    '\ufeff',
-    line(columns.flatMap(({ title, refersTo }) => (refersTo ? [title, text.idOf(title)] : [title]))),
-  ]
+  const titles = ({ title, refersTo, isTime }: ExportColumn): string[] => {
+    if (isTime) return [text.timeIn(title, timeZone)]
+    return refersTo ? [title, text.idOf(title)] : [title]
+  }
+  const parts: string[] = ['\ufeff', line(columns.flatMap(titles))]
   let cursor: string | undefined
   let rows = 0
   let all = 0
   do {
-    const page = await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
+    const page: Pick<Page, 'data'> & { meta: Partial<Page['meta']> } = records
+      ? { data: records, meta: {} }
+      : await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
     for (const column of columns) {
       const ids = page.data.flatMap((record) => idsIn(column.valueOf(record)))
       if (column.refersTo !== undefined) await names.learn(column.refersTo, ids)
@@ -47,7 +58,9 @@ export async function exportList({
     const cells = (record: RecordData) =>
       columns.flatMap((column) => {
         const value = column.valueOf(record)
-        return column.refersTo === undefined ? [value] : [namesIn(names, column.refersTo, value), value]
+        if (column.isTime) return [typeof value === 'string' ? timeIn(value, timeZone) : value]
+        const shown = isListOfTexts(value) ? value.join('; ') : value
+        return column.refersTo === undefined ? [shown] : [namesIn(names, column.refersTo, value), shown]
       })
     parts.push(page.data.map((record) => line(cells(record))).join(''))
     rows += page.data.length
@@ -58,6 +71,13 @@ export async function exportList({
   } while (cursor !== undefined)
   return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows }
 }
+
+/** A time as spreadsheets read it: 2026-11-24 15:51:55. */
+const timeIn = (value: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(new Date(value))
+
+const isListOfTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** The ids in a value: one id or a list. */
 const idsIn = (value: unknown): string[] =>

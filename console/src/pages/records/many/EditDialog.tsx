@@ -1,0 +1,107 @@
+// Gives one member of all selected records a new value.
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Member, Resource } from '../../../api/resources.ts'
+import { MemberInput } from '../../../parts/MemberInput.tsx'
+import { Unreadable } from '../../../parts/unreadable.ts'
+import { text } from '../../../texts/many.ts'
+import { labelOf } from '../../../texts/members.ts'
+import { text as shell } from '../../../texts/shell.ts'
+import { changeMember } from './carry.ts'
+import type { Many } from './use-many.tsx'
+
+/** Members that tell a record from others, or that have dialogs and pages of their own. */
+const ownPerRecord = ['externalId', 'email', 'phone', 'name', 'sku', 'barcode', 'tags', 'images', 'metadata', 'notes']
+
+/** What can be the same in many records: single values and lists of ids, but no objects and no secrets. */
+const editableMembers = ({ members }: Resource): readonly Member[] =>
+  members.filter(({ name, schema, isServerOwned, isSecret }) => {
+    const { type, items } = schema
+    const isPlain = schema.enum !== undefined || ['string', 'number', 'integer', 'boolean'].includes(String(type))
+    const isList = type === 'array' && items?.type === 'string'
+    return !isServerOwned && !isSecret && !ownPerRecord.includes(name) && (isPlain || isList)
+  })
+
+interface EditDialogProps {
+  readonly resource: Resource
+  readonly count: number
+  readonly many: Many
+  readonly close: () => void
+}
+
+export function EditDialog({ resource, count, many, close }: EditDialogProps) {
+  const members = editableMembers(resource)
+  const [name, setName] = useState<string | null>(null)
+  const [value, setValue] = useState<unknown>()
+  const member = members.find((one) => one.name === name)
+  const isReady = member !== undefined && !(value instanceof Unreadable) && !(member.isRequired && value === undefined)
+
+  function apply() {
+    if (member === undefined) return
+    close()
+    giveAll(many, member.name, value)
+  }
+
+  return (
+    <Modal opened onClose={close} title={text.editTitle(count)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady) apply()
+        }}
+      >
+        <Stack gap="md">
+          <Select
+            label={text.member}
+            data={members.map((one) => ({ value: one.name, label: labelOf(one.name) }))}
+            value={name}
+            onChange={(next) => {
+              setName(next)
+              setValue(undefined)
+            }}
+            searchable
+            data-autofocus
+          />
+          {member && (
+            <>
+              <MemberInput
+                name={member.name}
+                schema={member.schema}
+                value={value}
+                onChange={setValue}
+                pointer={`/${member.name}`}
+                errors={new Map()}
+                isRequired={member.isRequired ?? false}
+              />
+              <Text size="sm" c="dimmed">
+                {text.editHint}
+              </Text>
+            </>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {shell.cancel}
+            </Button>
+            <Button type="submit" disabled={!isReady} data-saves>
+              {text.apply(count)}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** Gives all selected records a value; undo leaves what another user set in the meantime. */
+function giveAll({ whose, targetOf, carryOut }: Many, member: string, value: unknown): void {
+  void carryOut({
+    run: (target) => changeMember(whose, target, member, () => value),
+    done: text.changed,
+    undo: (records) => {
+      const before = new Map(records.map((record) => [record.id, record[member]]))
+      return changeMember(whose, targetOf(records), member, (now, { id }) =>
+        JSON.stringify(now) === JSON.stringify(value) ? before.get(id) : now,
+      )
+    },
+  })
+}

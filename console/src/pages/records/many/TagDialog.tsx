@@ -1,0 +1,82 @@
+// Adds tags to all selected records, and removes tags from them.
+import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core'
+import { useState } from 'react'
+import { text } from '../../../texts/many.ts'
+import { text as shell } from '../../../texts/shell.ts'
+import { changeMember } from './carry.ts'
+import type { Many } from './use-many.tsx'
+
+interface TagDialogProps {
+  readonly count: number
+  readonly many: Many
+  /** Tags of the rows that are shown, to choose from. */
+  readonly known: readonly string[]
+  readonly close: () => void
+}
+
+export function TagDialog({ count, many, known, close }: TagDialogProps) {
+  const [added, setAdded] = useState<string[]>([])
+  const [removed, setRemoved] = useState<string[]>([])
+  const isReady = added.length + removed.length > 0
+
+  function apply() {
+    const { whose, targetOf } = many
+    close()
+    void many.carryOut({
+      run: (target) =>
+        changeMember(whose, target, 'tags', (tags) => without([...new Set([...listOf(tags), ...added])], removed)),
+      done: text.changed,
+      undo: (records) => {
+        const before = new Map(records.map(({ id, tags }) => [id, listOf(tags)]))
+        return changeMember(whose, targetOf(records), 'tags', (now, { id }) => {
+          const had = before.get(id) ?? []
+          const back = removed.filter((tag) => had.includes(tag))
+          return [...new Set([...without(listOf(now), without(added, had)), ...back])]
+        })
+      },
+    })
+  }
+
+  return (
+    <Modal opened onClose={close} title={text.tagTitle(count)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady) apply()
+        }}
+      >
+        <Stack gap="md">
+          <TagsInput
+            label={text.addTags}
+            placeholder={text.tagsHint}
+            data={[...known]}
+            value={added}
+            onChange={setAdded}
+            acceptValueOnBlur
+            data-autofocus
+          />
+          <TagsInput
+            label={text.removeTags}
+            placeholder={text.tagsHint}
+            data={[...known]}
+            value={removed}
+            onChange={setRemoved}
+            acceptValueOnBlur
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {shell.cancel}
+            </Button>
+            <Button type="submit" disabled={!isReady} data-saves>
+              {text.apply(count)}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+const listOf = (tags: unknown): readonly string[] => (Array.isArray(tags) ? tags : [])
+const without = (tags: readonly string[], others: readonly string[]): string[] =>
+  tags.filter((tag) => !others.includes(tag))

@@ -1,0 +1,142 @@
+// Carries a change of many records out, slice by slice, and collects the records that failed.
+import { inLanes } from '../../../api/lanes.ts'
+import { asProblem } from '../../../api/problem.ts'
+import { type ListQuery, type Page, type RecordData, restoreRecord } from '../../../api/records.ts'
+import { get, newIdempotencyKey, request } from '../../../api/request.ts'
+import { readVersions } from '../../../api/versions.ts'
+import { text } from '../../../texts/many.ts'
+
+type Whose = { readonly companyId: string }
+
+/** Items per request: enough for thousands, and progress still shows. */
+const sliceItems = 200
+
+export interface Outcome {
+  /** The records as they were before, of those that changed. */
+  readonly done: readonly RecordData[]
+  readonly failed: readonly { readonly record: RecordData; readonly message: string }[]
+  /** Why it ended before all records were tried. */
+  readonly stopped?: string
+}
+
+type Progress = (done: number, all: number) => void
+type Item = Readonly<Record<string, unknown>> & { readonly id: string }
+
+interface Result {
+  readonly status: 'success' | 'error'
+  readonly error?: {
+    readonly statusCode: number
+    readonly message: string
+    readonly errors?: readonly { message: string }[]
+  }
+}
+
+/** All records that a list finds. */
+export async function readMatching(whose: Whose, many: string, query: ListQuery, progress: Progress) {
+  const found: RecordData[] = []
+  let [cursor, all]: [string | undefined, number] = [undefined, 0]
+  do {
+    const page: Page = await get<Page>(whose, `/v1/${many}`, { query: { ...query, limit: 1000, cursor } })
+    found.push(...page.data)
+    cursor = page.meta.nextCursor
+    all = Math.max(all, page.meta.count ?? 0, found.length)
+    progress(found.length, all)
+  } while (cursor !== undefined)
+  return found
+}
+
+/** What is sent for a record, and the record as it was before. */
+interface Step {
+  readonly item: Item
+  readonly before: RecordData
+}
+
+/** The steps of one slice, without records that need not change. */
+type Slice = (records: readonly RecordData[]) => Promise<readonly Step[]>
+
+async function carry(whose: Whose, { many, method, records, progress }: Carried, slice: Slice): Promise<Outcome> {
+  const [done, failed]: [RecordData[], Outcome['failed'][number][]] = [[], []]
+  for (let at = 0; at < records.length; at += sliceItems) {
+    try {
+      const steps = await slice(records.slice(at, at + sliceItems))
+      const items = steps.map(({ item }) => item)
+      const results = items.length === 0 ? [] : await send(whose, many, method, items)
+      for (const [index, { before }] of steps.entries()) {
+        const { status, error } = results[index] ?? { status: 'error' }
+        if (status === 'success') done.push(before)
+        else failed.push({ record: before, message: error?.errors?.[0]?.message ?? error?.message ?? text.gone })
+      }
+    } catch (error) {
+      return { done, failed, stopped: asProblem(error).message }
+    }
+    progress(Math.min(records.length, at + sliceItems), records.length)
+  }
+  return { done, failed }
+}
+
+async function send(whose: Whose, many: string, method: 'PATCH' | 'DELETE', items: readonly Item[]) {
+  const { data } = await request<{ readonly results: readonly Result[] }>(whose, `/v1/${many}`, {
+    method,
+    body: { items },
+    headers: { 'idempotency-key': newIdempotencyKey() },
+  })
+  return data.results
+}
+
+/** Which records are changed. */
+export interface Target {
+  readonly one: string
+  readonly many: string
+  readonly records: readonly RecordData[]
+  readonly progress: Progress
+}
+
+interface Carried extends Target {
+  readonly method: 'PATCH' | 'DELETE'
+}
+
+/**
+ * Changes a member of each record under the version that was just read, so that nothing of another user is lost, and undo leads
+ * back to what was there. `next` returns undefined to remove the value.
+ */
+export const changeMember = (
+  whose: Whose,
+  target: Target,
+  member: string,
+  next: (value: unknown, record: RecordData) => unknown,
+): Promise<Outcome> =>
+  carry(whose, { ...target, method: 'PATCH' }, async (records) => {
+    const versions = await readVersions(
+      whose,
+      target.one,
+      records.map(({ id }) => id),
+    )
+    return records.flatMap((shown): readonly Step[] => {
+      const { id } = shown
+      const version = versions.get(id)
+      // The server says that it no longer exists.
+      if (version === undefined) return [{ item: { id }, before: shown }]
+      const { record: before, etag } = version
+      const value = next(before[member], before)
+      if (JSON.stringify(value) === JSON.stringify(before[member])) return []
+      return [{ item: { id, [member]: value ?? null, ifMatch: etag }, before }]
+    })
+  })
+
+export const removeMany = (whose: Whose, target: Target): Promise<Outcome> =>
+  carry(whose, { ...target, method: 'DELETE' }, async (records) =>
+    records.map((before) => ({ item: { id: before.id }, before })),
+  )
+
+/** Restores deleted records. */
+export async function restoreMany(whose: Whose, { one, records, progress }: Target): Promise<Outcome> {
+  const [done, failed]: [RecordData[], Outcome['failed'][number][]] = [[], []]
+  await inLanes(records, async (record) => {
+    await restoreRecord(whose, one, record.id).then(
+      () => done.push(record),
+      (error) => failed.push({ record, message: asProblem(error).message }),
+    )
+    progress(done.length + failed.length, records.length)
+  })
+  return { done, failed }
+}

@@ -1,0 +1,124 @@
+// Many records at once in the browser: rows are selected, edited, tagged, deleted and exported, and changes are undone.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { type Company, testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+async function customers(company: Company, count: number): Promise<string[]> {
+  const items = Array.from({ length: count }, (_, n) => ({ firstName: 'Ann', lastName: `Archer ${n}`, tags: ['old'] }))
+  const { body } = await company.call('POST', '/v1/customers', { items })
+  return body.results.map(({ data }: { data: { id: string } }) => data.id)
+}
+
+async function openList(company: Company, many: string, options = {}) {
+  const window = await browser.open({ signedIn: await person(service, { companyId: company.id }), ...options })
+  await window.go(`/c/${company.id}/${many}`)
+  await window.page.getByRole('checkbox', { name: 'Select all rows shown' }).waitFor()
+  return { ...window, bar: window.page.getByRole('region', { name: 'Selected rows' }) }
+}
+
+browserTest(
+  'tags are added to all records that match, beyond the rows shown, and undo leaves those of others',
+  async () => {
+    const company = await service.company()
+    const ids = await customers(company, 230)
+    const { page, bar, quiet, accessible } = await openList(company, 'customers')
+    await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+    await bar.getByRole('button', { name: 'Select all 230' }).click()
+    await bar.getByRole('button', { name: 'Tag' }).click()
+    await page.getByRole('combobox', { name: 'Add tags' }).fill('summer')
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Remove tags' }).fill('old')
+    await page.keyboard.press('Enter')
+    await accessible()
+    await page.getByRole('button', { name: 'Change 230 records' }).click()
+    await page.getByText('230 records changed.').waitFor()
+    const tagsOf = async (n: number) => (await company.call('GET', `/v1/customer/${ids[n]}`)).body.tags
+    assert.deepEqual([await tagsOf(0), await tagsOf(229)], [['summer'], ['summer']])
+    await company.call('PATCH', `/v1/customer/${ids[0]}`, { tags: ['summer', 'vip'] })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('230 records restored.').waitFor()
+    assert.deepEqual([await tagsOf(0), await tagsOf(229)], [['vip', 'old'], ['old']])
+    quiet()
+  },
+)
+
+browserTest(
+  'rows between two clicks with Shift are edited together; each that fails is listed and stays selected',
+  async () => {
+    const company = await service.company()
+    const ids = await customers(company, 6)
+    const { page, bar, quiet, accessible } = await openList(company, 'customers')
+    await page.getByRole('checkbox', { name: 'Select Ann Archer 5' }).click()
+    await page.getByRole('checkbox', { name: 'Select Ann Archer 2' }).click({ modifiers: ['Shift'] })
+    await bar.getByText('4 selected').waitFor()
+    await accessible()
+    await company.call('DELETE', `/v1/customer/${ids[3]}`)
+    await bar.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('combobox', { name: 'What to change' }).click()
+    await page.getByRole('option', { name: 'Source' }).click()
+    await page.getByRole('combobox', { name: 'Source' }).click()
+    await page.getByRole('option').first().click()
+    await accessible()
+    await page.getByRole('button', { name: 'Change 4 records' }).click()
+    await page.getByRole('dialog').getByText('1 record could not be changed').waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await bar.getByText('1 selected').waitFor()
+    const sources = await Promise.all(
+      ids.map(async (id) => (await company.call('GET', `/v1/customer/${id}`)).body.source),
+    )
+    assert.deepEqual(
+      sources.map((source) => source !== undefined),
+      [false, false, true, false, true, true],
+    )
+    quiet()
+  },
+)
+
+browserTest('deleting says how many and what refers to them, and customers come back by undo', async () => {
+  const company = await service.company()
+  const ids = await customers(company, 3)
+  await company.call('POST', '/v1/order', {
+    receiptId: 'R1',
+    customerId: ids[0],
+    outletId: 'main',
+    summary: { total: '5.00' },
+  })
+  const { page, bar, quiet, accessible } = await openList(company, 'customers')
+  await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Delete 3 records?').waitFor()
+  await dialog.getByText('1 order').waitFor()
+  await accessible()
+  await dialog.getByRole('button', { name: 'Delete 3 records' }).click()
+  await page.getByText('3 records deleted.').waitFor()
+  const count = async () => (await company.call('GET', '/v1/customers')).body.meta.count
+  assert.equal(await count(), 0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('3 records restored.').waitFor()
+  assert.equal(await count(), 3)
+  quiet()
+})
+
+browserTest('only the selected rows are exported, in the order of the list, with times of the shop', async () => {
+  const company = await service.company()
+  const ids = await customers(company, 5)
+  await company.call('PATCH', `/v1/customer/${ids[3]}`, { tags: ['old', '-new'] })
+  const { page, bar, quiet } = await openList(company, 'customers')
+  await page.getByRole('checkbox', { name: 'Select Ann Archer 1' }).click()
+  await page.getByRole('checkbox', { name: 'Select Ann Archer 3' }).click()
+  const waiting = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export' }).click()
+  const lines = (await readFile(await (await waiting).path(), 'utf8')).trim().split('\r\n')
+  assert.equal(lines.length, 3)
+  assert.match(lines[0] as string, /,Tags,.*,Created \(UTC\)$/)
+  assert.match(lines[1] as string, /,Ann Archer 3,,,old; '-new,.*,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  assert.match(lines[2] as string, /,Ann Archer 1,/)
+  quiet()
+})
