@@ -229,7 +229,7 @@ export function allRoutes(
       ({ tag }) => tag !== 'Keys',
     ),
     ...extensionRoutes(database, semaphores.lists),
-    ...peopleRoutes(database),
+    ...peopleRoutes(database, seal),
     ...mcpRoutes(askItself),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),

@@ -9,6 +9,7 @@ import { OperatorError } from './core/operator-error.ts'
 import type { Connection, Database, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
 import { removeSealed } from './engine/idempotency.ts'
+import { clearSecondFactorSecrets, resealSecondFactors } from './features/people/second-factor.ts'
 import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
 import { markOf, resealing, sealOf } from './seal.ts'
 import { newSecretKey, secretKeysIn } from './secret-key.ts'
@@ -84,16 +85,22 @@ async function syncNames(folder: string, last: string): Promise<void> {
   if (folder !== last) await syncNames(dirname(folder), last)
 }
 
+/** Secrets that were sealed with another key, and now are with the first. */
+interface Resealed {
+  readonly triggers: number
+  readonly secondFactors: number
+}
+
 /**
- * Ensures that this process has the database's secret key. With two keys it may be either: triggers' secrets that the
- * second one sealed are then resealed with the first, which becomes the database's key. Every start does that, since a
+ * Ensures that this process has the database's secret key. With two keys it may be either: secrets of triggers and of
+ * second factors that the second one sealed are then resealed with the first, which becomes the database's key. Every start does that, since a
  * server that does not have the first key yet continues with the second. If it is interrupted, it starts again: the
- * mark is written last. Seals what is not sealed yet, too. Returns the number of triggers that were resealed. Throws
+ * mark is written last. Seals what is not sealed yet, too. Returns how many were resealed. Throws
  * OperatorError if the database has another key.
  *
  * Kept responses are not resealed: both keys open them, and they expire within a day.
  */
-export async function agreeOnSecret(database: Database, secretKeys: readonly string[]): Promise<number> {
+export async function agreeOnSecret(database: Database, secretKeys: readonly string[]): Promise<Resealed> {
   const [mark, other] = secretKeys.map(markOf)
   await database.query('insert into agreements (name, value) values ($1, $2) on conflict do nothing', [agreement, mark])
   const [row] = await database.query('select value from agreements where name = $1', [agreement])
@@ -103,10 +110,12 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
         'or, if it is lost, run `cashwrap replace-secret` to use the present key and remove what the old one sealed.',
     )
   await sealPlainTriggers(database, sealOf(secretKeys))
-  if (other === undefined) return 0
-  const triggers = await resealTriggers(database, resealing(secretKeys))
+  if (other === undefined) return { triggers: 0, secondFactors: 0 }
+  const reseal = resealing(secretKeys)
+  const triggers = await resealTriggers(database, reseal)
+  const secondFactors = await resealSecondFactors(database, reseal)
   await remember(database, mark as string)
-  return triggers
+  return { triggers, secondFactors }
 }
 
 /** The mark of the database's secret key; null before its first start. */
@@ -122,11 +131,11 @@ export async function openWithSecret(
   log: Logger,
 ): Promise<Database> {
   const database = await openDatabase(connection, (message) => log.info(message))
-  const triggers = await agreeOnSecret(database, secretKeys).catch(async (error) => {
+  const resealed = await agreeOnSecret(database, secretKeys).catch(async (error) => {
     await database.close()
     throw error
   })
-  if (secretKeys.length > 1) log.info({ triggers }, 'secrets of triggers resealed with the first secret key')
+  if (secretKeys.length > 1) log.info(resealed, 'secrets resealed with the first secret key')
   return database
 }
 
@@ -136,6 +145,8 @@ interface Removed {
   readonly removed: number
   /** Triggers that lost their secret. */
   readonly triggers: number
+  /** Users whose authenticator app no longer works; their recovery codes do. */
+  readonly secondFactors: number
 }
 
 /**
@@ -146,8 +157,9 @@ interface Removed {
 export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<Removed> {
   const removed = await removeSealed(database)
   const triggers = await clearTriggerSecrets(database)
+  const secondFactors = await clearSecondFactorSecrets(database)
   await remember(database, markOf(secretKeys[0] as string))
-  return { removed, triggers }
+  return { removed, triggers, secondFactors }
 }
 
 async function remember(database: Database, mark: string): Promise<void> {

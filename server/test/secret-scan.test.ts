@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
+import { codeAt, stepAt } from '../src/features/people/totp.ts'
 import { markOf } from '../src/seal.ts'
 import { cashwrap, clusterFolder, dataFolder, type Program, serve, until } from './support/program.ts'
 import { type Received, receiver } from './support/receiver.ts'
@@ -56,6 +57,18 @@ async function useSecrets({ url, said }: Program, hook: string): Promise<Map<str
   const person = { cookie: cookies.join('; '), 'x-csrf-token': csrfToken, 'x-company-id': companyId }
   const member = await call(201, 'POST', '/v1/members', person, { email: 'new@example.com', role: 'admin' })
   secrets.set('the link of an invitation', tokenIn(member.body.link))
+
+  // A second factor: set up with the password, confirmed, and used with a recovery code.
+  const factor = '/v1/console/second-factor'
+  const begun = await call(201, 'POST', factor, person, { currentPassword: passwords[0] })
+  secrets.set('the secret of the second factor', begun.body.secret)
+  await call(400, 'POST', `${factor}/confirm`, person, { code: begun.body.secret })
+  const code = codeAt(begun.body.secret, stepAt(Date.now()))
+  const confirmed = await call(200, 'POST', `${factor}/confirm`, person, { code })
+  const [spent, kept] = confirmed.body.recoveryCodes
+  for (const one of [spent, kept]) secrets.set(`the recovery code ${one}`, one)
+  await call(401, 'POST', '/v1/console/sign-in', {}, { email: account.email, password: passwords[0] })
+  await call(200, 'POST', '/v1/console/sign-in', {}, { email: account.email, password: passwords[0], code: spent })
 
   // Keys: created and rotated by a person, created by an organization, unknown, and where no key belongs.
   const permissions = ['read', 'create']

@@ -6,6 +6,9 @@ import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { clearKept } from '../src/engine/idempotency.ts'
+import { beginSecondFactor, confirmSecondFactor, spendCode } from '../src/features/people/second-factor.ts'
+import { codeAt, stepAt } from '../src/features/people/totp.ts'
+import { createUser } from '../src/features/people/users.ts'
 import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
 import { sealOf } from '../src/seal.ts'
 import { agreeOnSecret, readSecretKeys, replaceSecret } from '../src/secret.ts'
@@ -102,7 +105,7 @@ test('a server with a secret other than the database’s does not start; after r
   await again.stop()
 
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1 })
+  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1, secondFactors: 0 })
   const later = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   const resent = await send(later.url)
   assert.deepEqual([resent.status, resent.headers.get('idempotent-replayed')], [201, null])
@@ -207,16 +210,46 @@ test('an interrupted re-encryption of triggers’ secrets is started again; two 
   )
   const wanted = ids.filter((_, n) => n % 5 !== 0 && n % 3 !== 0).length
   const done = await Promise.all([agreeOnSecret(database, [two, one]), agreeOnSecret(database, [two, one])])
-  assert.equal(done[0] + done[1], wanted)
+  assert.equal(done[0].triggers + done[1].triggers, wanted)
   const seal = sealOf([two])
   const triggers = await database.query('select id, secret from automation_triggers order by id')
   assert.deepEqual(
     triggers.map(([id, secret]) => secret && openTriggerSecret(seal, 'o', id, secret)),
     ids.map((id, n) => (n % 5 === 0 ? null : id)),
   )
-  assert.equal(await agreeOnSecret(database, [two, one]), 0)
+  assert.deepEqual(await agreeOnSecret(database, [two, one]), { triggers: 0, secondFactors: 0 })
   await agreeOnSecret(database, [two])
   await assert.rejects(agreeOnSecret(database, [one]), /created with another secret key/)
+})
+
+test('second factors are re-encrypted with a new key; after a lost one, sign-ins go on to require them, and recovery codes work', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 4 })
+  t.after(() => database.close().then(drop))
+  await agreeOnSecret(database, [one])
+  const userId = await database.transaction(async (transaction) => {
+    const { id } = await createUser(transaction, { email: 'ann@example.com' })
+    return id
+  })
+  const secret = await beginSecondFactor(database, sealOf([one]), userId)
+  const code = () => codeAt(secret, stepAt(Date.now()))
+  const recovery = await confirmSecondFactor(database, sealOf([one]), userId, code())
+  const isRight = async (key: string, typed: string) => {
+    await database.query('update second_factors set last_step = 0')
+    return spendCode(database, sealOf([key]), userId, typed)
+  }
+  assert.deepEqual(
+    await Promise.all([agreeOnSecret(database, [two, one]), agreeOnSecret(database, [two, one])]).then((done) =>
+      done.map(({ secondFactors }) => secondFactors).sort(),
+    ),
+    [0, 1],
+  )
+  assert.deepEqual([await isRight(two, code()), await isRight(one, code())], [true, false])
+  assert.deepEqual(await replaceSecret(database, [one]), { removed: 0, triggers: 0, secondFactors: 1 })
+  assert.deepEqual(
+    [await isRight(one, code()), await isRight(one, ''), await isRight(one, recovery?.[0] as string)],
+    [false, false, true],
+  )
 })
 
 test('triggers’ secrets in plain text are encrypted at the start, and read like encrypted ones', async (t) => {
@@ -261,7 +294,7 @@ test('a server that still runs with the old secret after its replacement affects
   const old = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   const send = (at: string) => sendTrigger(at, old.said.companyKey)
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0 })
+  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0, secondFactors: 0 })
   assert.equal((await send(old.url)).status, 201)
   const fresh = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   const refused = await send(fresh.url)
@@ -285,7 +318,7 @@ test('replacing the secret removes everything encrypted, however much is stored,
      select 'owner ' || n % 3, 'key ' || n, 'x', now(), 200, case when n % 2 = 0 then 'sealed:abc' else '{"sealed:": 1}' end
      from generate_series(1, 3000) as n`,
   )
-  assert.deepEqual(await replaceSecret(database, [two]), { removed: 1500, triggers: 0 })
+  assert.deepEqual(await replaceSecret(database, [two]), { removed: 1500, triggers: 0, secondFactors: 0 })
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
+import { codeAt, stepAt } from '../src/features/people/totp.ts'
 import { copyDatabase } from './support/database.ts'
 import { cashwrap, cashwrapEach, type Environment, serve, urlOf } from './support/program.ts'
 
@@ -87,6 +88,50 @@ test('users are created, listed, reset and deleted, each at once on a running se
   assert.equal((await call('GET', 'sign-in', undefined, { cookie: back.cookie })).status, 401)
   assert.deepEqual(await json(environment, 'user', 'list'), [])
   assert.doesNotMatch(server.log(), /four words|token/)
+})
+
+test('a second factor survives a password reset, and the command turns it off and signs the user out', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const server = await serve(t, environment)
+  const email = 'ann@example.com'
+  const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const reply = await fetch(`${server.url}/v1/console/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return { status: reply.status, body: (await reply.json()) as any, cookie }
+  }
+  const token = server.said.console.split('#token=')[1]
+  const { cookie, body } = await call('link/use', { token, email, password })
+  const own = { cookie, 'x-csrf-token': body.csrfToken }
+  const { secret } = (await call('second-factor', { currentPassword: password }, own)).body
+  const confirmed = await call('second-factor/confirm', { code: codeAt(secret, stepAt(Date.now())) }, own)
+  assert.equal(confirmed.status, 200)
+
+  const reset = await json(environment, 'user', 'reset-password', email)
+  const link = { token: reset.link.split('#token=')[1], password }
+  assert.equal((await call('link/use', link)).body.code, 'second_factor_required')
+  assert.equal((await json(environment, 'user', 'list'))[0].hasSecondFactor, true)
+  const signedIn = await call('link/use', { ...link, code: confirmed.body.recoveryCodes[0] })
+  assert.equal(signedIn.status, 200)
+
+  assert.equal((await json(environment, 'user', 'reset-second-factor', email.toUpperCase())).secondFactor, 'off')
+  assert.equal((await json(environment, 'user', 'list'))[0].hasSecondFactor, false)
+  assert.equal((await call('sign-in', { email, password })).status, 200)
+  const ended = await fetch(`${server.url}/v1/console/sign-in`, { headers: { cookie: signedIn.cookie } })
+  assert.equal(ended.status, 401)
+  for (const [address, words] of [
+    [email, /has no second factor/],
+    ['ben@example.com', /There is no user with the address/],
+  ] as const) {
+    const { code, stderr } = await cashwrap(['user', 'reset-second-factor', address], environment)
+    assert.equal(code, 2)
+    assert.match(stderr, words)
+  }
 })
 
 test('an operation that PostgreSQL aborts because of a concurrent write is repeated, and nothing is done twice', async (t) => {

@@ -5144,7 +5144,7 @@ export class ConsoleApi extends Resource {
   /**
    * Sign in.
    *
-   * Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere.
+   * Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere. If the account has a second factor, a right password without `code` is 401 `second_factor_required`, and with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, with counts of their own.
    *
    * Needs no key.
    */
@@ -5211,6 +5211,48 @@ export class ConsoleApi extends Resource {
   }
 
   /**
+   * See your second factor.
+   *
+   * Requires a signed-in user.
+   */
+  readSecondFactor(options?: RequestOptions): Call<T.SecondFactor> {
+    return this.core.call({ method: 'GET', path: '/v1/console/second-factor' }, options)
+  }
+
+  /**
+   * Set up a second factor.
+   *
+   * Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. A wrong password counts as a failed sign-in.
+   *
+   * Requires a signed-in user.
+   */
+  setUpSecondFactor(body: T.SecondFactorSetup, options?: RequestOptions): Call<T.SecondFactorSecret> {
+    return this.core.call({ method: 'POST', path: '/v1/console/second-factor' }, options, body)
+  }
+
+  /**
+   * Turn your second factor on.
+   *
+   * Takes a first code of the app, ends all your other sign-ins, and returns ten recovery codes, which are shown only now. Each replaces a code of the app once. A wrong code is 400 with code `wrong` at `/code`; after ten within 15 minutes, the answer is 429.
+   *
+   * Requires a signed-in user.
+   */
+  confirmSecondFactor(body: T.SecondFactorConfirmation, options?: RequestOptions): Call<T.RecoveryCodes> {
+    return this.core.call({ method: 'POST', path: '/v1/console/second-factor/confirm' }, options, body)
+  }
+
+  /**
+   * Turn your second factor off.
+   *
+   * Needs the password and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.
+   *
+   * Requires a signed-in user.
+   */
+  turnOffSecondFactor(body: T.SecondFactorTurnOff, options?: RequestOptions): Call<T.Done> {
+    return this.core.call({ method: 'POST', path: '/v1/console/second-factor/turn-off' }, options, body)
+  }
+
+  /**
    * List the companies that the person has access to.
    *
    * Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.
@@ -5235,7 +5277,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set a password or create an account with a link.
    *
-   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429.
+   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link of an account with a second factor needs `code`, as a sign-in does; a refused code leaves the link valid.
    *
    * Needs no key.
    */

@@ -45,6 +45,18 @@ export class InvalidCredentialsError extends ApiError {
   declare readonly code: 'invalid_credentials'
 }
 
+/** The code `second_factor_required`. */
+export class SecondFactorRequiredError extends ApiError {
+  override name = 'SecondFactorRequiredError'
+  declare readonly code: 'second_factor_required'
+}
+
+/** The code `invalid_second_factor`. */
+export class InvalidSecondFactorError extends ApiError {
+  override name = 'InvalidSecondFactorError'
+  declare readonly code: 'invalid_second_factor'
+}
+
 /** The code `invalid_link`. */
 export class InvalidLinkError extends ApiError {
   override name = 'InvalidLinkError'
@@ -167,6 +179,8 @@ const byCode: Readonly<Record<string, typeof ApiError>> = {
   invalid_key: InvalidKeyError,
   not_signed_in: NotSignedInError,
   invalid_credentials: InvalidCredentialsError,
+  second_factor_required: SecondFactorRequiredError,
+  invalid_second_factor: InvalidSecondFactorError,
   invalid_link: InvalidLinkError,
   conflicting_credentials: ConflictingCredentialsError,
   permission_denied: PermissionDeniedError,

@@ -1151,6 +1151,8 @@ export interface Credentials {
   email: string
   /** As it was typed; it is neither logged nor stored. */
   password: string
+  /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string
 }
 
 /** What a new record is made of. Members that the service sets are ignored; any other unknown member is refused. */
@@ -2640,6 +2642,8 @@ export interface LinkUse {
   email?: string
   /** The name of the person. */
   name?: string
+  /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string
 }
 
 /** What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range. */
@@ -4198,7 +4202,7 @@ export interface Problem {
 }
 
 /** What went wrong, as a code for programs. More codes may be added. */
-export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
+export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
 export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'key_rate' | 'address_rate' | 'password_guesses'
@@ -4601,6 +4605,11 @@ export interface QuotedOrder {
 export interface Readiness {
   /** Always `ready`; otherwise the response is 503 with a `reason`. */
   status: 'ready'
+}
+
+export interface RecoveryCodes {
+  /** Ten codes, each for one sign-in without the app. */
+  recoveryCodes: string[]
 }
 
 export interface Redelivered {
@@ -5575,6 +5584,39 @@ export interface SearchResults {
     /** Whether more records match. */
     hasMore: boolean
   }
+}
+
+export interface SecondFactor {
+  /** Whether a sign-in with the password requires a code. */
+  isOn: boolean
+  /** When it was turned on; absent while it is off. */
+  confirmedAt?: string
+  /** The number of recovery codes that were not used yet; absent while it is off. */
+  recoveryCodesLeft?: number
+}
+
+export interface SecondFactorConfirmation {
+  /** The six digits that the authenticator app shows. */
+  code: string
+}
+
+export interface SecondFactorSecret {
+  /** The secret in base32, to type into the app. */
+  secret: string
+  /** The secret as `otpauth://` URI, which apps read from a QR code. */
+  uri: string
+}
+
+export interface SecondFactorSetup {
+  /** The password that the user signs in with. */
+  currentPassword: string
+}
+
+export interface SecondFactorTurnOff {
+  /** The password that the user signs in with. */
+  currentPassword: string
+  /** The six digits of the authenticator app, or a recovery code. */
+  code: string
 }
 
 /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */

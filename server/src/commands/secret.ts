@@ -31,6 +31,7 @@ export function addReplaceSecret(program: Command): void {
         'The database now uses the current secret key.',
         `Sealed answers removed: ${gone.removed}.`,
         `Automation triggers that lost their apiKey; their calls are not signed until it is set again: ${gone.triggers}.`,
+        `Users whose authenticator app no longer works; they sign in with a recovery code, or after \`cashwrap user reset-second-factor\`: ${gone.secondFactors}.`,
       ].join('\n'),
     )
   })

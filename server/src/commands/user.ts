@@ -67,6 +67,7 @@ async function list(output: Output): Promise<void> {
         name: ({ name }) => name ?? '',
         opens: ({ members }) => members.map(openedBy).join(', '),
         password: ({ hasPassword }) => (hasPassword ? 'yes' : 'not yet'),
+        'second factor': ({ hasSecondFactor }) => (hasSecondFactor ? 'on' : 'off'),
         'last sign-in': ({ lastSignInAt }) => lastSignInAt ?? 'never',
       },
       'There are no users yet. `cashwrap serve` prints a link for the first owner.',
@@ -95,6 +96,17 @@ async function reset(email: string, output: Output): Promise<void> {
         Link: url,
       },
     ),
+  )
+}
+
+async function resetFactor(email: string, output: Output): Promise<void> {
+  const { resetSecondFactor } = await import('../features/people/operator.ts')
+  const { id } = await withDatabase((database) => idFrom('<email>', resetSecondFactor(database, email)))
+  print(
+    output,
+    { id, email, secondFactor: 'off' },
+    () =>
+      `${email} signs in with the password alone, and is signed out everywhere. If someone else may know the password, run \`cashwrap user reset-password ${email}\` too.`,
   )
 }
 
@@ -139,4 +151,8 @@ export function addUser(program: Command): void {
   describe(group.command('list'), 'list users, oldest first', 'cashwrap user list').action(list)
   ofOne('delete', 'delete a user, who is signed out everywhere at once').action(remove)
   ofOne('reset-password', 'sign a user out everywhere, and print a link to set a new password').action(reset)
+  ofOne(
+    'reset-second-factor',
+    'turn off the second factor of a user who lost the device, and sign the user out everywhere',
+  ).action(resetFactor)
 }

@@ -14,6 +14,8 @@ export const problemStatus = {
   invalid_key: 401,
   not_signed_in: 401,
   invalid_credentials: 401,
+  second_factor_required: 401,
+  invalid_second_factor: 401,
   invalid_link: 401,
   conflicting_credentials: 400,
   permission_denied: 403,

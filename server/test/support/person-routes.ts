@@ -2,6 +2,7 @@
 import type { Route } from '../../src/http/route.ts'
 import type { Browser } from './people.ts'
 import { invitation, invited, newUser, type Place, password, signIn } from './people.ts'
+import { currentCode, setUp, turnOn } from './second-factor.ts'
 import type { Caller, Company, TestService } from './service.ts'
 
 /** What a surface's route is about. */
@@ -18,12 +19,19 @@ export async function personRequest(
   const { surface, isForOwnPages } = route
   const place = placeOf(company, route)
   const call = isForOwnPages ? service.caller() : surface === 'person' ? browser.call : browser.about(place)
+  const code = await secondFactorCode(browser, route)
   const id = await idFor(service, place, browser, route)
   return {
     call,
     path: id === undefined ? route.path : route.path.replace('{id}', id),
-    body: await bodyFor(service, route),
+    body: await bodyFor(service, route, code),
   }
+}
+
+/** A valid code for a route that takes one, of a second factor that is set up or on as the route needs it. */
+async function secondFactorCode(browser: Browser, { path }: Route): Promise<string | undefined> {
+  if (path.endsWith('/turn-off')) return (await turnOn(browser)).recoveryCodes[0]
+  return path.endsWith('second-factor/confirm') ? currentCode((await setUp(browser)).secret) : undefined
 }
 
 async function idFor(
@@ -45,7 +53,9 @@ async function emailOf({ database }: TestService, { userId }: Browser): Promise<
   return row?.[0]
 }
 
-async function bodyFor(service: TestService, { path, body }: Route): Promise<unknown> {
+async function bodyFor(service: TestService, { path, body }: Route, code: string | undefined): Promise<unknown> {
+  if (path.endsWith('second-factor') && body) return { currentPassword: password }
+  if (code !== undefined) return { ...(path.endsWith('turn-off') && { currentPassword: password }), code }
   if (path === '/v1/console/sign-in' && body) return { email: (await newUser(service)).email, password }
   if (path.startsWith('/v1/console/link/')) {
     if (path.endsWith('accept')) return { token: await invitation(service) }

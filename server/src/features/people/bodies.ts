@@ -67,6 +67,11 @@ export const personEmail = (): Field<string> => {
 export const typedPassword = (description?: string): Field<string> =>
   text({ max: 1_000, ...(description !== undefined && { description }) })
 
+/** The code of a second factor, as typed. */
+export const typedCode = (
+  description = 'If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once.',
+): Field<string> => text({ max: 100, description })
+
 /** A 400 that names a password, and never shows it. */
 export const wrongPassword = (pointer: string, code: string, message: string) =>
   invalid([bodyError(pointer, code, message)])

@@ -1,6 +1,7 @@
 // Inspects and uses links: for the first owner, for a new password, and for an account created from an invitation.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -16,6 +17,7 @@ import {
   string,
   time,
   title,
+  typedCode,
   typedPassword,
   wrongPassword,
 } from './bodies.ts'
@@ -23,7 +25,8 @@ import { invitationOf, invitationShown, makeAccount } from './invitation-routes.
 import { findInvitation } from './invitations.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
-import { forget } from './login-throttle.ts'
+import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
+import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
 
@@ -36,18 +39,18 @@ const used = body(
     token: token(),
     password: typedPassword('The new password: 10 to 200 characters.'),
   },
-  { email: personEmail(), name: personName() },
+  { email: personEmail(), name: personName(), code: typedCode() },
   { token: exampleToken, password: 'four words of my own', email: 'ann@example.com', name: 'Ann Archer' },
 )
 
 /** The routes; hashing waits in the semaphore `passwords`. */
-export const linkRoutes = (database: Database, passwords: FairSemaphore): Route[] => [
+export const linkRoutes = (database: Database, seal: Seal, passwords: FairSemaphore): Route[] => [
   inspectRoute(database),
-  redeemRoute(database, passwords),
+  redeemRoute(database, seal, passwords),
 ]
 
-async function redeemLink(database: Database, call: Call): Promise<Answer> {
-  const { token, password, email, name } = used.read(call.body)
+async function redeemLink(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { token, password, email, name, code } = used.read(call.body)
   // Checked before hashing, so that only the holder of a link can cause that work.
   const invitation = await findInvitation(database, token)
   if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
@@ -61,14 +64,16 @@ async function redeemLink(database: Database, call: Call): Promise<Answer> {
   const refusal = refusalOf(password, [email ?? link.email, name])
   if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
   const passwordHash = await hashPassword(password)
+  const codes = await countCode(database, call, link, code)
   // If two users use links that each made for the other, one gives way and retries.
   const answer = await inTransaction(database, undefined, async (transaction) => {
     const user =
       link.kind === 'first'
         ? await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
-        : await choosePassword(transaction, token, link, passwordHash)
+        : await choosePassword(transaction, seal, { token, link, passwordHash, code })
     return answerSignedIn(transaction, user, call)
   })
+  if (codes !== undefined) await forgive(database, codes)
   await forget(database, addressOf(email ?? (link.email as string)))
   return answer
 }
@@ -87,10 +92,28 @@ async function makeFirstOwner(
   return user
 }
 
-/** Stores the new password, and signs the user out everywhere. */
-async function choosePassword(transaction: Queryable, token: string, link: Link, passwordHash: string): Promise<User> {
+/** Counts a code sent with a password link as a wrong one until it is checked. Throws 429 after too many. */
+async function countCode(database: Database, call: Call, { userId, email }: Link, code: string | undefined) {
+  if (code === undefined || userId === undefined) return undefined
+  const codes = codeTried(await triedBy(database, addressOf(email as string), call), userId)
+  await countTry(database, codes)
+  return codes
+}
+
+/** What a password link is used with. */
+interface Choice {
+  readonly token: string
+  readonly link: Link
+  readonly passwordHash: string
+  readonly code: string | undefined
+}
+
+/** Stores the new password, and signs the user out everywhere. A second factor is required as at a sign-in. */
+async function choosePassword(transaction: Queryable, seal: Seal, choice: Choice): Promise<User> {
+  const { token, link, passwordHash, code } = choice
   const user = await userById(transaction, link.userId as string, true)
   if (user === undefined) throw notFound('user', link.userId as string)
+  await requireSecondFactor(transaction, seal, user.id, code)
   await spendLink(transaction, token)
   await setPassword(transaction, user.id, passwordHash)
   await signOutAll(transaction, user.id)
@@ -161,14 +184,14 @@ const inspectRoute = (database: Database): Route => ({
   },
 })
 
-const redeemRoute = (database: Database, passwords: FairSemaphore): Route => ({
+const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
   ...common,
   path: '/v1/console/link/use',
   semaphore: 'none',
   operationId: 'useLink',
   summary: 'Set a password or create an account with a link',
   description:
-    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429.',
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link of an account with a second factor needs `code`, as a sign-in does; a refused code leaves the link valid.',
   body: used.document,
   replies: {
     200: {
@@ -178,6 +201,14 @@ const redeemRoute = (database: Database, passwords: FairSemaphore): Route => ({
       headers: { 'Set-Cookie': cookies },
     },
   },
-  problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found', 'rate_limited'],
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => redeemLink(database, call)),
+  problems: [
+    'invalid_link',
+    'second_factor_required',
+    'invalid_second_factor',
+    'permission_denied',
+    'conflict',
+    'not_found',
+    'rate_limited',
+  ],
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => redeemLink(database, seal, call)),
 })

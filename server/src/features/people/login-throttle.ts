@@ -1,4 +1,4 @@
-// Limits wrong passwords for an account, a network and a known browser: counted in PostgreSQL, so that all servers
+// Limits wrong passwords and codes for an account, a network and a known browser: counted in PostgreSQL, so that all servers
 // share the counts.
 import { hash } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
@@ -7,41 +7,54 @@ import type { Call } from '../../http/route.ts'
 import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from './limits.ts'
 import { knownBrowser } from './sign-ins.ts'
 
-/** Where a password is tried, and for which address. */
+/** What is tried and where: the names under which it is counted. */
 interface Tried {
-  readonly address: string
+  readonly what: 'passwords' | 'codes'
+  readonly account: string
   readonly network: string
-  /** The id of a browser in which the user with the address signed in before. */
-  readonly browserId: string | undefined
+  /** Only for a browser in which the account's user signed in before. */
+  readonly browser: string | undefined
 }
 
-/** What a call tries for the user with an address. */
-export const triedBy = async (database: Queryable, address: string, call: Call): Promise<Tried> => ({
-  address,
-  network: call.network(),
-  browserId: await knownBrowser(database, call.visit().browserToken, address),
+/** A call's try of a password for the user with an address. */
+export async function triedBy(database: Queryable, address: string, call: Call): Promise<Tried> {
+  const browserId = await knownBrowser(database, call.visit().browserToken, address)
+  return {
+    what: 'passwords',
+    account: accountName(address),
+    network: networkName(call.network()),
+    browser: browserId && `browser ${browserId}`,
+  }
+}
+
+/**
+ * The try of a code in the same call. It has counts of its own, which a right password does not reset: a person who knows the
+ * password gets no more codes by repeating it.
+ */
+export const codeTried = ({ account: _, browser, ...tried }: Tried, userId: string): Tried => ({
+  ...tried,
+  what: 'codes',
+  account: codesName(userId),
+  browser: browser && `codes ${browser}`,
 })
 
 /** Only a digest of the address: the typed text may be anything, even a password. */
 const accountName = (address: string): string => `account ${hash('sha256', address, 'base64url')}`
 const networkName = (network: string): string => `network ${network}`
-const browserName = (id: string): string => `browser ${id}`
+const codesName = (userId: string): string => `codes ${userId}`
 
 /**
  * Counts a try as a failure before checking it, so that concurrent tries cannot exceed the limit. Throws 429 after too
  * many, whether or not the account exists. Tries elsewhere, or by others in the same network, do not block a known
  * browser; a try refused for the account or the network is not counted for the other.
  */
-export async function countTry(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
-  if (browserId !== undefined)
-    return count(database, browserName(browserId), ACCOUNT_FAILURES, 'wrong passwords in this browser')
-  await count(database, networkName(network), NETWORK_FAILURES, 'wrong passwords from this address')
-  await count(database, accountName(address), ACCOUNT_FAILURES, 'wrong passwords for this account').catch(
-    async (error) => {
-      await giveBack(database, network)
-      throw error
-    },
-  )
+export async function countTry(database: Queryable, { what, account, network, browser }: Tried): Promise<void> {
+  if (browser !== undefined) return count(database, browser, ACCOUNT_FAILURES, `wrong ${what} in this browser`)
+  await count(database, network, NETWORK_FAILURES, `wrong ${what} from this address`)
+  await count(database, account, ACCOUNT_FAILURES, `wrong ${what} for this account`).catch(async (error) => {
+    await lower(database, network)
+    throw error
+  })
 }
 
 async function count(database: Queryable, name: string, most: number, where: string): Promise<void> {
@@ -68,10 +81,10 @@ async function count(database: Queryable, name: string, most: number, where: str
 /**
  * Takes a try back that succeeded: the count of the browser or account is reset, and the network has one failure fewer.
  */
-export async function forgive(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
-  if (browserId !== undefined) return drop(database, browserName(browserId))
-  await forget(database, address)
-  await giveBack(database, network)
+export async function forgive(database: Queryable, { account, network, browser }: Tried): Promise<void> {
+  if (browser !== undefined) return drop(database, browser)
+  await drop(database, account)
+  await lower(database, network)
 }
 
 /**
@@ -82,7 +95,7 @@ export async function countChoice(database: Queryable, { by, network }: Choice):
   await count(database, networkName(network), NETWORK_FAILURES, 'failures from this address')
   await count(database, choiceName(by), ACCOUNT_FAILURES, 'attempts to choose an address that is taken').catch(
     async (error) => {
-      await giveBack(database, network)
+      await lower(database, networkName(network))
       throw error
     },
   )
@@ -96,20 +109,21 @@ interface Choice {
 
 /** Gives one counted attempt back: the address was free, or was not checked. */
 export async function forgiveChoice(database: Queryable, { by, network }: Choice): Promise<void> {
-  await giveBack(database, network)
+  await lower(database, networkName(network))
   await lower(database, choiceName(by))
 }
 
 const choiceName = (by: string): string => `choice ${by}`
 
-const giveBack = (database: Queryable, network: string): Promise<void> => lower(database, networkName(network))
-
 async function lower(database: Queryable, name: string): Promise<void> {
   await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [name])
 }
 
-/** Resets the count of an account. */
+/** Resets the count of wrong passwords of an account. */
 export const forget = (database: Queryable, address: string): Promise<void> => drop(database, accountName(address))
+
+/** Resets the count of a user's wrong codes. */
+export const forgetCodes = (database: Queryable, userId: string): Promise<void> => drop(database, codesName(userId))
 
 async function drop(database: Queryable, name: string): Promise<void> {
   await database.query('delete from sign_in_failures where name = $1', [name])

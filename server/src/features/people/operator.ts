@@ -5,9 +5,10 @@ import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { dropLinks, makeLink } from './links.ts'
-import { forget } from './login-throttle.ts'
+import { forget, forgetCodes } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
+import { removeSecondFactor } from './second-factor.ts'
 import { signOutAll } from './sign-ins.ts'
 import { addressOf, changeUser, createUser, type User, userByAddress, userById } from './users.ts'
 
@@ -17,6 +18,7 @@ interface UserRecord {
   readonly email: string
   readonly name?: string
   readonly hasPassword: boolean
+  readonly hasSecondFactor: boolean
   readonly members: readonly { companyId?: string; organizationId?: string; role: Role }[]
   readonly createdAt: string
   readonly lastSignInAt?: string
@@ -110,13 +112,19 @@ async function recordsWhere(database: Queryable, condition: string, values: unkn
          select json_agg(json_strip_nulls(json_build_object(
            'companyId', member.company_id, 'organizationId', member.organization_id, 'role', member.role))
            order by member.created_at, member.id)
-         from members as member where member.user_id = stored.id), '[]')
+         from members as member where member.user_id = stored.id), '[]'),
+       exists (select from second_factors where user_id = stored.id and confirmed_at is not null)
      from users as stored where ${condition} order by stored.created_at, stored.id`,
     values,
   )
   return rows.map((row: Row) => {
-    const [id, email, name, hasPassword, createdAt, lastSignInAt, members] = row.map((value) => value ?? undefined)
-    return { id, email, name, hasPassword, members: JSON.parse(members), createdAt, lastSignInAt }
+    const [id, email, name, hasPassword, createdAt, lastSignInAt, members, hasSecondFactor] = row.map(
+      (value) => value ?? undefined,
+    )
+    return {
+      ...{ id, email, name, hasPassword, hasSecondFactor },
+      ...{ members: JSON.parse(members), createdAt, lastSignInAt },
+    }
   })
 }
 
@@ -145,6 +153,21 @@ export async function resetPassword(database: Database, email: string): Promise<
   return inTransaction(database, undefined, async (transaction) => {
     const { id } = await takePassword(transaction, await held(transaction, email))
     return { id, link: await makeLink(transaction, id) }
+  })
+}
+
+/**
+ * Turns a user's second factor off, and signs the user out everywhere: a lost device may be signed in. Throws `not_found`, and 409 if
+ * there is none.
+ */
+export async function resetSecondFactor(database: Database, email: string): Promise<{ id: string }> {
+  return inTransaction(database, undefined, async (transaction) => {
+    const { id } = await held(transaction, email)
+    if (!(await removeSecondFactor(transaction, id)))
+      throw new Problem('conflict', `The user ${email} has no second factor.`)
+    await signOutAll(transaction, id)
+    await forgetCodes(transaction, id)
+    return { id }
   })
 }
 

@@ -1,6 +1,7 @@
 // The routes of people: signing in and out here, the others by their files.
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
@@ -23,14 +24,17 @@ import {
   signedInExample,
   string,
   title,
+  typedCode,
   typedPassword,
 } from './bodies.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { linkRoutes } from './link-routes.ts'
-import { countTry, forgive, triedBy } from './login-throttle.ts'
+import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { ownPlaces, placeRoutes } from './memberships.ts'
+import { requireSecondFactor } from './second-factor.ts'
+import { secondFactorRoutes } from './second-factor-routes.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userRoutes } from './user-routes.ts'
 import {
@@ -54,34 +58,38 @@ const credentials = body(
     email: text({ max: NAME_CHARACTERS, description: 'The address that the user signs in with, in any case.' }),
     password: typedPassword('As it was typed; it is neither logged nor stored.'),
   },
-  {},
+  { code: typedCode() },
   { email: 'ann@example.com', password: 'four words of my own' },
 )
 
 /** A single 401 for everything that can be wrong. */
 const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
 
-async function beginSignIn(database: Database, call: Call): Promise<Answer> {
-  const { email, password } = credentials.read(call.body)
+async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { email, password, code } = credentials.read(call.body)
   const tried = await triedBy(database, addressOf(email), call)
   await countTry(database, tried)
   const user = await userByAddress(database, email)
   if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
+  await forgive(database, tried)
   const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
+  const codes = code === undefined ? undefined : codeTried(tried, user.id)
+  if (codes !== undefined) await countTry(database, codes)
   const answer = await inTransaction(database, undefined, async (transaction) => {
     // The password may have changed meanwhile, which signed out everyone with the old one.
     const now = await userById(transaction, user.id, true)
     if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
+    await requireSecondFactor(transaction, seal, user.id, code)
     if (better !== undefined) await setPassword(transaction, user.id, better)
     return answerSignedIn(transaction, now as User, call)
   })
-  await forgive(database, tried)
+  if (codes !== undefined) await forgive(database, codes)
   return answer
 }
 
 const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as const satisfies Partial<Route>
 
-const signInRoute = (database: Database, passwords: FairSemaphore): Route => ({
+const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
   ...common,
   method: 'POST',
   surface: 'public',
@@ -90,7 +98,7 @@ const signInRoute = (database: Database, passwords: FairSemaphore): Route => ({
   operationId: 'signIn',
   summary: 'Sign in',
   description:
-    'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere.',
+    'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere. If the account has a second factor, a right password without `code` is 401 `second_factor_required`, and with a wrong code 401 `invalid_second_factor`; wrong codes are limited like passwords, with counts of their own.',
   body: credentials.document,
   replies: {
     200: {
@@ -100,8 +108,14 @@ const signInRoute = (database: Database, passwords: FairSemaphore): Route => ({
       headers: { 'Set-Cookie': cookies },
     },
   },
-  problems: ['invalid_credentials', 'permission_denied', 'rate_limited'],
-  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => beginSignIn(database, call)),
+  problems: [
+    'invalid_credentials',
+    'second_factor_required',
+    'invalid_second_factor',
+    'permission_denied',
+    'rate_limited',
+  ],
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => beginSignIn(database, seal, call)),
 })
 
 const readSignInRoute = (database: Database): Route => ({
@@ -172,17 +186,18 @@ const signedOut = 'You are signed out.'
 /** The chapters of people in the reference. */
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
-/** All routes of people who sign in; hashing waits in the semaphore `passwords`. */
-export function peopleRoutes(database: Database): Route[] {
+/** All routes of people who sign in; hashing waits in the semaphore `passwords`; `seal` seals secrets of second factors. */
+export function peopleRoutes(database: Database, seal: Seal): Route[] {
   const passwords = passwordSemaphore()
   return [
     ...memberRoutes(database),
-    signInRoute(database, passwords),
+    signInRoute(database, seal, passwords),
     readSignInRoute(database),
     signOutRoute(database),
     ...userRoutes(database, passwords),
+    ...secondFactorRoutes(database, seal, passwords),
     ...placeRoutes(database),
-    ...linkRoutes(database, passwords),
+    ...linkRoutes(database, seal, passwords),
     ...invitationRoutes(database),
   ]
 }

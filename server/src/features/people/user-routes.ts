@@ -23,22 +23,12 @@ import {
   userSchema,
   wrongPassword,
 } from './bodies.ts'
+import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks } from './links.ts'
-import { countChoice, countTry, forgive, forgiveChoice, triedBy } from './login-throttle.ts'
+import { countChoice, forgiveChoice } from './login-throttle.ts'
 import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'
-import {
-  addressOf,
-  changeUser,
-  hashPassword,
-  isPassword,
-  isTaken,
-  refusalOf,
-  shownUser,
-  takenAddress,
-  type User,
-  userById,
-} from './users.ts'
+import { changeUser, hashPassword, isTaken, refusalOf, shownUser, takenAddress, type User, userById } from './users.ts'
 
 const change = body(
   'UserChange',
@@ -71,21 +61,16 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   const before = await userById(database, id)
   if (before === undefined) throw notSignedIn()
   const isSensitive = email !== undefined || password !== undefined
-  if (isSensitive) await checkCurrentPassword(database, call, before, currentPassword)
+  if (isSensitive && currentPassword === undefined)
+    throw invalid([bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password')])
+  if (isSensitive) await checkCurrentPassword(database, call, before, currentPassword as string)
   const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
   if (refusal) throw wrongPassword('/password', 'weak', refusal)
   const passwordHash = password && (await hashPassword(password))
   const choice = { by: id, network: call.network() }
   if (email !== undefined) await countChoice(database, choice)
   const answer = await inTransaction(database, undefined, async (transaction) => {
-    const user = await userById(transaction, id, true)
-    const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
-      signInId,
-    ])
-    if (user === undefined || lasting === undefined) throw notSignedIn()
-    // A concurrent request with the old password may have been faster.
-    if (isSensitive && user.passwordHash !== before.passwordHash)
-      throw wrongPassword('/currentPassword', 'wrong', 'is no longer your password')
+    const user = await holdSignedIn(transaction, call, isSensitive ? before : undefined)
     const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
     const { name: _, ...nameless } = wanted
     const after: User = clearsName ? nameless : wanted
@@ -103,22 +88,6 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   })
   if (email !== undefined) await forgiveChoice(database, choice)
   return answer
-}
-
-/** Checks the current password like a sign-in. Throws 400, and 429 after too many wrong ones. */
-async function checkCurrentPassword(
-  database: Database,
-  call: Call,
-  user: User,
-  password: string | undefined,
-): Promise<void> {
-  if (password === undefined)
-    throw invalid([bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password')])
-  const tried = await triedBy(database, addressOf(user.email), call)
-  await countTry(database, tried)
-  if (!(await isPassword(password, user.passwordHash)))
-    throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
-  await forgive(database, tried)
 }
 
 const common = { surface: 'person', tag: title } as const satisfies Partial<Route>

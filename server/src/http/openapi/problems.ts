@@ -18,6 +18,9 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   invalid_key: 'The key is mistyped, unknown, deleted or expired.',
   not_signed_in: 'The sign-in of the request has ended, or the request needs one and has none.',
   invalid_credentials: 'The e-mail address or the password is wrong; the response does not say which.',
+  second_factor_required:
+    'The password or link is right, and the account has a second factor: send the same request with `code`.',
+  invalid_second_factor: 'The code of the second factor is wrong, has expired, or was used already.',
   invalid_link: 'The link was used, has expired or never existed; the message says how to get another.',
   permission_denied:
     'The key lacks the permission for the verb, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',

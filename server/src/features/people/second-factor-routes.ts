@@ -1,0 +1,219 @@
+// The routes by which people turn their second factor on and off: an authenticator app, and recovery codes for when it is lost.
+
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { notSignedIn } from '../../http/auth/session.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import {
+  body,
+  done,
+  doneSchema,
+  listOf,
+  object,
+  string,
+  time,
+  title,
+  typedCode,
+  typedPassword,
+  wrongPassword,
+} from './bodies.ts'
+import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
+import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeSecondFactor,
+  secondFactorOf,
+  spendCode,
+} from './second-factor.ts'
+import { personOf, signOutAll } from './sign-ins.ts'
+import { otpauthUri } from './totp.ts'
+import { addressOf, type User, userById } from './users.ts'
+
+const password = typedPassword('The password that the user signs in with.')
+const setUp = body('SecondFactorSetup', { currentPassword: password }, {}, { currentPassword: 'four words of my own' })
+const confirmation = body(
+  'SecondFactorConfirmation',
+  { code: typedCode('The six digits that the authenticator app shows.') },
+  {},
+  { code: '492039' },
+)
+const turnOff = body(
+  'SecondFactorTurnOff',
+  {
+    currentPassword: password,
+    code: typedCode('The six digits of the authenticator app, or a recovery code.'),
+  },
+  {},
+  { currentPassword: 'four words of my own', code: '492039' },
+)
+
+/** The routes; hashing waits in the semaphore `passwords`. */
+export const secondFactorRoutes = (database: Database, seal: Seal, passwords: FairSemaphore): Route[] => [
+  readRoute(database),
+  setUpRoute(database, seal, passwords),
+  confirmRoute(database, seal),
+  turnOffRoute(database, seal, passwords),
+]
+
+/** The user of a call. Throws 401 if it was deleted since the request arrived. */
+async function ownUser(database: Database, call: Call): Promise<User> {
+  const user = await userById(database, personOf(call).id)
+  if (user === undefined) throw notSignedIn()
+  return user
+}
+
+const wrongCode = () => wrongPassword('/code', 'wrong', 'is wrong, has expired, or was used already')
+
+async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { currentPassword } = setUp.read(call.body)
+  const user = await ownUser(database, call)
+  await checkCurrentPassword(database, call, user, currentPassword)
+  return inTransaction(database, undefined, async (transaction) => {
+    const { id, email } = await holdSignedIn(transaction, call, user)
+    const secret = await beginSecondFactor(transaction, seal, id)
+    return { status: 201, body: JSON.stringify({ secret, uri: otpauthUri(secret, email) }) }
+  })
+}
+
+/** Runs a check of a code, counted like a code of a sign-in. */
+async function countingCode<T>(database: Database, call: Call, user: User, check: () => Promise<T>): Promise<T> {
+  const codes = codeTried(await triedBy(database, addressOf(user.email), call), user.id)
+  await countTry(database, codes)
+  const result = await check()
+  await forgive(database, codes)
+  return result
+}
+
+async function confirm(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { code } = confirmation.read(call.body)
+  const user = await ownUser(database, call)
+  return countingCode(database, call, user, () =>
+    inTransaction(database, undefined, async (transaction) => {
+      const { id } = await holdSignedIn(transaction, call)
+      const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
+      if (recoveryCodes === undefined) throw wrongCode()
+      // The other sign-ins were made without a second factor.
+      await signOutAll(transaction, id, personOf(call).signInId)
+      return { status: 200, body: JSON.stringify({ recoveryCodes }) }
+    }),
+  )
+}
+
+async function remove(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { currentPassword, code } = turnOff.read(call.body)
+  const user = await ownUser(database, call)
+  await checkCurrentPassword(database, call, user, currentPassword)
+  return countingCode(database, call, user, () =>
+    inTransaction(database, undefined, async (transaction) => {
+      const { id } = await holdSignedIn(transaction, call, user)
+      const isRight = await spendCode(transaction, seal, id, code)
+      if (isRight === undefined) throw new Problem('conflict', 'The second factor is not on.')
+      if (!isRight) throw wrongCode()
+      await removeSecondFactor(transaction, id)
+      return { status: 200, body: JSON.stringify(done(turnedOff)) }
+    }),
+  )
+}
+const turnedOff = 'The second factor is off.'
+
+const common = {
+  surface: 'person',
+  tag: title,
+  path: '/v1/console/second-factor',
+  semaphore: 'none',
+} as const satisfies Partial<Route>
+const writing = { ...common, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
+
+const readRoute = (database: Database): Route => ({
+  ...common,
+  method: 'GET',
+  operationId: 'readSecondFactor',
+  summary: 'See your second factor',
+  replies: {
+    200: {
+      description: 'Whether it is on.',
+      schema: object(
+        'SecondFactor',
+        {
+          isOn: { type: 'boolean', description: 'Whether a sign-in with the password requires a code.' },
+          confirmedAt: { ...time, description: 'When it was turned on; absent while it is off.' },
+          recoveryCodesLeft: {
+            type: 'integer',
+            description: 'The number of recovery codes that were not used yet; absent while it is off.',
+          },
+        },
+        ['isOn'],
+      ),
+      example: { isOn: true, confirmedAt: '2026-11-21T09:30:00.000Z', recoveryCodesLeft: 10 },
+    },
+  },
+  handle: async (call) => {
+    const found = await secondFactorOf(database, personOf(call).id)
+    return { status: 200, body: JSON.stringify({ isOn: found !== undefined, ...found }) }
+  },
+})
+
+const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
+  ...writing,
+  operationId: 'setUpSecondFactor',
+  summary: 'Set up a second factor',
+  description:
+    'Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. A wrong password counts as a failed sign-in.',
+  body: setUp.document,
+  replies: {
+    201: {
+      description: 'The secret.',
+      schema: object('SecondFactorSecret', {
+        secret: { ...string, description: 'The secret in base32, to type into the app.' },
+        uri: { ...string, description: 'The secret as `otpauth://` URI, which apps read from a QR code.' },
+      }),
+      example: {
+        secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+        uri: otpauthUri('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', 'ann@example.com'),
+      },
+    },
+  },
+  problems: ['conflict'],
+  hasSecret: true,
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
+})
+
+const confirmRoute = (database: Database, seal: Seal): Route => ({
+  ...writing,
+  path: `${common.path}/confirm`,
+  operationId: 'confirmSecondFactor',
+  summary: 'Turn your second factor on',
+  description:
+    'Takes a first code of the app, ends all your other sign-ins, and returns ten recovery codes, which are shown only now. Each replaces a code of the app once. A wrong code is 400 with code `wrong` at `/code`; after ten within 15 minutes, the answer is 429.',
+  body: confirmation.document,
+  replies: {
+    200: {
+      description: 'The recovery codes.',
+      schema: object('RecoveryCodes', {
+        recoveryCodes: { ...listOf(string), description: 'Ten codes, each for one sign-in without the app.' },
+      }),
+      example: { recoveryCodes: ['mfrg-gzdf-mztw-q2lk', 'gezd-gnbv-gy3t-qojq'] },
+    },
+  },
+  problems: ['conflict'],
+  hasSecret: true,
+  handle: (call) => confirm(database, seal, call),
+})
+
+const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
+  ...writing,
+  path: `${common.path}/turn-off`,
+  operationId: 'turnOffSecondFactor',
+  summary: 'Turn your second factor off',
+  description:
+    'Needs the password and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.',
+  body: turnOff.document,
+  replies: { 200: { description: 'It is off.', schema: doneSchema, example: done(turnedOff) } },
+  problems: ['conflict'],
+  handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => remove(database, seal, call)),
+})

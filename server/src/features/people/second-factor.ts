@@ -1,0 +1,199 @@
+// Second factors as stored: the sealed secret for one-time codes, the last accepted step, and the recovery codes, of which
+// only hashes are kept. A code is accepted once, on all servers together.
+
+import { randomBytes } from 'node:crypto'
+import type { Seal } from '../../core/idempotency-claim.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { RECOVERY_CODES, SECRETS_RESEALED } from './limits.ts'
+import { tokenHash } from './sign-ins.ts'
+import { base32, isCode, stepOf } from './totp.ts'
+
+/** A secret opens only for the user that it was sealed for. */
+const contextOf = (userId: string): string => `second-factor ${userId}`
+
+/** A second factor as its user sees it. */
+interface SecondFactor {
+  readonly confirmedAt: string
+  readonly recoveryCodesLeft: number
+}
+
+/** The second factor of a user; undefined if it is off. */
+export async function secondFactorOf(database: Queryable, userId: string): Promise<SecondFactor | undefined> {
+  const [row] = await database.query(
+    `select iso_time(stored.confirmed_at), (select count(*)::int from recovery_codes where user_id = $1)
+     from second_factors as stored where stored.user_id = $1 and stored.confirmed_at is not null`,
+    [userId],
+  )
+  return row && { confirmedAt: row[0], recoveryCodesLeft: row[1] }
+}
+
+/** Stores a new secret, which counts only once it is confirmed, and returns it. Throws 409 if the second factor is on. */
+export async function beginSecondFactor(transaction: Queryable, seal: Seal, userId: string): Promise<string> {
+  // RFC 4226, section 4: 160 bits.
+  const secret = base32(randomBytes(20))
+  const [begun] = await transaction.query(
+    `insert into second_factors as stored (user_id, secret, created_at) values ($1, $2, $3)
+     on conflict (user_id) do update set secret = excluded.secret, last_step = 0, created_at = excluded.created_at
+       where stored.confirmed_at is null
+     returning 1`,
+    [userId, seal.close(secret, contextOf(userId)), new Date().toISOString()],
+  )
+  if (begun === undefined)
+    throw new Problem('conflict', 'The second factor is on already. Turn it off first to set up another app.')
+  return secret
+}
+
+/**
+ * Turns the second factor on with a first code, and returns the recovery codes; undefined if the code is wrong. Throws 409 if it is
+ * on, or was not begun.
+ */
+export async function confirmSecondFactor(
+  transaction: Queryable,
+  seal: Seal,
+  userId: string,
+  code: string,
+): Promise<string[] | undefined> {
+  const [row] = await transaction.query(
+    'select secret from second_factors where user_id = $1 and confirmed_at is null for update',
+    [userId],
+  )
+  if (row === undefined)
+    throw new Problem('conflict', 'There is nothing to confirm: the second factor is on already, or was not set up.')
+  const step = acceptedStep(seal, userId, { sealed: row[0], last: 0 }, plain(code))
+  if (step === undefined) return undefined
+  await transaction.query('update second_factors set confirmed_at = $2, last_step = $3 where user_id = $1', [
+    userId,
+    new Date().toISOString(),
+    step,
+  ])
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+  await transaction.query('insert into recovery_codes (user_id, hash) select $1, unnest($2::text[])', [
+    userId,
+    codes.map((one) => tokenHash(plain(one))),
+  ])
+  return codes
+}
+
+/** A recovery code: 80 random bits, so a fast hash of it is enough. In groups, for people who copy it by hand. */
+const newRecoveryCode = (): string => (base32(randomBytes(10)).toLowerCase().match(/.{4}/g) as string[]).join('-')
+
+/** A typed code without what people add or change: spaces, hyphens, case. */
+const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase()
+
+/** The step of a right code; undefined for a wrong one, and for a secret that no key opens. */
+function acceptedStep(
+  seal: Seal,
+  userId: string,
+  { sealed, last }: { sealed: string | null; last: number },
+  code: string,
+): number | undefined {
+  if (sealed === null || !isCode(code)) return undefined
+  let secret: string
+  try {
+    secret = seal.open(sealed, contextOf(userId))
+  } catch {
+    return undefined
+  }
+  return stepOf(secret, code, last)
+}
+
+/**
+ * Uses up a code of a user whose row is locked: a code of the app, or a recovery code. Returns whether it is right; undefined if the
+ * second factor is off.
+ */
+export async function spendCode(
+  transaction: Queryable,
+  seal: Seal,
+  userId: string,
+  typed: string,
+): Promise<boolean | undefined> {
+  const [row] = await transaction.query(
+    'select secret, last_step from second_factors where user_id = $1 and confirmed_at is not null for update',
+    [userId],
+  )
+  if (row === undefined) return undefined
+  const code = plain(typed)
+  const step = acceptedStep(seal, userId, { sealed: row[0], last: Number(row[1]) }, code)
+  const [used] =
+    step === undefined
+      ? await transaction.query('delete from recovery_codes where user_id = $1 and hash = $2 returning 1', [
+          userId,
+          tokenHash(code),
+        ])
+      : await transaction.query('update second_factors set last_step = $2 where user_id = $1 returning 1', [
+          userId,
+          step,
+        ])
+  return used !== undefined
+}
+
+/**
+ * Requires the second factor of a user whose row is locked, if it is on. Throws 401: `second_factor_required` without a code,
+ * `invalid_second_factor` with a wrong one.
+ */
+export async function requireSecondFactor(
+  transaction: Queryable,
+  seal: Seal,
+  userId: string,
+  code: string | undefined,
+): Promise<void> {
+  const isRight = await spendCode(transaction, seal, userId, code ?? '')
+  if (isRight === undefined || isRight) return
+  if (code === undefined)
+    throw new Problem(
+      'second_factor_required',
+      'This account has a second factor. Send the same request with `code`: the six digits of the authenticator app, or a recovery code.',
+    )
+  throw new Problem('invalid_second_factor', 'The code is wrong, has expired, or was used already. Enter the next one.')
+}
+
+/** Turns a second factor off and removes its recovery codes. Returns whether there was one, also one not confirmed. */
+export async function removeSecondFactor(transaction: Queryable, userId: string): Promise<boolean> {
+  const removed = await transaction.query('delete from second_factors where user_id = $1 returning 1', [userId])
+  return removed.length > 0
+}
+
+/** Reseals each secret for which `reseal` returns another text, except those that are replaced meanwhile. Returns how many. */
+export async function resealSecondFactors(
+  database: Database,
+  reseal: (sealed: string, context: string) => string | undefined,
+): Promise<number> {
+  let resealed = 0
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const rows: unknown[][] = await database.query(
+      'select user_id, secret from second_factors where user_id > $1 and secret is not null order by user_id limit $2',
+      [last, SECRETS_RESEALED],
+    )
+    const writes = (rows as [string, string][]).flatMap(([id, held]) => {
+      const secret = reseal(held, contextOf(id))
+      return secret === undefined ? [] : [{ id, held, secret }]
+    })
+    const [count] = await retryOnConflict(() =>
+      database.query(
+        `with written as (
+         update second_factors as stored set secret = item.secret
+         from unnest($1::text[], $2::text[], $3::text[]) as item(id, held, secret)
+         where stored.user_id = item.id and stored.secret = item.held returning 1
+       ) select count(*)::int from written`,
+        [writes.map(({ id }) => id), writes.map(({ held }) => held), writes.map(({ secret }) => secret)],
+      ),
+    )
+    resealed += count?.[0]
+    last = rows.at(-1)?.[0] as string | undefined
+  }
+  return resealed
+}
+
+/**
+ * Clears all secrets, which can no longer be opened: sign-ins go on to require the second factor, and only recovery codes are
+ * accepted. Returns the number of users.
+ */
+export async function clearSecondFactorSecrets(database: Database): Promise<number> {
+  await database.query('delete from second_factors where confirmed_at is null')
+  const cleared = await database.query(
+    'update second_factors set secret = null where secret is not null returning user_id',
+  )
+  return cleared.length
+}
