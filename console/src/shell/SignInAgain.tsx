@@ -5,7 +5,10 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { get, setCsrfToken, urlOf } from '../api/request.ts'
 import type { SignIn } from '../api/schemas.ts'
+import { CodeInput } from '../parts/CodeInput.tsx'
 import { Forgotten } from '../parts/Forgotten.tsx'
+import { SecondFactorLost } from '../parts/SecondFactorLost.tsx'
+import { useSecondFactor } from '../parts/second-factor.ts'
 import { text } from '../texts/sign-in.ts'
 
 export interface SignInAgainProps {
@@ -19,6 +22,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<string>()
+  const second = useSecondFactor()
   const [isBusy, setBusy] = useState(false)
 
   // A user who has signed in again in another tab, by a password reset link for example, continues here too.
@@ -36,6 +40,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     setCsrfToken(csrfToken, ended?.user.id)
     close()
     setPassword('')
+    second.forget()
     setMessage(undefined)
     await client.invalidateQueries()
   }
@@ -45,16 +50,25 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     setBusy(true)
     setMessage(undefined)
     try {
-      const body = { email: ended?.user.email, password }
+      const body = { email: ended?.user.email, password, ...second.member }
       await goOn(await get<SignIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
     } catch (error) {
-      setMessage(asProblem(error).message)
+      const problem = asProblem(error)
+      const asked = second.ask(problem)
+      // The password has changed since the code was asked for.
+      if (asked === undefined && problem.status === 401) second.forget()
+      if (asked?.isWrong !== false) setMessage(problem.message)
     } finally {
       setBusy(false)
     }
   }
 
-  return { password, setPassword, message, isBusy, submit }
+  function back() {
+    second.forget()
+    setMessage(undefined)
+  }
+
+  return { password, setPassword, second, back, message, isBusy, submit }
 }
 
 /** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
@@ -64,7 +78,7 @@ function leave() {
 }
 
 export function SignInAgain({ ended, close }: SignInAgainProps) {
-  const { password, setPassword, message, isBusy, submit } = useSigningIn({ ended, close })
+  const { password, setPassword, second, back, message, isBusy, submit } = useSigningIn({ ended, close })
   return (
     <Modal
       opened={ended !== undefined}
@@ -83,20 +97,28 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
             {text.again}
           </Text>
           <TextInput label={text.email} value={ended?.user.email ?? ''} readOnly autoComplete="username" />
-          <PasswordInput
-            label={text.password}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            error={message}
-            autoComplete="current-password"
-            data-autofocus
-            required
-            withAsterisk={false}
-          />
+          {second.isAsked ? (
+            <CodeInput value={second.code} onChange={second.setCode} error={message} />
+          ) : (
+            <PasswordInput
+              label={text.password}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              error={message}
+              autoComplete="current-password"
+              data-autofocus
+              required
+              withAsterisk={false}
+            />
+          )}
           <Button type="submit" loading={isBusy}>
             {text.signIn}
           </Button>
-          <Forgotten email={ended?.user.email ?? ''} hint={text.againForgotten} />
+          {second.isAsked ? (
+            <SecondFactorLost back={back} />
+          ) : (
+            <Forgotten email={ended?.user.email ?? ''} hint={text.againForgotten} />
+          )}
           <Anchor component="button" type="button" size="sm" onClick={leave} w="fit-content">
             {text.againOther}
           </Anchor>

@@ -108,10 +108,10 @@ browserTest(
       assert.equal(answer.status(), n <= 10 ? 401 : 429)
       if (n === 10) await page.getByText('The e-mail address or the password is wrong.').waitFor()
     }
-    await page.getByText(/^Too many wrong passwords: try again at \d\d:\d\d$/).waitFor()
+    await page.getByText(/^Too many wrong attempts: try again at \d\d:\d\d$/).waitFor()
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText(/Too many wrong passwords/).waitFor()
+    await page.getByText(/Too many wrong attempts/).waitFor()
     assert.equal(await page.getByLabel('E-mail').inputValue(), email)
   },
 )

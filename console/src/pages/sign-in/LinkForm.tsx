@@ -5,8 +5,11 @@ import { type FormEvent, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import type { Link, SignedIn } from '../../api/schemas.ts'
+import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
+import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
+import { useSecondFactor } from '../../parts/second-factor.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/sign-in.ts'
 import { useBegin } from './begin.ts'
@@ -27,19 +30,22 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
   const [email, setEmail] = useState(link.email ?? '')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
+  const second = useSecondFactor()
   const { isBusy, problem, run } = useSubmission()
-  const messages = messagesFor(problem, '/email', '/name', '/password')
+  const isAboutCode = problem !== undefined && second.isAsked && problem.code === 'invalid_second_factor'
+  const messages = messagesFor(isAboutCode ? undefined : problem, '/email', '/name', '/password')
 
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
       try {
         const who = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }) }
-        const body = { token, password, ...(isNew && who) }
+        const body = { token, password, ...(isNew && who), ...second.member }
         await begin(await get<SignedIn>('person', '/v1/console/link/use', { method: 'POST', body }))
         await navigate({ to: '/', replace: true })
       } catch (error) {
         const found = asProblem(error)
+        if (second.ask(found)?.isWrong === false) return
         if (found.code !== 'invalid_link') throw found
         onSpent(found)
       }
@@ -81,9 +87,18 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
           autoFocus={!isNew}
           size="md"
         />
+        {second.isAsked && (
+          <CodeInput
+            value={second.code}
+            onChange={second.setCode}
+            error={isAboutCode ? problem.message : undefined}
+            size="md"
+          />
+        )}
         <Button type="submit" loading={isBusy} size="md" mt={4}>
           {{ first: text.begin, password: text.choose, invitation: text.makeAccount }[link.kind]}
         </Button>
+        {second.isAsked && <SecondFactorLost />}
       </Stack>
     </form>
   )

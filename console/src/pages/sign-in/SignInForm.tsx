@@ -1,17 +1,20 @@
-// The form for address and password, on the sign-in page and before accepting an invitation.
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+// The form for address and password, and then for the code of a second factor, on the sign-in page and before accepting an invitation.
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import type { SignedIn } from '../../api/schemas.ts'
+import { CodeInput } from '../../parts/CodeInput.tsx'
 import { Forgotten } from '../../parts/Forgotten.tsx'
+import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
+import { useSecondFactor } from '../../parts/second-factor.ts'
 import { text } from '../../texts/sign-in.ts'
 import { useBegin } from './begin.ts'
 import { Limited } from './Limited.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
 interface Fault {
-  readonly at?: 'email' | 'password'
+  readonly at?: 'email' | 'password' | 'code'
   readonly message: string
   /** When the server accepts sign-in attempts again. */
   readonly until?: number
@@ -30,28 +33,42 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<Fault>()
   const [isBusy, setBusy] = useState(false)
-  const [emailInput, passwordInput] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
+  const second = useSecondFactor()
+  const inputs = {
+    email: useRef<HTMLInputElement>(null),
+    password: useRef<HTMLInputElement>(null),
+    code: useRef<HTMLInputElement>(null),
+  }
 
   /** Shows the error at the input to correct. */
   function refuse(next: Fault) {
     setFault(next)
-    const input = next.at === 'email' ? emailInput.current : passwordInput.current
+    const input = inputs[next.at ?? (second.isAsked ? 'code' : 'password')].current
     input?.focus()
-    if (next.at === 'password') input?.select()
+    if (next.at !== undefined && next.at !== 'email') input?.select()
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     if (email.trim() === '') return refuse({ at: 'email', message: text.missingEmail })
     if (password === '') return refuse({ at: 'password', message: text.missingPassword })
+    if (second.isAsked && second.code.trim() === '') return refuse({ at: 'code', message: text.missingCode })
     setBusy(true)
     setFault(undefined)
     try {
-      const body = { email: email.trim(), password }
+      const body = { email: email.trim(), password, ...second.member }
       await begin(await get<SignedIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
       await onSignedIn?.()
     } catch (error) {
-      const { status, message, retryAfter } = asProblem(error)
+      const problem = asProblem(error)
+      const { status, message, retryAfter } = problem
+      const asked = second.ask(problem)
+      if (asked) {
+        if (asked.isWrong) refuse({ at: 'code', message })
+        return
+      }
+      // The password has changed since the code was asked for.
+      if (status === 401) second.forget()
       if (status === 429) setFault({ message, until: Date.now() + (retryAfter ?? 60) * 1000 })
       else refuse({ ...(status === 401 && { at: 'password' }), message })
     } finally {
@@ -68,28 +85,45 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
             {fault.message}
           </Alert>
         )}
-        <TextInput
-          ref={emailInput}
-          type="email"
-          label={text.email}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={fault?.at === 'email' && fault.message}
-          autoComplete="username"
-          autoFocus
-          size="md"
-        />
-        <PasswordField
-          ref={passwordInput}
-          value={password}
-          onChange={setPassword}
-          error={fault?.at === 'password' && fault.message}
-          size="md"
-        />
+        {second.isAsked ? (
+          <>
+            <Text size="sm" c="dimmed">
+              <bdi>{text.codeFor(email.trim())}</bdi>
+            </Text>
+            <CodeInput
+              ref={inputs.code}
+              value={second.code}
+              onChange={second.setCode}
+              error={fault?.at === 'code' ? fault.message : undefined}
+              size="md"
+            />
+          </>
+        ) : (
+          <>
+            <TextInput
+              ref={inputs.email}
+              type="email"
+              label={text.email}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+              error={fault?.at === 'email' && fault.message}
+              autoComplete="username"
+              autoFocus
+              size="md"
+            />
+            <PasswordField
+              ref={inputs.password}
+              value={password}
+              onChange={setPassword}
+              error={fault?.at === 'password' && fault.message}
+              size="md"
+            />
+          </>
+        )}
         <Button type="submit" loading={isBusy} size="md" mt={4}>
           {action}
         </Button>
-        <Forgotten email={email} />
+        {second.isAsked ? <SecondFactorLost back={second.forget} /> : <Forgotten email={email} />}
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
-// What users can change about themselves: name, address, password, and sign-ins.
+// What users can change about themselves: name, address, password, two-step authentication, and sign-ins.
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/user.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
 import { SignIns } from './SignIns.tsx'
 
 export function UserPage() {
@@ -12,6 +13,7 @@ export function UserPage() {
       <PageHeader title={text.title} />
       <ProfileForm />
       <PasswordForm />
+      <SecondFactor />
       <SignIns />
     </PageBody>
   )

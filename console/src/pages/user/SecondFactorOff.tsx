@@ -1,0 +1,68 @@
+// Turns two-step authentication off, with the password and a code.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { send } from '../../api/request.ts'
+import { CodeInput } from '../../parts/CodeInput.tsx'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { messagesFor } from '../../parts/messages.ts'
+import { useSubmission } from '../../parts/submission.ts'
+import { text } from '../../texts/second-factor.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { text as user } from '../../texts/user.ts'
+import { PasswordField } from '../sign-in/PasswordField.tsx'
+
+interface SecondFactorOffProps {
+  readonly opened: boolean
+  readonly close: () => void
+  readonly turnedOff: () => Promise<void>
+}
+
+export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffProps) {
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [code, setCode] = useState('')
+  const { isBusy, problem, forget, run } = useSubmission()
+  const messages = messagesFor(problem, '/currentPassword', '/code')
+
+  function end() {
+    setCurrentPassword('')
+    setCode('')
+    forget()
+    close()
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void run(async () => {
+      const body = { currentPassword, code }
+      await send('person', '/v1/console/second-factor/turn-off', { method: 'POST', body })
+      end()
+      await turnedOff()
+    })
+  }
+
+  return (
+    <Modal opened={opened} onClose={end} title={text.turnOffTitle}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text size="sm">{text.turnOffHint}</Text>
+          <FormMessage>{messages.rest}</FormMessage>
+          <CodeInput value={code} onChange={setCode} error={messages.at('/code')} />
+          <PasswordField
+            label={user.currentPassword}
+            value={currentPassword}
+            onChange={setCurrentPassword}
+            error={messages.at('/currentPassword')}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={end}>
+              {shell.cancel}
+            </Button>
+            <Button type="submit" color="red" loading={isBusy} disabled={code === '' || currentPassword === ''}>
+              {text.turnOff}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,54 @@
+// The code of a second factor: six digits of the app, or after a click one of the recovery codes.
+import { Anchor, Stack, TextInput } from '@mantine/core'
+import { type Ref, useState } from 'react'
+import { text } from '../texts/sign-in.ts'
+
+interface CodeInputProps {
+  readonly ref?: Ref<HTMLInputElement>
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly error: string | undefined
+  /** Before the second factor is on there are no recovery codes. */
+  readonly isFirst?: boolean
+  readonly size?: string
+}
+
+export function CodeInput({ ref, value, onChange, error, isFirst = false, size = 'sm' }: CodeInputProps) {
+  const [isRecovery, setRecovery] = useState(false)
+  return (
+    <Stack gap="xs" align="stretch">
+      <TextInput
+        // Another element, so that a phone shows the other keyboard.
+        key={String(isRecovery)}
+        {...(ref && { ref })}
+        label={isRecovery ? text.recoveryCode : text.code}
+        description={isRecovery ? text.recoveryCodeHint : text.codeHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={error}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        data-autofocus
+        size={size}
+      />
+      {!isFirst && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          w="fit-content"
+          onClick={() => {
+            setRecovery(!isRecovery)
+            onChange('')
+          }}
+        >
+          {isRecovery ? text.useApp : text.useRecoveryCode}
+        </Anchor>
+      )}
+    </Stack>
+  )
+}
