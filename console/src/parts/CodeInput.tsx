@@ -22,7 +22,7 @@ export function CodeInput({ ref, value, onChange, error, isFirst = false, size =
         key={String(isRecovery)}
         {...(ref && { ref })}
         label={isRecovery ? text.recoveryCode : text.code}
-        description={isRecovery ? text.recoveryCodeHint : text.codeHint}
+        description={!error && (isRecovery ? text.recoveryCodeHint : text.codeHint)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,7 +1,7 @@
 // Texts of two-step authentication on the user's own page.
 export const text = {
   title: 'Two-step authentication',
-  hint: 'A sign-in then needs your password and a code of an app on your phone. Someone who learns your password cannot use it.',
+  hint: 'A sign-in then needs your password and a code of an app on your phone. Someone who learns your password cannot sign in with it alone.',
   off: 'Off',
   on: 'On',
   offHint: 'You sign in with your password alone.',

@@ -35,6 +35,8 @@ browserTest(
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await accessible()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await accessible(page, { rules: ['color-contrast'] })
     const secret = (await dialog.locator('code').textContent()) as string
     assert.equal(await dialog.getByRole('button', { name: 'Use a recovery code' }).count(), 0)
     await dialog.getByLabel('Code', { exact: true }).fill('12345')

@@ -56,29 +56,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <FormMessage>{messages.rest}</FormMessage>
-        {isNew && (
-          <TextInput
-            label={text.name}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={messages.at('/name')}
-            autoComplete="name"
-            autoFocus
-            size="md"
-          />
-        )}
-        <TextInput
-          type="email"
-          label={text.email}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-          error={messages.at('/email')}
-          autoComplete="username"
-          readOnly={!isNew}
-          description={link.kind === 'invitation' && !messages.at('/email') && text.invitationEmailHint}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          size="md"
-        />
+        <Account link={link} isNew={isNew} {...{ name, setName, email, setEmail }} at={messages.at} />
         <PasswordField
           isNew
           value={password}
@@ -101,5 +79,47 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
         {second.isAsked && <SecondFactorLost />}
       </Stack>
     </form>
+  )
+}
+
+interface AccountProps {
+  readonly link: Link
+  readonly isNew: boolean
+  readonly name: string
+  readonly setName: (name: string) => void
+  readonly email: string
+  readonly setEmail: (email: string) => void
+  /** The message about a member. */
+  readonly at: (pointer: string) => string | undefined
+}
+
+/** Name and address: of a new account they are chosen, of another the address is shown. */
+function Account({ link, isNew, name, setName, email, setEmail, at }: AccountProps) {
+  return (
+    <>
+      {isNew && (
+        <TextInput
+          label={text.name}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={at('/name')}
+          autoComplete="name"
+          autoFocus
+          size="md"
+        />
+      )}
+      <TextInput
+        type="email"
+        label={text.email}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={at('/email')}
+        autoComplete="username"
+        readOnly={!isNew}
+        description={link.kind === 'invitation' && !at('/email') && text.invitationEmailHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        size="md"
+      />
+    </>
   )
 }

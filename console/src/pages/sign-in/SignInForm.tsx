@@ -27,7 +27,8 @@ interface SignInFormProps {
   readonly onSignedIn?: () => Promise<void>
 }
 
-export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps) {
+/** What is typed, and signing in with it. */
+function useSigningIn(onSignedIn: SignInFormProps['onSignedIn']) {
   const begin = useBegin()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -76,6 +77,12 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
     }
   }
 
+  return { email, setEmail, password, setPassword, second, fault, setFault, isBusy, inputs, submit }
+}
+
+export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps) {
+  const entry = useSigningIn(onSignedIn)
+  const { email, second, fault, setFault, isBusy, inputs, submit } = entry
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -99,26 +106,7 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
             />
           </>
         ) : (
-          <>
-            <TextInput
-              ref={inputs.email}
-              type="email"
-              label={text.email}
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-              error={fault?.at === 'email' && fault.message}
-              autoComplete="username"
-              autoFocus
-              size="md"
-            />
-            <PasswordField
-              ref={inputs.password}
-              value={password}
-              onChange={setPassword}
-              error={fault?.at === 'password' && fault.message}
-              size="md"
-            />
-          </>
+          <Credentials {...entry} />
         )}
         <Button type="submit" loading={isBusy} size="md" mt={4}>
           {action}
@@ -126,5 +114,30 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
         {second.isAsked ? <SecondFactorLost back={second.forget} /> : <Forgotten email={email} />}
       </Stack>
     </form>
+  )
+}
+
+function Credentials({ email, setEmail, password, setPassword, fault, inputs }: ReturnType<typeof useSigningIn>) {
+  return (
+    <>
+      <TextInput
+        ref={inputs.email}
+        type="email"
+        label={text.email}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={fault?.at === 'email' && fault.message}
+        autoComplete="username"
+        autoFocus
+        size="md"
+      />
+      <PasswordField
+        ref={inputs.password}
+        value={password}
+        onChange={setPassword}
+        error={fault?.at === 'password' && fault.message}
+        size="md"
+      />
+    </>
   )
 }

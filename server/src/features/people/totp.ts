@@ -45,6 +45,6 @@ export function stepOf(secret: string, code: string, last: number, now = Date.no
 /** Whether a text has the form of a code. */
 export const isCode = (text: string): boolean => /^\d{6}$/.test(text)
 
-/** The address from which an app reads a secret, usually as a QR code. */
+/** The URI from which an app reads a secret, as a QR code: without the algorithm, digits and period that are its defaults, it is coarser. */
 export const otpauthUri = (secret: string, email: string): string =>
-  `otpauth://totp/Cashwrap:${encodeURIComponent(email)}?secret=${secret}&issuer=Cashwrap&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`
+  `otpauth://totp/Cashwrap:${encodeURIComponent(email)}?secret=${secret}&issuer=Cashwrap`
