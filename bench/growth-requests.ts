@@ -115,6 +115,8 @@ export const growthRequests: readonly GrowthRequest[] = [
     make: ({ size }) => list(`updatedAt[gte]=${middle(size, 0.3)}&updatedAt[lt]=${middle(size, 0.4)}&sortBy=lastName`),
   },
   lists('search of 4 characters', 'searchByLastName=@', 15, four),
+  lists('search of a word in all members', 'search=@', 20, four),
+  lists('search of two words in all members', 'search=@+example', 20, four),
   lists('search of 2 characters, frequent', 'searchByLastName=@', 20, pairs),
   lists('search of 2 characters, none', 'searchByLastName=@', 20, noPairs),
   lists('search of 1 character, frequent', 'searchByLastName=@', undefined, letters),

@@ -191,6 +191,8 @@ test('lists of a company whose counts are remembered have the same pages and cou
     { createdAt: middle, updatedAt: middle, limit: 2 },
     { searchByLastName: 'abc', limit: 2 },
     { searchByLastName: 'ab', limit: 2 },
+    { search: 'abc', limit: 2 },
+    { search: 'ab 7', limit: 2 },
   ]) {
     const request = { parameters, wantsCount: true }
     const expected = await counting(scope, request)
@@ -223,6 +225,7 @@ test('where most rows are the company’s, a longer search does not look them up
 test('a longer search and a tag use the search index', async () => {
   const search = /Bitmap Index Scan on customers_search/
   await plansOf({ searchByLastName: 'abcd' }, { count: search })
+  await plansOf({ search: 'abcd efgh x' }, { count: search })
   await plansOf({ tags: 'none' }, { count: search })
 })
 

@@ -90,6 +90,7 @@ test('companies are listed by page, cursor, name, part of the name, status, exte
   assert.deepEqual(names(await list('?searchByName=über')), ['Über 100%'])
   assert.deepEqual(names(await list('?searchByName=0%25')), ['Über 100%'])
   assert.deepEqual(names(await list('?searchByName=_')), ['uber_shop'])
+  assert.deepEqual(names(await list('?search=100%25+über')), ['Über 100%'])
   assert.deepEqual((await list('?searchByName=nobody')).body, { data: [], meta: { count: 0, skip: 0, limit: 100 } })
   assert.deepEqual((await list('?externalId=shop-3')).body.data, [made[3]])
   assert.equal((await list('?externalId=a')).body.meta.count, 0)

@@ -8,6 +8,7 @@ import { moveSearchEntries } from '../src/engine/search-index-upkeep.ts'
 import { customer } from '../src/resources/customer.ts'
 import { leastBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
 import { type Caller, testService } from './support/service.ts'
 
 const service = testService()
@@ -53,6 +54,66 @@ for (const contract of contracts)
       const unknown = await call('GET', `/v1/${contract.many}?searchByZzz=a`)
       assert.equal(unknown.status, 400)
     })
+
+for (const contract of contracts.filter(({ search }) => search.length > 0))
+  test(`/v1/${contract.many}: search finds a word in any member that can be searched, and in no other company`, async () => {
+    const { call } = await service.company()
+    const others = await service.company()
+    const items = contract.search.map((member) => {
+      const isEmail = contract.members[member]?.values[0] === 'ann@example.com'
+      return { ...leastBody(contract), [member]: isEmail ? 'xyneedlezq@example.com' : 'and XyNeedleZq' }
+    })
+    await others.call('POST', `/v1/${contract.many}`, items)
+    const { body: made } = await call('POST', `/v1/${contract.many}`, [...items, leastBody(contract)])
+    assert.equal(made.summary.failed, 0)
+    const { status, body, text } = await call('GET', `/v1/${contract.many}?search=NEEDLE`)
+    assert.equal(status, 200, text)
+    assert.deepEqual(
+      body.data.map(({ id }: Body) => id),
+      made.results.slice(0, -1).map(({ data }: Body) => data.id),
+    )
+    assert.equal(body.meta.count, items.length)
+    assert.equal((await call('GET', `/v1/${contract.many}?search=needle%20nothing`)).body.meta.count, 0)
+  })
+
+test('search finds words in any order and in different members, beside filters, sorts and cursors', async () => {
+  const { call } = await service.company()
+  const items = [
+    { firstName: 'Anna', lastName: 'Gruber', email: 'anna@example.com', outletId: 'graz' },
+    { firstName: 'Gruber', lastName: 'Annalena', outletId: 'wien' },
+    { firstName: 'Anna', lastName: 'Huber', phone: '0679 100%' },
+    { firstName: 'Jo', lastName: 'Gruber', email: 'jo.anna@example.com', outletId: 'graz' },
+  ]
+  await call('POST', '/v1/customers', { items })
+  const names = async (query: string) => {
+    const { status, body, text } = await call('GET', `/v1/customers?${query}`)
+    assert.equal(status, 200, text)
+    return body.data.map(({ firstName, lastName }: Body) => `${firstName} ${lastName}`)
+  }
+  const all = ['Anna Gruber', 'Gruber Annalena', 'Jo Gruber']
+  for (const search of ['gruber+ANNA', '%20anna%20%20gruber%09', 'anna+ub+r', 'g+a'])
+    assert.deepEqual(
+      (await names(`search=${search}`)).filter((name: string) => name !== 'Anna Huber'),
+      all,
+      search,
+    )
+  assert.deepEqual(await names('search=0679+huber+100%25'), ['Anna Huber'])
+  assert.deepEqual(await names('search=gruber+anna&outletId=graz&sortBy=lastName&sortOrder=desc'), [
+    'Jo Gruber',
+    'Anna Gruber',
+  ])
+  assert.deepEqual(await names('search=gruber&searchByEmail=jo'), ['Jo Gruber'])
+  const first = (await call('GET', '/v1/customers?search=gruber+anna&limit=2')).body
+  assert.equal(first.meta.count, 3)
+  assert.deepEqual(await names(`search=gruber+anna&limit=2&cursor=${first.meta.nextCursor}`), ['Jo Gruber'])
+  for (const [search, code] of [
+    ['%20', 'pattern'],
+    ['a+b+c+d+e+f+g+h+i', 'maxItems'],
+  ]) {
+    const { errors } = assertProblem(await call('GET', `/v1/customers?search=${search}`), 400, 'validation_failed')
+    assert.deepEqual([errors[0].in, errors[0].pointer, errors[0].code], ['query', 'search', code])
+  }
+})
 
 test('percent, underscore and backslash mean themselves', async () => {
   const { call } = await service.company()
@@ -282,6 +343,11 @@ test('the search index finds a pair of letters or digits in the same texts as re
       const query = listQuery(customer, companyId, parameters)
       const sql = `select count(*) from customers as stored where ${query.where}`
       const [read] = await transaction.query(sql, query.filterValues)
+      const anywhere = { search: sought, includeDeleted: true }
+      const all = foundQuery(customer, companyId, anywhere, listQuery(customer, companyId, anywhere), {
+        ...{ lowersPlainly: true, holdsMost: false },
+      })
+      assert.deepEqual((await transaction.query(all.few, all.filterValues))[0], read, sought)
       for (const holdsMost of [false, true]) {
         const found = foundQuery(customer, companyId, parameters, query, { lowersPlainly: true, holdsMost })
         assert.deepEqual((await transaction.query(found.few, found.filterValues))[0], read, sought)

@@ -2,6 +2,7 @@
 export const text = {
   search: (member: string) => `Search ${member.toLowerCase()}…`,
   searchIn: 'Search in',
+  searchAll: 'All fields',
   filter: 'Filter',
   addFilter: 'Add a filter',
   clearFilters: 'Clear all',
@@ -23,6 +24,7 @@ export const text = {
   emptyHint: (thing: string) => `Create the first ${thing} here, through the API, or with an import.`,
   nothing: 'No results',
   nothingHint: 'No records match the search and the filters.',
+  nothingFound: (sought: string, members: string) => `No record contains all words of “${sought}” in: ${members}.`,
   loadMore: 'Show more',
   /** Of the forms of records. */
   sections: {

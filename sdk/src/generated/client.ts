@@ -117,6 +117,8 @@ export interface OutletsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -266,6 +268,8 @@ export interface StationsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -421,6 +425,8 @@ export interface AccountsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `email`, `name`, `phone`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
   /** Part of `name`, ignoring case. */
@@ -570,6 +576,8 @@ export interface RolesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -721,6 +729,8 @@ export interface CategoriesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -891,6 +901,8 @@ export interface ProductsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `name`, `sku`, `description`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Part of `sku`, ignoring case. */
@@ -1077,6 +1089,8 @@ export interface VariantsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `sku`, `barcode`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `sku`, ignoring case. */
   searchBySku?: string
   /** Part of `barcode`, ignoring case. */
@@ -1622,6 +1636,8 @@ export interface TaxTablesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -1777,6 +1793,8 @@ export interface CustomersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `email`, `firstName`, `lastName`, `phone`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
   /** Part of `firstName`, ignoring case. */
@@ -1972,6 +1990,8 @@ export interface SessionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `sessionNumber` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `sessionNumber`, ignoring case. */
   searchBySessionNumber?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -2361,6 +2381,8 @@ export interface OrdersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `receiptId`, `customerNote`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `receiptId`, ignoring case. */
   searchByReceiptId?: string
   /** Part of `customerNote`, ignoring case. */
@@ -2549,6 +2571,8 @@ export interface TransactionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `receiptId`, `notes`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `receiptId`, ignoring case. */
   searchByReceiptId?: string
   /** Part of `notes`, ignoring case. */
@@ -2735,6 +2759,8 @@ export interface RefundsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `reason` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `reason`, ignoring case. */
   searchByReason?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -2905,6 +2931,8 @@ export interface AttachmentsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -3105,6 +3133,8 @@ export interface AutomationTriggersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'triggerType'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `triggerType`, `customTriggerName`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `triggerType`, ignoring case. */
   searchByTriggerType?: string
   /** Part of `customTriggerName`, ignoring case. */
@@ -4388,6 +4418,8 @@ export interface CompaniesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -4537,6 +4569,8 @@ export interface KeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -4598,6 +4632,8 @@ export interface CompanyKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -4661,6 +4697,8 @@ export interface OrganizationKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -4732,6 +4770,8 @@ export interface PlansListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
@@ -4969,6 +5009,8 @@ export interface MembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
   /** Part of `name`, ignoring case. */
@@ -5057,6 +5099,8 @@ export interface OrganizationMembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
+  search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
   /** Part of `name`, ignoring case. */

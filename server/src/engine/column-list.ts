@@ -7,7 +7,7 @@ import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import { type Documents, documents, pageReply } from './documents.ts'
 import { notOurs, readCursor, writeCursor } from './list-cursor.ts'
-import { comparisons } from './list-filters.ts'
+import { comparisons, wordsIn } from './list-filters.ts'
 import { richParameters } from './list-parameters.ts'
 import { richAnswer } from './page-answer.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
@@ -91,14 +91,14 @@ function filters(list: Resource['list'], parameters: Call['query'], bind: (value
   const conditions: string[] = []
   for (const member of list.exact)
     if (parameters[member] !== undefined) conditions.push(`stored.${snakeCase(member)} = ${bind(parameters[member])}`)
+  const contains = (member: string, sought: string) =>
+    `upper(stored.${snakeCase(member)} collate "und-x-icu") like upper(${bind(containing(sought))}::text collate "und-x-icu")`
   for (const member of list.search) {
     const sought = parameters[`searchBy${capitalised(member)}`]
-    if (sought === undefined) continue
-    const pattern = bind(containing(sought))
-    conditions.push(
-      `upper(stored.${snakeCase(member)} collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`,
-    )
+    if (sought !== undefined) conditions.push(contains(member, sought))
   }
+  for (const word of wordsIn(parameters))
+    conditions.push(`(${list.search.map((member) => contains(member, word)).join(' or ')})`)
   for (const member of times)
     for (const [bound, time] of Object.entries<string>(parameters[member] ?? {})) {
       const at = bind(sqlTime(canonicalDateTime(time)))

@@ -1,8 +1,9 @@
 // The SQL conditions of a list request: exact values, any of several, literal search, a resource's own filters, ranges of time.
 
 import { canonicalDateTime } from '../core/date-time.ts'
+import { invalid } from '../core/problem.ts'
 import type { Field } from './field.ts'
-import { timesOf } from './list-parameters.ts'
+import { SEARCH_WORDS, timesOf } from './list-parameters.ts'
 import { capitalised, columnOf, type Resource, snakeCase } from './resource.ts'
 import { isIndexed, isShort, searchCondition } from './search-conditions.ts'
 import type { SearchFacts } from './search-facts.ts'
@@ -39,6 +40,13 @@ export function filterConditions(
     if (facts && isIndexed(sought, facts.lowersPlainly)) conditions.push(rowsRead)
     conditions.push(searchCondition(fields[member], member, sought, bind, facts?.lowersPlainly === true))
   }
+  for (const word of wordsIn(parameters)) {
+    if (facts && isIndexed(word, facts.lowersPlainly)) conditions.push(rowsRead)
+    const inMembers = abilities.search.map((member) =>
+      searchCondition(fields[member], member, word, bind, facts?.lowersPlainly === true),
+    )
+    conditions.push(`(${inMembers.join(' or ')})`)
+  }
   for (const [parameter, { condition }] of Object.entries(resource.filters))
     if (parameters[parameter] !== undefined) conditions.push(condition(bind(parameters[parameter])))
   for (const member of [...timesOf(fields), ...abilities.range]) {
@@ -64,9 +72,23 @@ export const rowsRead = 'stored.version > 0'
 const soughtIn = (parameters: Parameters, member: string): string | undefined =>
   parameters[`searchBy${capitalised(member)}`]
 
-/** Whether a request searches for one or two characters, which may read every record of the company: each company runs one at a time. */
-export const hasShortSearch = ({ list }: Resource, parameters: Parameters): boolean =>
-  list.search.map((member) => soughtIn(parameters, member)).some((sought) => sought !== undefined && isShort(sought))
+/** The words of a search in all members. Throws 400 for too many: each is looked up in each member. */
+export function wordsIn({ search = '' }: Parameters): readonly string[] {
+  const words = [...new Set((search as string).split(/\s+/).filter((word) => word !== ''))]
+  if (words.length <= SEARCH_WORDS) return words
+  const message = `must have at most ${SEARCH_WORDS} words`
+  throw invalid([{ in: 'query', pointer: 'search', code: 'maxItems', message }])
+}
+
+/**
+ * Whether a request searches for one or two characters alone, which may read every record of the company: each company runs one at a
+ * time.
+ */
+export function hasShortSearch({ list }: Resource, parameters: Parameters): boolean {
+  const sought = list.search.flatMap((member) => soughtIn(parameters, member) ?? [])
+  const words = wordsIn(parameters)
+  return sought.some(isShort) || (sought.length === 0 && words.length > 0 && words.every(isShort))
+}
 
 /** Whether a request filters by searches alone, and the search index can answer all of them. */
 export function hasIndexedSearches(
@@ -74,9 +96,11 @@ export function hasIndexedSearches(
   parameters: Parameters,
   { lowersPlainly }: Pick<SearchFacts, 'lowersPlainly'>,
 ): boolean {
-  const sought = list.search.map((member) => soughtIn(parameters, member)).filter((text) => text !== undefined)
+  const sought = list.search.flatMap((member) => soughtIn(parameters, member) ?? [])
+  const words = wordsIn(parameters)
   const filters = Object.keys(parameters).filter((name) => !unfiltering.has(name))
-  return sought.length > 0 && sought.length === filters.length && sought.every((text) => isIndexed(text, lowersPlainly))
+  const areSearches = filters.length > 0 && filters.length === sought.length + (words.length > 0 ? 1 : 0)
+  return areSearches && [...sought, ...words].every((text) => isIndexed(text, lowersPlainly))
 }
 
 /**

@@ -36,6 +36,20 @@ const exactly = ({ needs }: Resource['list'], member: string): JsonSchema => ({
   ...(needs.includes(member) && { 'x-required': true }),
 })
 
+/** Words of a search in all members: a name, a town and a number, and as many again. */
+export const SEARCH_WORDS = 8
+
+/** The parameter that searches in all members that can be searched; none where there are none. */
+function searchParameter(members: readonly string[]): Record<string, JsonSchema> {
+  if (members.length === 0) return {}
+  const names = members.map((member) => `\`${member}\``).join(', ')
+  const description =
+    members.length === 1
+      ? `Words that ${names} contains, in any order, ignoring case. At most ${SEARCH_WORDS}.`
+      : `Words, each contained in one of ${names}, in any order, ignoring case. At most ${SEARCH_WORDS}.`
+  return { search: { ...text, pattern: '\\S', description } }
+}
+
 /** Parameters of a Style A list, by name. */
 export const plainParameters = ({ remove, styleB, list }: Resource): Record<string, JsonSchema> => ({
   ...paging,
@@ -77,6 +91,7 @@ export function richParameters({ list, filters, remove, fields, moment }: Resour
       default: 'asc',
       description: 'Ascending (the lowest or oldest first) or descending.',
     },
+    ...searchParameter(list.search),
     ...each(list.search, (member) => [
       `searchBy${capitalised(member)}`,
       { ...text, description: `Part of \`${member}\`, ignoring case.` },

@@ -82,7 +82,7 @@ function RecordList({ resource }: { resource: Resource }) {
         list={list}
         isGone={({ isDeleted }) => isDeleted === true}
         selection={{ ...selection, has: ({ id }) => selection.has(id), nameOf: (row) => titleOf(resource.many, row) }}
-        empty={isFiltered ? <NothingFits /> : <Nothing resource={resource} />}
+        empty={isFiltered ? <NothingFits resource={resource} /> : <Nothing resource={resource} />}
       />
       <SelectionBar {...{ resource, selection, query, columns, rows }} total={count} />
     </PageBody>

@@ -1,4 +1,4 @@
-// Searches a list of records by one member at a time, as the API's lists do; “/” focuses it.
+// Searches a list of records in all members that can be searched, or in one of them; “/” focuses it.
 import { Button, Menu } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { Resource } from '../../api/resources.ts'
@@ -11,8 +11,10 @@ import { searchedIn, useListState } from './list-state.ts'
 export function MemberSearch({ resource }: { resource: Resource }) {
   const [state, change] = useListState()
   const input = useRef<HTMLInputElement>(null)
-  const member = searchedIn(resource, state)
   const { search } = resource.list
+  const members = searchedIn(resource, state)
+  const names = members.map(labelOf).join(', ')
+  const chosen = members.length > 1 ? text.searchAll : names
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -25,27 +27,23 @@ export function MemberSearch({ resource }: { resource: Resource }) {
     return () => window.removeEventListener('keydown', focus, { capture: true })
   }, [])
 
-  if (member === undefined) return null
+  if (members.length === 0) return null
   return (
     <ListSearch
       ref={input}
-      label={text.search(labelOf(member))}
+      label={text.search(names)}
       rightSectionWidth={search.length > 1 ? 96 : 0}
       rightSection={
         search.length > 1 && (
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-xs"
-                aria-label={`${text.searchIn}: ${labelOf(member)}`}
-              >
-                {labelOf(member)}
+              <Button variant="subtle" color="gray" size="compact-xs" aria-label={`${text.searchIn}: ${chosen}`}>
+                {chosen}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Label>{text.searchIn}</Menu.Label>
+              <Menu.Item onClick={() => change({ in: '' })}>{text.searchAll}</Menu.Item>
               {search.map((name) => (
                 <Menu.Item key={name} onClick={() => change({ in: name })}>
                   {labelOf(name)}

@@ -1,14 +1,20 @@
 // Shown in place of a list that has no match for its search and filters.
 import { Button } from '@mantine/core'
 import { IconTableOff } from '@tabler/icons-react'
+import type { Resource } from '../../api/resources.ts'
 import { Empty } from '../../parts/Empty.tsx'
+import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
-import { useListState } from './list-state.ts'
+import { searchedIn, useListState } from './list-state.ts'
 
-export function NothingFits() {
-  const [, change] = useListState()
+/** `resource` if the search looked in its members. */
+export function NothingFits({ resource }: { resource?: Resource }) {
+  const [state, change] = useListState()
+  const { q, f } = state
+  const where = resource ? searchedIn(resource, state).map(labelOf).join(', ').toLowerCase() : ''
+  const isSearch = q !== undefined && f === undefined && where !== ''
   return (
-    <Empty icon={IconTableOff} title={text.nothing} hint={text.nothingHint}>
+    <Empty icon={IconTableOff} title={text.nothing} hint={isSearch ? text.nothingFound(q, where) : text.nothingHint}>
       <Button variant="default" onClick={() => change({ q: '', f: {} })}>
         {text.clearFilters}
       </Button>

@@ -46,11 +46,10 @@ export function useListState(): readonly [ListState, (change: Partial<ListState>
   return [state, change]
 }
 
-/** The member to search if none is chosen. */
-export const searchedIn = ({ list }: Resource, { in: chosen }: ListState): string | undefined =>
-  list.search.find((member) => member === chosen) ??
-  list.search.find((member) => member === 'name' || member === 'lastName') ??
-  list.search[0]
+/** The members that are searched: the chosen one, or all that can be. */
+export function searchedIn({ list }: Resource, { in: chosen }: ListState): readonly string[] {
+  return chosen !== undefined && list.search.includes(chosen) ? [chosen] : list.search
+}
 
 /** The sort in the address: `-createdAt`. Newest first by default. */
 export function sortOf({ sort = '-createdAt' }: ListState): Sort {
@@ -59,10 +58,12 @@ export function sortOf({ sort = '-createdAt' }: ListState): Sort {
 
 /** The list's query parameters. */
 export function queryOf(resource: Resource, state: ListState): ListQuery {
-  const member = searchedIn(resource, state)
+  const members = searchedIn(resource, state)
+  const [member = ''] = members
+  const parameter = members.length > 1 ? 'search' : `searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`
   const { by, isDescending } = sortOf(state)
   return {
-    ...(state.q && member && { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: state.q }),
+    ...(state.q && members.length > 0 && { [parameter]: state.q }),
     ...state.f,
     sortBy: by,
     sortOrder: isDescending ? 'desc' : 'asc',
