@@ -5,20 +5,41 @@ import { anyType, type Method, type Model, type Resource } from './model.ts'
 
 /** What is read of openapi.json: the examples, which openapi.sdk.json has not. */
 interface Examples {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly requestBody?: { readonly content: Content } }>>>
-  >
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Exemplary>> }
+}
+interface Described {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly requestBody?: { readonly content: Content }
 }
 type Exemplary = Schema & { readonly examples?: readonly unknown[] }
 type Content = Readonly<Record<string, { readonly schema: Exemplary; readonly example?: unknown }>>
 
 /** Samples by operation id. */
 export function samplesOf({ resources }: Model, examples: Examples): Record<string, string> {
-  return Object.fromEntries(
+  const samples = Object.fromEntries(
     resources.flatMap((resource) =>
       resource.methods.map((method) => [method.operationId, sampleOf(resource, method, exampleOf(method, examples))]),
     ),
+  )
+  return { ...samples, ...ofStyleA(samples, examples) }
+}
+
+/** Operations of Style A have the sample of the Style B operation that does the same: `createOrderA` that of `createOrder`. */
+function ofStyleA(samples: Readonly<Record<string, string>>, { paths }: Examples): Record<string, string> {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const twinOf = ({ operationId, tags }: Described) => {
+    const name = operationId.replace(/A\d*$/, '')
+    const isTwin = (other: Described) => other.tags[0] === tags[0] && /^list[A-Z]/.test(other.operationId)
+    const list = name.startsWith('list') && operations.find((other) => isTwin(other) && other.operationId in samples)
+    return samples[list ? list.operationId : name]
+  }
+  return Object.fromEntries(
+    operations.flatMap((operation) => {
+      const twin = operation.operationId in samples ? undefined : twinOf(operation)
+      return twin === undefined ? [] : [[operation.operationId, twin]]
+    }),
   )
 }
 
