@@ -24,7 +24,7 @@ const browser = testBrowser(service)
 
 /** Creates, lists, edits, follows and fails, and returns what it saw. */
 const program = `import { Cashwrap } from '@cashwrap/sdk'
-export async function tryOut(baseUrl, apiKey) {
+export default async function (baseUrl, apiKey) {
   const client = new Cashwrap({ baseUrl, apiKey })
   const { id } = await client.customers.create({ firstName: 'Ann', tags: ['regular'] })
   await client.customers.edit(id, ({ tags }) => ({ tags: [...tags, 'vip'] }))
@@ -54,7 +54,7 @@ const seen = {
 before(async () => {
   folder = await project()
   await writeFile(join(folder, 'program.js'), program)
-  const main = `import { tryOut } from './program.js'
+  const main = `import tryOut from './program.js'
     console.log(JSON.stringify(await tryOut(process.env.URL, process.env.KEY)))`
   await writeFile(join(folder, 'main.mjs'), `import process from 'node:process'\n${main}`)
 })
@@ -78,7 +78,7 @@ browserTest(
   async () => {
     const { key } = await service.company()
     const { page } = await browser.open()
-    const outcome = `import('/program.js').then(({ tryOut }) => tryOut(${JSON.stringify(service.url)}, ${JSON.stringify(key)}))`
+    const outcome = `import('/program.js').then(({ default: tryOut }) => tryOut(${JSON.stringify(service.url)}, ${JSON.stringify(key)}))`
     await page.goto(listed)
     assert.deepEqual(await page.evaluate(outcome), seen)
     await page.goto(other)
