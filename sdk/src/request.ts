@@ -42,12 +42,7 @@ export interface VersionOptions {
 }
 
 /** Bounds of a time, each of which may be absent. */
-export interface TimeBounds {
-  gte?: string | Date
-  lte?: string | Date
-  gt?: string | Date
-  lt?: string | Date
-}
+export type TimeBounds = { [Bound in 'gte' | 'lte' | 'gt' | 'lt']?: string | Date }
 
 /** An operation of the API, with the ids of its path filled in. */
 export interface Operation {
@@ -177,13 +172,12 @@ export function segment(id: string): string {
 
 /** A query: members of objects in brackets, lists separated by commas. */
 function queryOf(query: object, name = (member: string) => member): string {
-  const parts = Object.entries(query).flatMap(([member, value]): string[] => {
+  const parts = Object.entries(query).flatMap(([member, value]): string | string[] => {
     if (value === undefined) return []
     const text = value instanceof Date ? value.toISOString() : value
     if (typeof text !== 'object' || Array.isArray(text))
       return [`${encodeURIComponent(name(member))}=${encodeURIComponent(String(text))}`]
-    const inner = queryOf(text, (bound) => `${member}[${bound}]`)
-    return inner === '' ? [] : [inner.slice(1)]
+    return queryOf(text, (bound) => `${member}[${bound}]`).slice(1) || []
   })
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
@@ -247,15 +241,14 @@ export async function within<T>(
 /** Waits, unless the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const end = () => {
       clearTimeout(timer)
-      reject(signal?.reason)
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve()
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
-    if (signal?.aborted) stop()
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted) end()
   })
 }

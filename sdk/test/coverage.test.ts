@@ -56,9 +56,13 @@ test('each method sends the method, path, key, body and idempotency key of its o
   })
   for (const { resource, method } of methods) {
     const { ids, body, bulk, list, isStream } = method
+    const bodies = new Map<string | undefined, unknown>([
+      ['text/csv', 'a,b'],
+      ['*/*', new Blob(['a'], { type: 'image/png' })],
+    ])
     const given = [
       ...ids.map((_, n) => `a/${n}`),
-      ...(body ? [bulk ? [{}] : body.contentType === 'text/csv' ? 'a,b' : {}] : []),
+      ...(body ? [bulk ? [{}] : (bodies.get(body.contentType) ?? {})] : []),
     ]
     const made = client[resource.name][method.name](...given)
     if (isStream) for await (const _ of made) break
@@ -82,7 +86,8 @@ test('each method sends the method, path, key, body and idempotency key of its o
         at: `${method.verb} https://pos.example.com${path}`,
         keys: [method.key === 'company' ? 'posk_1' : null, method.key === 'organization' ? 'poso_1' : null],
         isKeyed: parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
-        type: body ? body.contentType : null,
+        // A file has the type of its Blob.
+        type: body ? body.contentType.replace('*/*', 'image/png') : null,
         hasBody: body !== undefined,
       },
       `${resource.name}.${method.name}`,
