@@ -1,5 +1,5 @@
 // A row of a table: a link in its first cell, and a click anywhere in it that leads there.
-import { Checkbox } from '@mantine/core'
+import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { text } from '../texts/many.ts'
@@ -62,6 +62,8 @@ export function SelectAll<Row>({ selection: { shown, toggleShown } }: { selectio
 
 interface BodyRowProps<Row> {
   readonly selection: TableSelection<Row> | undefined
+  /** One cell with all that there is room for, on phones. */
+  readonly isCard: boolean
   readonly columns: readonly Column<Row>[]
   /** The target of the row. */
   readonly linkOf: ((row: Row) => string) | undefined
@@ -71,7 +73,7 @@ interface BodyRowProps<Row> {
   readonly open: (event: MouseEvent, row: Row) => void
 }
 
-export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open, selection }: BodyRowProps<Row>) {
+export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open, selection, isCard }: BodyRowProps<Row>) {
   const isSelected = selection?.has(row) === true
   return (
     <tr
@@ -94,12 +96,41 @@ export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open, select
           </label>
         </td>
       )}
-      {columns.map(({ key, align, isTitleHidden, render }, n) => (
-        <td key={key} data-align={align} data-actions={isTitleHidden}>
-          {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
-        </td>
-      ))}
+      {isCard ? (
+        <Card {...{ row, columns, linkOf }} />
+      ) : (
+        columns.map(({ key, align, isTitleHidden, render }, n) => (
+          <td key={key} data-align={align} data-actions={isTitleHidden}>
+            {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
+          </td>
+        ))
+      )}
     </tr>
+  )
+}
+
+/** The name and an amount, and below them the other columns, as far as there is room. */
+function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'columns' | 'linkOf'>) {
+  const [first, ...others] = columns
+  const amount = others.find(({ align }) => align === 'right')
+  const name = first?.render(row)
+  return (
+    <td className={classes.card}>
+      <div>
+        {linkOf ? <RowLink to={linkOf(row)}>{name}</RowLink> : name}
+        {amount && <span className="numbers">{amount.render(row)}</span>}
+      </div>
+      <div className={classes.rest}>
+        {others
+          .filter((column) => column !== amount)
+          .map(({ key, title, render }) => (
+            <span key={key}>
+              <VisuallyHidden>{`${title}: `}</VisuallyHidden>
+              <bdi>{render(row)}</bdi>
+            </span>
+          ))}
+      </div>
+    </td>
   )
 }
 

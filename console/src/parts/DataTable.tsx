@@ -1,9 +1,10 @@
 // A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end.
-import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Loader, Menu, Skeleton, VisuallyHidden } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
 import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
@@ -43,24 +44,23 @@ interface DataTableProps<Row> {
   readonly isGone?: (row: Row) => boolean
   /** Rows can be selected, by a checkbox in front of each. */
   readonly selection?: TableSelection<Row>
+  /** On phones, each row is a card of two lines. */
+  readonly hasCards?: boolean
   /** As high as its rows, for short lists; otherwise it fills the available height. */
   readonly fits?: boolean
 }
 
 const rowHeight = 41
+const cardHeight = 62
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits, selection } = props
   const isLoading = list?.isPending ?? props.isLoading
+  const isCard =
+    useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) && props.hasCards === true
   const scroller = useRef<HTMLDivElement>(null)
   const open = useOpen(linkOf)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => keyOf(rows[index] as Row),
-    overscan: 16,
-  })
+  const virtual = useVirtualRows(scroller, rows.length, (index) => keyOf(rows[index] as Row), isCard)
   const shown = virtual.getVirtualItems()
   const [first, last] = [shown[0], shown.at(-1)]
   const hasMore = list?.hasNextPage === true
@@ -87,10 +87,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <section className={frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
       <table
         className={classes.table}
-        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
+        data-cards={isCard || undefined}
+        style={{ minWidth: isCard ? 0 : columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
         aria-rowcount={rows.length + 1}
       >
-        <Head {...{ columns, sort, onSort, selection }} />
+        <Head {...{ columns, sort, onSort, selection, isCard }} />
         <tbody onKeyDown={step}>
           {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
           {shown.map(({ index, key }) => {
@@ -98,7 +99,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             return (
               <BodyRow
                 key={key}
-                {...{ row, index, columns, linkOf, open, selection }}
+                {...{ row, index, columns, linkOf, open, selection, isCard }}
                 isGone={isGone?.(row) === true}
               />
             )
@@ -107,7 +108,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
           )}
           {isLoading && rows.length === 0 && (
-            <Outlines columns={columns.length + (selection ? 1 : 0)} rows={fits ? 3 : 12} />
+            <Outlines columns={(isCard ? 1 : columns.length) + (selection ? 1 : 0)} rows={fits ? 3 : 12} />
           )}
         </tbody>
       </table>
@@ -116,10 +117,49 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-type HeadProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'selection'>
+/** The rows in view, and their places. */
+function useVirtualRows(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  keyAt: (index: number) => string,
+  isCard: boolean,
+) {
+  const height = isCard ? cardHeight : rowHeight
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    getItemKey: keyAt,
+    overscan: 16,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height moves all rows.
+  useEffect(() => virtual.measure(), [height])
+  return virtual
+}
+
+interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'selection'> {
+  readonly isCard: boolean
+}
 
 /** The widths of the columns, and their titles. */
-function Head<Row>({ columns, sort, onSort, selection }: HeadProps<Row>) {
+function Head<Row>({ columns, sort, onSort, selection, isCard }: HeadProps<Row>) {
+  if (isCard)
+    return (
+      <>
+        <colgroup>
+          {selection && <col style={{ width: checkWidth }} />}
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            {selection && <SelectAll selection={selection} />}
+            <th scope="col">
+              <SortMenu {...{ columns, sort, onSort }} />
+            </th>
+          </tr>
+        </thead>
+      </>
+    )
   return (
     <>
       <colgroup>
@@ -137,6 +177,34 @@ function Head<Row>({ columns, sort, onSort, selection }: HeadProps<Row>) {
         </tr>
       </thead>
     </>
+  )
+}
+
+/** The order of cards, which have no titles of columns to click. */
+function SortMenu<Row>({ columns, sort, onSort }: Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort'>) {
+  const sortable = columns.filter(({ sortKey }) => sortKey !== undefined)
+  const current = sortable.find(({ sortKey }) => sortKey === sort?.by)
+  if (onSort === undefined || sortable.length === 0) return <Title>{columns[0]?.title ?? ''}</Title>
+  const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <button type="button">
+          {text.sortBy(current?.title)}
+          {current && <Arrow size={13} aria-label={sort?.isDescending ? text.descending : text.ascending} />}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {sortable.map(({ key, title, sortKey = '' }) => (
+          <Menu.Item
+            key={key}
+            onClick={() => onSort({ by: sortKey, isDescending: sortKey === sort?.by ? !sort.isDescending : false })}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -1,5 +1,7 @@
 // The title of a record, for places that show only its name.
 import type { RecordData } from '../api/records.ts'
+import { text } from '../texts/records.ts'
+import { dateTime, money } from './format.ts'
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ')
 
@@ -9,11 +11,20 @@ export function titleOf(many: string, record: RecordData): string {
   if (many === 'customers') return joined(record.firstName, record.lastName) || email || phone || externalId || id
   if (many === 'orders') return record.receiptId || externalId || id
   if (many === 'variants') return variantTitle(record) || record.sku || record.barcode || externalId || id
-  if (many === 'sessions') return record.sessionNumber || id
-  if (many === 'transactions' || many === 'refunds') return record.receiptId || externalId || id
+  if (many === 'sessions') return record.sessionNumber || dateTime(record.openTime) || id
+  if (many === 'transactions') return record.receiptId || amountOf(record, record.paymentMethod) || externalId || id
+  if (many === 'cash-movements') return amountOf(record, record.type) || externalId || id
+  if (many === 'refunds') return record.receiptId || refundTitle(record) || externalId || id
   if (many === 'automation-triggers') return record.customTriggerName || record.triggerType || id
   return name || email || code || id
 }
+
+/** An amount and what it is: “€12.00 cash”. Empty without an amount. */
+const amountOf = ({ amount, currency }: RecordData, what: string | undefined): string =>
+  amount === undefined ? '' : joined(money(amount, currency), what)
+
+const refundTitle = ({ summary, currency }: RecordData): string =>
+  summary?.total === undefined ? '' : text.refundOf(money(summary.total, currency))
 
 /** A variant by its attributes: “M / Blue”. */
 export const variantTitle = ({ attributes }: Readonly<Record<string, any>>): string =>

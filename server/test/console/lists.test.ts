@@ -38,6 +38,99 @@ browserTest('a list shows its exact count, and the server searches, filters and 
   quiet()
 })
 
+browserTest('a saved view brings back the search, filters, sort and columns of a list', async () => {
+  const company = await service.company()
+  const items = ['Archer', 'Baker', 'Archer-Cook'].map((lastName, n) => ({ lastName, source: n === 1 ? 'pos' : 'api' }))
+  await company.call('POST', '/v1/customers', { items })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  const views = page.getByRole('button', { name: 'Saved views' })
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  await go(`/c/${company.id}/customers?sort=lastName&f=%7B%22source%22%3A%22api%22%7D`)
+  await page.getByRole('searchbox').fill('archer')
+  await page.getByRole('status').getByText('2', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Phone' }).click()
+  await page.keyboard.press('Escape')
+  await views.click()
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill(' Archers ')
+  await accessible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('View “Archers” saved').waitFor()
+
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  await page.keyboard.press('Escape')
+  await head('Phone').waitFor()
+  await go(`/c/${company.id}/customers`)
+  await page.getByRole('status').getByText('3', { exact: true }).waitFor()
+  await views.click()
+  await page.getByRole('menuitem', { name: 'Archers', exact: true }).click()
+  await page.getByRole('status').getByText('2', { exact: true }).waitFor()
+  await head('Phone').waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'archer')
+  const names = await page.getByRole('region', { name: 'Customers' }).getByRole('link').allTextContents()
+  assert.deepEqual(names, ['Archer', 'Archer-Cook'])
+
+  await views.click()
+  await page.getByRole('menuitem', { name: 'Delete “Archers”' }).click()
+  await page.getByText('View “Archers” deleted').waitFor()
+  await views.click()
+  assert.equal(await page.getByRole('menuitem', { name: 'Archers', exact: true }).count(), 0)
+  quiet()
+})
+
+browserTest('on a phone each record is a card with its name, amount and details, in an order to choose', async () => {
+  const company = await service.company()
+  const orders = [3, 1, 2].map((n) => ({
+    ...{ receiptId: `R-${n}`, status: 'completed', currency: 'EUR', lineItems: [] },
+    summary: { total: `${n}00.00` },
+  }))
+  await company.call('POST', '/v1/orders', { items: orders })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    width: 375,
+  })
+  await go(`/c/${company.id}/orders`)
+  const list = page.getByRole('region', { name: 'Orders' })
+  await list.getByText('€300.00').waitFor()
+  assert.equal(await list.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
+  await list.getByText('completed', { exact: false }).first().waitFor()
+  await accessible()
+  await list.getByRole('button', { name: 'Sorted by created' }).click()
+  await page.getByRole('menuitem', { name: 'Order' }).click()
+  await page.waitForURL(/sort=receiptId/)
+  await list.getByRole('link', { name: 'R-1' }).first().waitFor()
+  assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-2', 'R-3'])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await list.getByRole('columnheader', { name: 'Total' }).waitFor()
+  quiet()
+})
+
+browserTest('payments, refunds and sessions without a number are named by their amount or time', async () => {
+  const company = await service.company()
+  const order = { ...{ receiptId: 'R1', currency: 'EUR' }, lineItems: [], summary: { total: '12.00' } }
+  const { body: sold } = await company.call('POST', '/v1/order', order)
+  const make = async (path: string, body: unknown) => {
+    const { status, text } = await company.call('POST', path, body)
+    assert.equal(status, 201, text)
+  }
+  await make('/v1/transaction', { amount: '12.00', currency: 'EUR', paymentMethod: 'cash', type: 'sale' })
+  await make('/v1/refund', { orderId: sold.id, currency: 'EUR', lineItems: [], summary: { total: '7.50' } })
+  await make('/v1/session', { stationId: 'till-1', openTime: '2026-11-24T08:00:00.000Z' })
+  const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  for (const [many, name] of [
+    ['transactions', '€12.00 cash'],
+    ['refunds', 'Refund of €7.50'],
+    ['sessions', '24 Nov 2026, 09:00'],
+  ] as const) {
+    await go(`/c/${company.id}/${many}`)
+    await page.getByRole('link', { name, exact: true }).waitFor()
+  }
+})
+
 browserTest('a resource that the navigation does not name is listed under Data, with a list of its own', async () => {
   const company = await service.company()
   const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })

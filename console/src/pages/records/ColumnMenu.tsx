@@ -20,7 +20,7 @@ export function ColumnMenu({ resource, chosen, setChosen, reset }: ColumnMenuPro
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
         <Tooltip label={text.columns}>
-          <ActionIcon size={36} variant="default" aria-label={text.columns} ml="auto">
+          <ActionIcon size={36} variant="default" aria-label={text.columns}>
             <IconColumns3 size={16} />
           </ActionIcon>
         </Tooltip>

@@ -25,6 +25,7 @@ import { MemberSearch } from './MemberSearch.tsx'
 import { SelectionBar } from './many/SelectionBar.tsx'
 import { useRowSelection } from './many/selection.ts'
 import { NothingFits } from './NothingFits.tsx'
+import { ViewMenu } from './ViewMenu.tsx'
 
 export function ListPage() {
   const many = useParam('many')
@@ -69,6 +70,7 @@ function RecordList({ resource }: { resource: Resource }) {
             onChange={(event) => change({ deleted: event.currentTarget.checked })}
           />
         )}
+        <ViewMenu many={resource.many} columns={chosen} setColumns={setChosen} />
         <ColumnMenu resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
       </Group>
       <DataTable
@@ -80,6 +82,7 @@ function RecordList({ resource }: { resource: Resource }) {
         onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
         list={list}
+        hasCards
         isGone={({ isDeleted }) => isDeleted === true}
         selection={{ ...selection, has: ({ id }) => selection.has(id), nameOf: (row) => titleOf(resource.many, row) }}
         empty={isFiltered ? <NothingFits resource={resource} /> : <Nothing resource={resource} />}

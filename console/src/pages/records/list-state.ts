@@ -4,7 +4,7 @@ import type { ListQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Sort } from '../../parts/DataTable.tsx'
 
-interface ListState {
+export interface ListState {
   /** The text to search for, and the member to search. */
   readonly q?: string
   readonly in?: string
@@ -14,8 +14,10 @@ interface ListState {
   readonly f?: Readonly<Record<string, string>>
 }
 
-/** The state in the address, and a function to change it. Malformed parts are ignored. */
-export function useListState(): readonly [ListState, (change: Partial<ListState>) => void] {
+type Change = (change: Partial<ListState>) => void
+
+/** The state in the address, a function to change parts of it, and one to replace it. Malformed parts are ignored. */
+export function useListState(): readonly [ListState, Change, (state: ListState) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const text = (name: string) =>
@@ -31,9 +33,9 @@ export function useListState(): readonly [ListState, (change: Partial<ListState>
     ...(search.deleted === true && { deleted: true }),
     ...(filters.length > 0 && { f: Object.fromEntries(filters) }),
   }
-  const change = (next: Partial<ListState>) => {
+  const replace = (next: Partial<ListState>) => {
     const merged = Object.fromEntries(
-      Object.entries({ ...state, ...next }).filter(
+      Object.entries(next).filter(
         ([, value]) =>
           value !== undefined &&
           value !== '' &&
@@ -43,7 +45,7 @@ export function useListState(): readonly [ListState, (change: Partial<ListState>
     )
     void navigate({ to: '.', search: merged as never, replace: true })
   }
-  return [state, change]
+  return [state, (next) => replace({ ...state, ...next }), replace]
 }
 
 /** The members that are searched: the chosen one, or all that can be. */

@@ -1,0 +1,121 @@
+// The menu of saved views of a list: shows one, saves what is shown under a name, or deletes the one that is shown.
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconBookmark, IconBookmarkFilled, IconCheck, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { notify } from '../../parts/notices.ts'
+import { text } from '../../texts/records.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { useListState } from './list-state.ts'
+import { isShown, useSavedViews } from './saved-views.ts'
+
+interface ViewMenuProps {
+  readonly many: string
+  readonly columns: readonly string[]
+  readonly setColumns: (names: readonly string[]) => void
+}
+
+export function ViewMenu({ many, columns, setColumns }: ViewMenuProps) {
+  const [state, , show] = useListState()
+  const { views, save, remove } = useSavedViews(many)
+  const [isNaming, setNaming] = useState(false)
+  const current = views.find((view) => isShown(view, state, columns))
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Tooltip label={text.views}>
+            <ActionIcon size={36} variant="default" aria-label={text.views} ml="auto">
+              {current ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }} maw={320}>
+          {views.length > 0 && <Menu.Label>{text.views}</Menu.Label>}
+          {views.map((view) => (
+            <Menu.Item
+              key={view.name}
+              leftSection={<IconCheck size={15} visibility={view === current ? 'visible' : 'hidden'} />}
+              aria-current={view === current || undefined}
+              className="name"
+              onClick={() => {
+                setColumns(view.columns)
+                show(view.state)
+              }}
+            >
+              {view.name}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => setNaming(true)}>
+            {text.saveView}
+          </Menu.Item>
+          {current && (
+            <Menu.Item
+              leftSection={<IconTrash size={15} />}
+              onClick={() => {
+                remove(current.name)
+                notify(text.viewDeleted(current.name))
+              }}
+            >
+              {text.deleteView(current.name)}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isNaming && (
+        <NameView
+          isTaken={(name) => views.some((view) => view.name === name)}
+          save={(name) => save({ name, state, columns })}
+          close={() => setNaming(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface NameViewProps {
+  readonly isTaken: (name: string) => boolean
+  readonly save: (name: string) => void
+  readonly close: () => void
+}
+
+function NameView({ isTaken, save, close }: NameViewProps) {
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (name === '') return
+    save(name)
+    notify(text.viewSaved(name))
+    close()
+  }
+
+  return (
+    <Modal opened onClose={close} title={text.saveView}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={text.viewName}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            maxLength={60}
+            autoComplete="off"
+            data-autofocus
+          />
+          <Text size="sm" c="dimmed">
+            {isTaken(name) ? text.viewTaken : text.viewHint}
+          </Text>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {shell.cancel}
+            </Button>
+            <Button type="submit" disabled={name === ''}>
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
