@@ -267,7 +267,11 @@ test('while this version migrates and serves, the version before goes on: no wri
 
   // The feed has each change once, the same at both, and the receiver got each event.
   const events = await first.feed(after.url)
-  assert.deepEqual(await first.feed(before.url), events)
+  // The version before does not show who made a write. Events are compared one by one: a diff of all of them takes gigabytes.
+  const known = events.map(({ actor: _, ...event }) => event)
+  const shown = await first.feed(before.url)
+  assert.equal(shown.length, known.length)
+  for (const [n, event] of shown.entries()) assert.deepEqual(event, known[n])
   const ofWritten = events.filter(({ recordId }) => written.customers.has(recordId))
   assert.equal(ofWritten.length, 3 * written.customers.size)
   await until('all webhooks came', () => {
