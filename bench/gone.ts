@@ -1,4 +1,4 @@
-// What it costs a request to know that its client is gone: asking when its turn comes, or being told by an AbortSignal.
+// What it costs a request to know that its client is gone: asking when its turn comes, or being notified by an AbortSignal.
 
 import { EventEmitter } from 'node:events'
 import { median } from './quantile.ts'
@@ -15,7 +15,7 @@ function asked(): boolean {
   return isGone()
 }
 
-function told(): boolean {
+function notified(): boolean {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const timer = setTimeout(abort, DEADLINE_MS)
@@ -33,8 +33,8 @@ function measure(isGone: () => boolean): number {
   return ((performance.now() - begun) / REQUESTS) * 1e6
 }
 
-const rounds = Array.from({ length: ROUNDS }, () => [measure(asked), measure(told)] as const)
+const rounds = Array.from({ length: ROUNDS }, () => [measure(asked), measure(notified)] as const)
 const ns = (values: number[]) => `${Math.round(median(values))} ns`
 console.log(
-  `isGone: ${ns(rounds.map(([asked]) => asked))}, AbortSignal: ${ns(rounds.map(([, told]) => told))} a request`,
+  `isGone: ${ns(rounds.map(([asked]) => asked))}, AbortSignal: ${ns(rounds.map(([, notified]) => notified))} a request`,
 )

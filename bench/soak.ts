@@ -177,7 +177,7 @@ async function main(): Promise<void> {
     printDrift(looks)
     await delay(5_000)
     const { seen, twice } = await receiver.ask<{ seen: object; twice: number }>({ ask: 'take' })
-    console.log(`Webhooks: ${created} customers created, ${Object.keys(seen).length} told, ${twice} of them twice.`)
+    console.log(`Webhooks: ${created} customers created, ${Object.keys(seen).length} reported, ${twice} of them twice.`)
     console.log(failures.size === 0 ? 'Every request succeeded.' : failures)
     await printTables(database)
     if (failures.size > 0 || Object.keys(seen).length !== created) process.exitCode = 1

@@ -1,4 +1,4 @@
-// A steady load: so many reads a second, whether or not the earlier ones have been answered.
+// A steady load: a fixed number of reads per second, whether or not the earlier ones have been answered.
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 

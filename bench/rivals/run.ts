@@ -39,7 +39,7 @@ const help = `npm run bench:rivals -- [options]
 
   --only NAMES     rivals beside Cashwrap and bare Fastify: ${known.map(({ name }) => name).join(', ')} (all)
   --jobs NAMES     jobs to measure: ${jobs.map(({ name }) => name).join(', ')} (all)
-  --rounds N       rounds, in each of which the services take turns (3)
+  --rounds N       rounds; in each of them the services take turns (3)
   --seconds N      whole seconds of each load (2)
   --records N      customers to begin with, a multiple of 5,000 (20000)
   --folder DIR     where the rivals are installed, and stay for the next run (${join(tmpdir(), 'cashwrap-rivals')})

@@ -57,7 +57,7 @@ const known: Readonly<Record<string, string>> = {
   tableName: 'loyalty',
 }
 
-/** What stands for a parameter. */
+/** The placeholder for a parameter. */
 const standIn = (name: string): string => known[name] ?? (/id$/i.test(name) ? '6740a1f2c3d4e5f6a7b8c9d0' : name)
 
 function sampleOf({ name }: Resource, method: Method, example: unknown): string {

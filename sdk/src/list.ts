@@ -53,7 +53,7 @@ export class List<T> implements AsyncIterable<T> {
     for await (const { data } of this.pages()) yield* data
   }
 
-  /** The records, at most so many. */
+  /** The records, at most `most` of them. */
   async toArray(most: number = Number.POSITIVE_INFINITY): Promise<T[]> {
     const all: T[] = []
     for await (const record of this) if (all.push(record) >= most) break

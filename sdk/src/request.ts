@@ -41,7 +41,7 @@ export interface VersionOptions {
   readonly ifMatch?: string | undefined
 }
 
-/** Bounds of a time, each of which may be absent. */
+/** Bounds of a time; each may be absent. */
 export type TimeBounds = { [Bound in 'gte' | 'lte' | 'gt' | 'lt']?: string | Date }
 
 /** An operation of the API, with the ids of its path filled in. */

@@ -7,7 +7,7 @@ import { clientOf, faultProxy } from './support.ts'
 
 const service = testService()
 
-/** A client of a company with so many categories, `C-0` and on. */
+/** A client of a company with `count` categories, `C-0` and on. */
 async function withCategories(count: number) {
   const company = await service.company()
   const client = clientOf(service, company)
@@ -15,7 +15,7 @@ async function withCategories(count: number) {
   return { company, client, expected: Array.from({ length: count }, (_, n) => `C-${n}`) }
 }
 
-test('a loop meets every record once, a page has its count, and toArray stops where it is told', async () => {
+test('a loop meets every record once, a page has its count, and toArray stops at its limit', async () => {
   const { client, expected } = await withCategories(25)
   const names: (string | undefined)[] = []
   for await (const category of client.categories.list({ limit: 10 })) names.push(category.name)

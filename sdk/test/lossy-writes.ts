@@ -15,7 +15,7 @@ interface Run {
 }
 
 /**
- * Makes writes of five kinds, of which a tenth loses its answer and a fiftieth never arrives. Asserts by the service's own
+ * Makes writes of five kinds: a tenth of them loses its answer, and a fiftieth never arrives. Asserts by the service's own
  * records, events and stock that each was done once.
  */
 export async function lossyWrites(t: TestContext, service: TestService, writes: number): Promise<Run> {

@@ -14,7 +14,7 @@ const limited = testService({ rateLimit: 2 })
 const problem = (status: number, code: string, reason?: string) =>
   JSON.stringify({ status, code, reason, detail: 'Not now.', requestId: 'r-1' })
 
-test('of 300 writes, a tenth of which loses its answer, each is done once', async (t) => {
+test('each of 300 writes is done once, although a tenth loses its answer', async (t) => {
   const run = await lossyWrites(t, service, 300)
   t.diagnostic(JSON.stringify(run))
 })

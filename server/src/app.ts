@@ -120,7 +120,7 @@ interface Foundations {
   readonly askItself: AskItself
 }
 
-/** The operations of which sales are made. They write the state of their orders themselves. */
+/** The operations that make up sales. They write the state of their orders themselves. */
 const saleParts = (database: Database, semaphores: OperationSemaphores) => ({
   orders: operations(order, database, semaphores),
   transactions: operations({ ...transaction, sideEffects: undefined }, database, semaphores),

@@ -85,7 +85,7 @@ export async function startBackgroundWork(
     start: startCalls,
     silent: () =>
       log.warn(
-        'webhooks and the payment processor are silent, since the database was restored; `cashwrap resume` resumes calls',
+        'webhooks and calls to the payment processor are paused, since the database was restored; `cashwrap resume` resumes calls',
       ),
     failed,
   })

@@ -226,10 +226,10 @@ test('changes are refused for a company that is away, open, or changed here, and
   const first = await next()
   await company.call('PATCH', `/v1/customer/${ids[0]}`, { firstName: 'Anne' })
   const second = await next()
-  await refused(second.file, /would not be as at the other server \(.*customers/)
+  await refused(second.file, /would differ from the other server’s \(.*customers/)
   await importCompany(target.database, { file: first.file })
   await importCompany(target.database, { file: second.file })
-  await refused(first.file, /would not be as at the other server|is older than what is here/)
+  await refused(first.file, /would differ from the other server’s|is older than the data here/)
   await open(company)
   await refused(second.file, /is open here/)
   await setStatus(company, target.caller({ 'x-org-api-key': target.organizationKey }), 'suspended')
@@ -238,7 +238,7 @@ test('changes are refused for a company that is away, open, or changed here, and
     company.id,
     ids[1],
   ])
-  await refused(third.file, /would not be as at the other server \(customers\)/)
+  await refused(third.file, /would differ from the other server’s \(customers\)/)
   const other = await source.company()
   const files = await filesOf(t, other.id)
   await assert.rejects(files({ since: whole.file }), /The earlier file is of the company/)

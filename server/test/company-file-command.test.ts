@@ -63,7 +63,7 @@ test('import: a dry run writes nothing, the second import nothing more, and othe
   const [second, , other] = await cashwrapEach([[...importing, '--json'], change, importing], target.environment)
   assert.deepEqual([second?.code, JSON.parse(second?.stdout ?? '').wasThere], [0, true])
   assert.equal(other?.code, 1)
-  assert.match(other?.stderr ?? '', /exists with other content than the file's \(companies/)
+  assert.match(other?.stderr ?? '', /exists, and its content differs from the file's \(companies/)
 })
 
 test('import names the organization, by the file, by being the only one, or by --organization', async (t) => {

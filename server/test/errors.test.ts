@@ -169,7 +169,7 @@ test('an error in JSON syntax is reported with the line and the column of the fi
     assert.match(errors[0].message, new RegExp(`^line ${line}, column ${column} \\(character \\d+\\)$`))
   }
   for (const cut of ['{"name": "a"', '{"name"', '{"name": ', '{"name": "a', '[', '{"name": "a\\', '{"name": ["a",'])
-    assert.match(assertProblem(await call('POST', '/v1/product', cut), 400).message, /^The body is cut/, cut)
+    assert.match(assertProblem(await call('POST', '/v1/product', cut), 400).message, /^The body is incomplete/, cut)
   const latin1 = Buffer.concat([Buffer.from('{"name": "ü",\n "sku": "'), Buffer.from([0xfc]), Buffer.from('"}')])
   const { message } = assertProblem(await call('POST', '/v1/product', latin1), 400, 'malformed_body')
   assert.equal(message, 'The body is not valid UTF-8 at line 2, column 10.')

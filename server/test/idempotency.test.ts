@@ -478,7 +478,7 @@ test('a key is bound to the query: with another one it is refused, and what the 
     422,
     'idempotency_conflict',
   )
-  // As the previous version kept them, of which no query is known.
+  // As the previous version kept them: without a query.
   await service.database.query('update idempotency_keys set query = null where owner_id = $1', [id])
   assertReplay(await open('?takeOver=true', 'taking'), taking)
   assertReplay(await open('', 'plain'), plain)

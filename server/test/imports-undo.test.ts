@@ -210,7 +210,7 @@ describe('an undo', () => {
       ['M1', 8, '1', 1],
       ['M2', 5, undefined, 2],
     ])
-    assert.match((await left(company, id)).join(), /M0,.*stays; the rest is set back.*M1,.*its stock is set back/s)
+    assert.match((await left(company, id)).join(), /M0,.*stays; the rest is restored.*M1,.*its stock is restored/s)
   })
 
   test('of an import that was run twice reverts both runs, and not what was written between them', async () => {

@@ -81,7 +81,7 @@ test('a wrong member is named, an unknown one is refused, and a stale version is
   assert.equal((await call('PATCH', path, { name: 'In time' }, fresh)).status, 200)
 })
 
-test('of two owners who change one version at once, one is told', async () => {
+test('of two owners who change one version at once, one gets 412', async () => {
   const { place, call } = await owned()
   const second = (await person(service, place)).about(place)
   const etag = { 'if-match': String((await call('GET', path)).headers.get('etag')) }

@@ -1,23 +1,21 @@
-// The calls of README.md, exactly as written there: a new user's first quarter of an hour.
+// The calls of README.md and of the guide to the first calls, exactly as written there: a new user's first quarter of an hour.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
 import { testService } from './support/service.ts'
 
 const service = testService({ webhookAllow: ['127.0.0.1'], webhooks: {} })
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-
-/** The blocks of a shell's text, which are indented by four, in their order. */
-const blocks = [...readme.matchAll(/^ {4}\S.*\n(?:^ {4}.*\n)*/gm)].map(([text]) => text.replace(/^ {4}/gm, ''))
-
 const missing = spawnSync('curl', ['--version']).error && 'No curl is found: `apt-get install curl`.'
-const name = 'the calls of the README work as they are typed: a product, its variants, a webhook, stock, a sale'
 
-test(name, { skip: missing }, async (t) => {
+/** Types the calls of a document for a new company, in their order. Returns their responses, and what its receiver got. */
+async function typed(t: TestContext, path: string) {
+  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  // Blocks are indented by four.
+  const blocks = [...text.matchAll(/^ {4}\S.*\n(?:^ {4}.*\n)*/gm)].map(([block]) => block.replace(/^ {4}/gm, ''))
   const { key, call } = await service.company()
   const outlet = await call('POST', '/v1/outlet', { name: 'Main outlet' })
   const heard = await receiver(t)
@@ -27,23 +25,37 @@ test(name, { skip: missing }, async (t) => {
     const [, name = ''] = /^export (\w+)=6b01…/.exec(block) ?? []
     if (name !== '') known[name] = /"id":"([0-9a-f]{24})"/.exec(answers.at(-1) ?? '')?.[1] ?? ''
     if (!block.startsWith('curl ')) continue
-    const typed = block.replace('http://127.0.0.1:9000/', heard.url)
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', typed], { env: { ...process.env, ...known } })
+    const command = block.replace('http://127.0.0.1:9000/', heard.url)
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], { env: { ...process.env, ...known } })
     answers.push(stdout)
   }
-  const wrong = answers.filter((answer) => /"status":[45]/.test(answer))
-  assert.deepEqual(
-    wrong.map((answer) => JSON.parse(answer).detail),
-    ['/emial: is not known; did you mean email?'],
-    'All others are answered with success.',
-  )
+  return { answers, heard }
+}
+
+/** The details of the problems among the responses. */
+const problemsIn = (answers: readonly string[]): string[] =>
+  answers.filter((answer) => /"status":[45]/.test(answer)).map((answer) => JSON.parse(answer).detail)
+
+/** What a sale came to: total, change, due, payment, and the stock that is left. */
+function sumsOf(answer = ''): unknown[] {
+  const { order, transactions, stock } = JSON.parse(answer)
+  return [order.summary.total, order.paymentMethods[0].change, order.due, transactions[0].amount, stock[0].stock]
+}
+
+test('the calls of the README make a sale as they are typed', { skip: missing }, async (t) => {
+  const { answers } = await typed(t, 'README.md')
+  assert.deepEqual(problemsIn(answers), [])
+  assert.equal(answers.length, 3)
+  assert.deepEqual(sumsOf(answers.at(-1)), ['30.00', '20.00', '0.00', '30.00', 38])
+})
+
+const name = 'the first calls of the guide work as they are typed: products, lists, an error, a webhook, stock, a sale'
+test(name, { skip: missing }, async (t) => {
+  const { answers, heard } = await typed(t, 'docs/guides/first-calls.md')
+  assert.deepEqual(problemsIn(answers), ['/emial: is not known; did you mean email?'], 'All others are successes.')
   const [before, entry] = JSON.parse(answers.at(-2) ?? '').data
   assert.deepEqual([before.newStock, entry.newStock, entry.kind], [40, 38, 'SALE'])
-  const { order, transactions, stock } = JSON.parse(answers.at(-1) ?? '')
-  assert.deepEqual(
-    [order.summary.total, order.paymentMethods[0].change, order.due, transactions[0].amount, stock[0].stock],
-    ['30.00', '20.00', '0.00', '30.00', 36],
-  )
+  assert.deepEqual(sumsOf(answers.at(-1)), ['30.00', '20.00', '0.00', '30.00', 36])
   await until('the webhooks come', () => heard.received.length >= 6)
   const types = heard.received.map(({ text }) => JSON.parse(text).eventType)
   assert.deepEqual(types, [

@@ -73,7 +73,7 @@ test('amounts have at least the decimals of their currency and no zeros beyond; 
     assert.equal(average(sum, count, decimals), is)
 })
 
-test('groups are told apart by each of their keys, and a row of two values is in both of their groups', () => {
+test('groups are distinguished by each of their keys, and a row of two values is in both of their groups', () => {
   const entries = { length: 4, keys: { a: textsOf(['x', 'x', 'y', 'x']), b: textsOf(['', 'x', '', 'x']) }, sums: { n: decimalsOf(['1', '2', '4', '8.5']) } } // biome-ignore format: a table
   const sums = (names: string[], some = [entries]) => {
     const groups = new Groups(names)

@@ -9,7 +9,7 @@ import { type Caller, type Reply, testService } from './support/service.ts'
 
 const service = testService()
 
-/** An outlet with a till, and a managed variant of which it has some. */
+/** An outlet with a till, and a managed variant that it has in stock. */
 async function shop(call: Caller, stock = 12, more: object = {}) {
   const made = async (path: string, body: object): Promise<string> => succeeded(await call('POST', path, body), 201).id
   const outletId = await made('/v1/outlet', { name: 'Main Street' })
@@ -112,7 +112,7 @@ test('amounts that were left out are computed; those that differ are stored as s
   assert.deepEqual(order.checks, [{ pointer: '/lineItems/0/total', sent: '999.00', computed: '20.00' }])
   const strict = await call('POST', '/v1/sale', { lineItems, check: 'strict' })
   refused(strict, 400, 'validation_failed', '/lineItems/0/total')
-  assert.match(strict.body.message, /is 999\.00, but comes to 20\.00/)
+  assert.match(strict.body.message, /is 999\.00, but is computed as 20\.00/)
   const right = [{ ...lineItems[0], total: '20.0' }]
   const fine = succeeded(await call('POST', '/v1/sale', { lineItems: right, check: 'strict' }), 201).order
   assert.deepEqual([fine.lineItems[0].total, fine.checks], ['20.0', undefined])

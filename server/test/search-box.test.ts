@@ -46,7 +46,7 @@ test('the words of a name find a customer in any order and in any case, complete
       ],
       q,
     )
-    // The second line tells two of one name apart.
+    // The second line distinguishes two of one name.
     assert.deepEqual(
       found
         .slice(0, 2)

@@ -19,7 +19,7 @@ const get = (url: string, key: string, path = '/v1/whoami') =>
 
 const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
 
-/** The lines of a server's log, each of which must be whole. */
+/** The lines of a server's log; each must be whole. */
 const lines = ({ log }: Program): { worker?: number; msg: string; status?: number }[] =>
   log()
     .split('\n')
@@ -94,16 +94,16 @@ test('two workers share a port, a log, rate limits, a key’s deletion and the e
   )
   await reachBoth(server, other.value)
   assert.ok(lines(server).every(({ worker, msg }) => worker === 1 || worker === 2 || msg !== 'answered'))
-  // Both have the key in memory by now. A second later each bucket has five tokens again.
+  // Both now have the key in memory. A second later each bucket has five tokens again.
   await deleteKey(database, other.id)
   await delay(1_000)
   const statuses = await times(12, async () => (await get(server.url, other.value)).status)
   assert.deepEqual(new Set(statuses), new Set([401, 429]))
 
-  // The body of a request has not arrived when the server is told to stop.
+  // The body of a request has not arrived when the server is asked to stop.
   const body = '{"firstName": "Ada"}'
   let client = await half(server, companyKey, body)
-  // A key that is new to a worker counts as a guess, of which there were too many.
+  // A key that is new to a worker counts as a guess, and there were too many guesses.
   for (; client === undefined; client = await half(server, companyKey, body)) await delay(200)
   const ended = server.stop()
   await until('new connections are refused', () => isRefused(server))

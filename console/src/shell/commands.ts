@@ -14,7 +14,7 @@ import { useSignOut } from './sign-out.ts'
 export interface Entry {
   readonly key: string
   readonly label: string
-  /** The second line: what tells a record from others of the same name. */
+  /** The second line: what distinguishes a record from others of the same name. */
   readonly detail?: string
   /** What kind of record it is. */
   readonly kind?: string

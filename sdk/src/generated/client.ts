@@ -3499,9 +3499,9 @@ export interface ReportsSalesOptions extends RequestOptions {
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
-  /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` goes with no dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations of which no sums are kept, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
+  /** One to three dimensions, separated by commas: `outletId`, `stationId`, `sessionId`, `employee`, `categoryId`, `productId`, `variantId`, `paymentMethod`, `taxRate`, `customerId`, `tag`, `hour`, `weekday`, `day`, `week`, `month`. `paymentMethod` goes with no dimension of lines (`productId`, `variantId`, `categoryId`, `taxRate`). At most 20000 groups. Combinations without kept sums, such as `employee,productId`, read the records themselves, at most 50000 of a period. */
   groupBy?: string
-  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3525,7 +3525,7 @@ export interface ReportsTaxesOptions extends RequestOptions {
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
-  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3537,7 +3537,7 @@ export interface ReportsPaymentsOptions extends RequestOptions {
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
-  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3549,7 +3549,7 @@ export interface ReportsCustomersOptions extends RequestOptions {
   from?: string
   /** Last day; defaults to today. A report has at most 366 days. */
   to?: string
-  /** Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
+  /** Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour. */
   compare?: 'previous'
   /** `csv` returns a line for each group. Texts that a spreadsheet could take for a formula begin with an apostrophe. While a report is incomplete, `csv` is answered 503. */
   format?: 'json' | 'csv'
@@ -3799,7 +3799,7 @@ export class ImportsApi extends Resource {
   /**
    * Undo an import.
    *
-   * Possible once, within 30 days after the run. Records that the import created are deleted and records that it changed are set back, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.
+   * Possible once, within 30 days after the run. Records that the import created are deleted and records that it changed are restored, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is `undoing`, then `undone`. The key also needs the permissions `update` and `delete`. The request takes no body.
    *
    * The key needs the permission `create`.
    */

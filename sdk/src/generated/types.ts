@@ -1888,11 +1888,11 @@ export interface EventPageMeta {
 export interface Export {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id: string
-  /** How far it is: it waits or is written (`running`), or has ended. */
+  /** Its state: it waits or is being written (`running`), or has ended. */
   state: 'running' | 'done' | 'failed'
   /** From 0 to 1. */
   progress: number
-  /** Size of the file in bytes, once it is done; as all members below. */
+  /** Size of the file in bytes. Set once it is done, like all members below. */
   bytes?: number
   /** SHA-256 of the whole file, as hexadecimal digits. */
   sha256?: string
@@ -1902,7 +1902,7 @@ export interface Export {
   cursor?: number
   /** Events from this moment on are in the file. */
   eventsSince?: string
-  /** How many automation triggers have a secret, which the file has not. */
+  /** The number of automation triggers whose secret is not in the file. */
   secretsLeftOut?: number
   /** Why it failed, in a sentence. */
   problem?: string
@@ -5149,7 +5149,7 @@ export interface SaleCreate {
   metadata?: MetadataEntry[] | null
   /** Remarks of the staff, usually {message, createdAt}; any JSON is kept. */
   notes?: unknown[] | null
-  /** The payments, each of which becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
+  /** The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent. */
   payments?: SalePayment[] | null
   /** A new customer, with the members that `POST /v1/customer` takes. Send `customerId` instead for one that exists. */
   customer?: SaleCustomer | null
@@ -5566,7 +5566,7 @@ export interface SearchResult {
   id: string
   /** What people call the record; its id if it has no name. */
   title: string
-  /** What tells it from others of the same title, such as e-mail address, phone and city. May be empty. */
+  /** What distinguishes it from others of the same title, such as e-mail address, phone and city. May be empty. */
   subtitle: string
   /** How it matches: `exact` (a member, or the words of a name in any order), `prefix` (a member begins with the text), `words` (each word begins a word of the record), `part` (a word is inside of another). */
   match: 'exact' | 'prefix' | 'words' | 'part'
@@ -5745,7 +5745,7 @@ export interface SessionPage {
   meta: PageMeta
 }
 
-/** What a session has come to by now. */
+/** What a session has come to so far. */
 export interface SessionReport {
   /** The till that the session was opened at. */
   stationId: string

@@ -71,7 +71,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     const [used] = await database.query("select to_regclass('migrations') is not null")
     if (!used?.[0]) {
       await database.close()
-      throw new OperatorError('The database is empty: no service has used it yet. Look whether CASHWRAP_DATA is right.')
+      throw new OperatorError('The database is empty: no service has used it yet. Check that CASHWRAP_DATA is right.')
     }
     const isCurrent = await isMigrated(database)
     const client = await database.connectAlone()

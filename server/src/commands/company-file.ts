@@ -71,7 +71,7 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
         'Company id': imported.companyId,
         Organization: imported.organizationId,
         Rows: String(rows),
-        Cursor: isDryRun ? undefined : `${imported.cursor} (readers of its events go on after it)`,
+        Cursor: isDryRun ? undefined : `${imported.cursor} (readers of its events continue after it)`,
         Secrets: ofTriggers(
           imported.secretsLeftOut,
           'missing; these triggers are switched off. Set apiKey and isActive, or import with the passphrase of the file, if it has one',
@@ -123,7 +123,7 @@ export function addCompanyFile(group: Command): void {
   )
     .argument('<file>', 'a file that `cashwrap company export` wrote')
     .option('--organization <id>', 'the organization it will belong to (default: the file’s, or the only one)', readId)
-    .option('--suspended', 'it arrives suspended, for the changes that follow')
-    .option('--dry-run', 'do everything, and undo it')
+    .option('--suspended', 'create it suspended, until an import of the later changes')
+    .option('--dry-run', 'carry everything out, and roll it back')
     .action(importFrom)
 }

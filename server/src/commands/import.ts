@@ -67,7 +67,7 @@ export function addImport(program: Command): void {
       .action((path: string, options: Options) => importFile(name, path, options))
   describe(
     group.command('undo'),
-    'undo an import, once, within 30 days: records that are unchanged since are set back, the others stay and are listed',
+    'undo an import, once, within 30 days: restores records that are unchanged since, and lists those that stay',
     'cashwrap import undo 6740a1f2c3d4e5f6a7b8c9e4',
   )
     .argument('<id>', 'the id that the import printed, or that the API and the console show', readId)
@@ -186,7 +186,7 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
     {
       '': ([kind]) => kind,
       deleted: ([, { deleted }]) => String(deleted),
-      'set back': ([, { restored }]) => String(restored),
+      restored: ([, { restored }]) => String(restored),
       left: ([, own]) => String(own.left),
     },
     '',
@@ -196,7 +196,7 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
     lines,
     ...(stock.restored + stock.left === 0
       ? []
-      : ['', `Stock set back for ${stock.restored} variants; for ${stock.left} it stays.`]),
+      : ['', `Stock restored for ${stock.restored} variants; for ${stock.left} it stays.`]),
     ...(all === 0 ? [] : ['', `${all} ${all === 1 ? 'record was' : 'records were'} left:`]),
     ...left.slice(0, LISTED).map(({ resource, id, name, reason }) => `  ${resource} ${name ?? id}: ${reason}`),
     ...(all > LISTED ? [`  and ${all - LISTED} more: --json lists them`] : []),

@@ -13,7 +13,7 @@ interface Options extends Output {
 export function addMarkRestored(program: Command): void {
   describe(
     program.command('mark-restored'),
-    'after a restore by another tool and before the first start: refuse cursors of lost events, and call nobody outside',
+    'after a restore by another tool and before the first start: refuse cursors of lost events, and call no other system',
     'cashwrap mark-restored --moment 2026-11-23T09:30:00Z',
   )
     .requiredOption('--moment <time>', 'the time to which the database was restored', readPastMoment)

@@ -8,7 +8,7 @@ import type { Keyring } from '../features/company-file/secrets.ts'
 import { sealOf } from '../seal.ts'
 import { agreeOnSecret, readSecretKeys } from '../secret.ts'
 
-/** The minimum length of a passphrase: whoever has the file can try as many as they like. */
+/** The minimum length of a passphrase: a thief of the file can try any number of them. */
 const PASSPHRASE_CHARACTERS = 12
 
 /** The option that names a file with a passphrase. */

@@ -6,7 +6,7 @@ import { withDatabase } from './with-database.ts'
 export function addResume(program: Command): void {
   describe(
     program.command('resume'),
-    'after a restore, send webhooks and call the payment processor again: what was waiting at its moment, and all since',
+    'after a restore, send webhooks and call the payment processor again: also for what was waiting',
     'cashwrap resume',
   ).action(resume)
   // The name from when webhooks were the only calls.
@@ -20,6 +20,6 @@ async function resume(output: Output): Promise<void> {
   print(output, { wereSilent }, () =>
     wereSilent
       ? 'Webhooks are sent and the payment processor is called again.'
-      : 'Nothing to do: calls were not silent.',
+      : 'Nothing to do: calls were not paused.',
   )
 }

@@ -37,14 +37,14 @@ export const over = (a: Exact, b: Exact): Exact => ({ n: a.n * b.d, d: a.d * b.n
 /** A whole number as a fraction. */
 export const whole = (n: bigint): Exact => ({ n, d: 1n })
 
-/** The number in units of so many decimals, half a unit rounded away from zero: 0.125 is 13 cents, −0.125 is −13. */
+/** The number with `digits` decimals as an integer, half a unit rounded away from zero: 0.125 is 13 cents, −0.125 is −13. */
 export function rounded({ n, d }: Exact, digits = 0): bigint {
   const scaled = n * power(digits)
   const units = (2n * absolute(scaled) + d) / (2n * d)
   return scaled < 0n ? -units : units
 }
 
-/** The number in units of so many decimals, if it is a whole number of them: 0.05 is 5 cents; 0.001 is undefined. */
+/** The number with `digits` decimals as an integer, if it is a whole number of them: 0.05 is 5 cents; 0.001 is undefined. */
 export function wholeUnits({ n, d }: Exact, digits: number): bigint | undefined {
   const scaled = n * power(digits)
   return scaled % d === 0n ? scaled / d : undefined

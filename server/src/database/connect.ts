@@ -209,7 +209,7 @@ function openPool(settings: pg.ClientConfig, { name, size, statementMs }: PoolSe
 }
 
 // Some of an operation's statements may have been carried out before, so the message does not say that nothing was done.
-const inUse = () => unavailable('All connections to the database are in use just now. Try again.', 'connections_in_use')
+const inUse = () => unavailable('All connections to the database are in use. Try again.', 'connections_in_use')
 
 /** True when the wait was for a connection to be returned. */
 const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout e')

@@ -34,7 +34,7 @@ const column = (member: string, type: MemberColumn['type'], value = of(member)):
   value,
 })
 
-/** A column of which unset values sort first; no stored value equals them. */
+/** A column whose unset values sort first; no stored value equals them. */
 function listed({ fields, list }: Resource, member: string): MemberColumn {
   if (list.any.includes(member)) return column(member, 'jsonb')
   if (fields[member]?.comparison === 'number') return column(member, 'numeric', `coalesce(${of(member)}, '-Infinity')`)

@@ -156,7 +156,7 @@ async function changesAfter(transaction: Queryable, companyId: string, position:
   return changes
 }
 
-/** The change that an event tells of, after an earlier one of the same record. */
+/** The change that an event reports, after an earlier one of the same record. */
 function changeOf([, type, data, previous]: Row, earlier: JsonObject): RecordChange | 'created' {
   if (type.endsWith('.created')) return 'created'
   const record: JsonObject = JSON.parse(data)

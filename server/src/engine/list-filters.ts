@@ -105,7 +105,7 @@ export function hasIndexedSearches(
 
 /**
  * The members on which a list's filters depend, if a record's events show which of its states match: none without
- * filters, undefined for filters of which they do not show it. An event does not have the former `updatedAt`.
+ * filters, undefined for filters that they cannot answer. An event does not have the former `updatedAt`.
  */
 export function filteredMembers({ list }: Resource, parameters: Parameters): readonly string[] | undefined {
   const names = Object.keys(parameters).filter((name) => !unfiltering.has(name))

@@ -143,7 +143,7 @@ async function pageOf(
   if (counted && known && skip > known.total / 2) {
     const page = await read(pageFromEnd(resource, query, counted, known))
     if (page.length > 0) return page
-    // No rows: beyond the end, or the number is no longer known. Counting tells, and costs less than a walk over all records.
+    // No rows: beyond the end, or the number is no longer known. Counting answers it, and costs less than a walk over all records.
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts
   }
   return read([pageStatement(resource, query), query.page.values])

@@ -159,7 +159,7 @@ export class RememberedCounts {
   }
 }
 
-/** What tells one count from others. */
+/** What distinguishes one count from others. */
 const nameOf = ({ where, filterValues }: Counted): string => JSON.stringify([where, filterValues])
 
 const isOld = ({ countedAt }: Remembered): boolean => performance.now() - countedAt > KEPT_MS

@@ -66,7 +66,8 @@ export function notJson(body: Buffer, from: number, to: number, open = ''): Malf
   return new Malformed(`The body is not JSON (near ${JSON.stringify(near)}).`, offset)
 }
 
-const cut = (body: Buffer): Malformed => new Malformed('The body is cut: it ends before the JSON does.', body.length)
+const cut = (body: Buffer): Malformed =>
+  new Malformed('The body is incomplete: it ends before the JSON does.', body.length)
 
 /** Stops at the first error: a text of nothing but errors would have millions. */
 function firstError(text: string): { at: number; isCut: boolean } {

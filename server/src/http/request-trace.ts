@@ -27,7 +27,7 @@ export function beginTrace(request: TracedRequest): void {
   if (trace !== undefined) request.trace = trace
 }
 
-/** Ends the span of a request, whose route is known by now: the path that the reference shows, or none. */
+/** Ends the span of a request, whose route is known then: the path that the reference shows, or none. */
 export function endTrace({ span, method = '' }: TracedRequest, response: ServerResponse, route: string): void {
   if (span === undefined) return
   const { headersSent, statusCode } = response

@@ -156,7 +156,7 @@ export interface Route {
   readonly takesFile?: TakenFile
   /** Largest body in bytes, where not `BODY_BYTES`: for bodies that need no key. */
   readonly bodyBytes?: number
-  /** The body is a list of items, each of which fails alone: a loss in one is that item's error. */
+  /** The body is a list of items, and each fails alone: a loss in one is that item's error. */
   readonly isBulk?: boolean
   /** A success is one record: the response has an ETag, and a reader that has the same version gets 304. */
   readonly isRecord?: boolean

@@ -22,7 +22,7 @@ interface Settled {
   readonly returnedQuantity?: number
 }
 
-/** The members of an order of which nothing was paid and nothing came back. */
+/** The members of an order without a payment or a return. */
 export const unsettled = {
   ...{ paid: undefined, refunded: undefined, returned: undefined, returnedQuantity: undefined },
   ...{ due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined },

@@ -104,7 +104,7 @@ test('when PostgreSQL is killed it is restarted, again and again', async (t) => 
     await until('another one runs', async () => (await postmaster(database.directory)) !== pid)
     await until('it answers', async () => (await ask(database, 'select value from kept'))[0] === 42)
   }
-  assert.ok(messages.includes('PostgreSQL is gone (ended by SIGKILL); bringing it back'), messages.join('\n'))
+  assert.ok(messages.includes('PostgreSQL stopped (ended by SIGKILL); restarting it'), messages.join('\n'))
   const pid = await postmaster(database.directory)
   process.kill(pid, 'SIGKILL')
   await database.stop()

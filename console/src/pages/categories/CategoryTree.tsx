@@ -1,4 +1,4 @@
-// The visible rows of the tree of categories, of which one has the focus.
+// The visible rows of the tree of categories; one of them has the focus.
 import { Text, VisuallyHidden } from '@mantine/core'
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'

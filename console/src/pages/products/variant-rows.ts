@@ -74,7 +74,7 @@ export const optionsOf = (attributes: readonly Attribute[], rows: readonly Row[]
   ]),
 ]
 
-/** So many rows are added at once at most. */
+/** The most rows that are added at once. */
 const mostAdded = 100
 
 /** Values for which a product has no variant yet: all combinations of the values of its options. */

@@ -1,4 +1,4 @@
-// The report of a session (X): what it has come to by now, to print, and to close the session with.
+// The report of a session (X): what it has come to so far, to print, and to close the session with.
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

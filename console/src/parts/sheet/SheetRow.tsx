@@ -85,7 +85,7 @@ export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
   )
 })
 
-/** The first leading column: the product's name, and what tells its variants apart. */
+/** The first leading column: the product's name, and what distinguishes its variants. */
 function RowName({ row, productName, lead }: Pick<SheetRowProps, 'row' | 'productName' | 'lead'>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the row.

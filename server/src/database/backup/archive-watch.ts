@@ -81,7 +81,7 @@ class ArchiveWatch {
       await stopArchiving(this.#database, `${waiting} segments waited`)
       log.error(
         { archive, waiting },
-        'archiving stopped: too much of the log waited for the folder; mend it, then run `cashwrap backup`, which starts it again',
+        'archiving stopped: too much of the log waited for the folder; fix that, then run `cashwrap backup`, which starts it again',
       )
     } else if (isFailing || problem !== undefined) this.#sayFailing({ archive, waiting, reason: problem })
     else if (this.#failingSince !== undefined) {

@@ -16,7 +16,7 @@ export interface Backup {
 }
 
 const completeName = /^\d{8}T\d{9}Z$/
-/** Exactly the names that are made here: whoever names a wrong folder loses no file of theirs. */
+/** Exactly the names that are made here, so that a wrong folder loses no other file. */
 const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
 
 /** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
@@ -98,7 +98,7 @@ export async function requireOwn(folder: string, systemId: string): Promise<void
   const manifest = await readManifest(join(folder, newest))
   if (manifest.systemId !== systemId)
     throw new OperatorError(
-      `${folder} has backups of another database. Look whether CASHWRAP_DATA is right, or use another folder.`,
+      `${folder} has backups of another database. Check that CASHWRAP_DATA is right, or use another folder.`,
     )
 }
 

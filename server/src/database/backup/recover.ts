@@ -100,14 +100,14 @@ interface Recovered {
   readonly lsn: string
 }
 
-/** Thrown when the log ends before the time that was asked for. */
+/** Thrown when the log ends before the requested time. */
 export class LogEnded extends Error {
   override name = 'LogEnded'
   /** When the last transaction in it was committed. */
   readonly lastCommit: string | undefined
 
   constructor(lastCommit: string | undefined) {
-    super('The log ends before the time that was asked for.')
+    super('The log ends before the requested time.')
     this.lastCommit = lastCommit
   }
 }

@@ -42,7 +42,7 @@ export interface Restored {
 }
 
 /*
- * The states of a restore, each of which a killed program can leave; the next restore into the folder removes all but
+ * The states of a restore. A killed program can leave each of them; the next restore into the folder removes all but
  * the last:
  *
  *   copying     `.restore-*` has a part of the files

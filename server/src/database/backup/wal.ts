@@ -20,7 +20,7 @@ export function segmentName(timeline: number, segment: bigint, segmentBytes: num
 
 const hex = (number: bigint): string => number.toString(16).toUpperCase().padStart(8, '0')
 
-/** Whether a file tells where a timeline branched off. */
+/** Whether a file says where a timeline branched off. */
 export const isHistoryName = (name: string): boolean => /^[0-9A-F]{8}\.history$/.test(name)
 
 /** The timeline and number in a segment's name; undefined for any other file. */

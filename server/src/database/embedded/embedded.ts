@@ -74,13 +74,13 @@ async function supervise(opening: Opening, first: Attached): Promise<void> {
       const since = Date.now()
       const how = await Promise.race([attached.gone, stopped])
       if (signal.aborted) return
-      log(`PostgreSQL is gone (${how}); bringing it back`)
+      log(`PostgreSQL stopped (${how}); restarting it`)
       if (Date.now() - since > steadyMs) pauseMs = firstPauseMs
     }
     await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {})
     pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     attached = await attach(opening).catch((error: Error) => {
-      if (!signal.aborted) log(`PostgreSQL did not come back: ${error.message}`)
+      if (!signal.aborted) log(`PostgreSQL did not restart: ${error.message}`)
       return undefined
     })
     if (attached === undefined) continue

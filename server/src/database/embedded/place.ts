@@ -23,7 +23,7 @@ export async function createCluster(dataDirectory: string, binaries: string, dur
 }
 
 /*
- * The states of a placement, each of which a killed program can leave; `clearRemains` removes all but the last:
+ * The states of a placement. A killed program can leave each of them; `clearRemains` removes all but the last:
  *
  *   filling   `postgres.new-*` has a part of the files; or, where PostgreSQL cannot reach the data folder,
  *             `cluster-*.partial-*` in root's folder
@@ -138,7 +138,7 @@ async function initialise(account: Account, binaries: string, directory: string,
     `PostgreSQL could not create its database in ${directory}: ${problem}. ` +
       (nameless
         ? 'Start as a user that this system has a name for, or set DATABASE_URL to a database of your own.'
-        : 'Put that right, or choose another data folder.'),
+        : 'Fix that, or choose another data folder.'),
   )
 }
 

@@ -161,5 +161,5 @@ function fail(error: Error): never {
 const cut = (path: string) =>
   new OperatorError(`${path} is cut off: its end is missing. Nothing was imported; copy or export it again.`)
 const changed = (path: string) =>
-  new OperatorError(`${path} was changed or damaged: its SHA-256 is another. Nothing was imported; export it again.`)
+  new OperatorError(`${path} was changed or damaged: its SHA-256 differs. Nothing was imported; export it again.`)
 const foreign = (path: string) => new OperatorError(`${path} is not the file of a company.`)

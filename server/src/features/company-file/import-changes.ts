@@ -121,7 +121,7 @@ async function requireNewer(client: pg.Client, companyId: string): Promise<void>
   const { rows } = await client.query(text, [companyId])
   if (rows.length > 0)
     throw new OperatorError(
-      `The file is older than what is here of the company ${companyId}, whose later events it would remove. Nothing was imported.`,
+      `The file is older than the data here of the company ${companyId}, and would remove later events. Nothing was imported.`,
     )
 }
 
@@ -132,6 +132,6 @@ async function requireSame(client: pg.Client, { manifest }: Whole): Promise<void
   const others = Object.keys(digests).filter((table) => digests[table] !== changes?.digests[table])
   if (others.length > 0)
     throw new OperatorError(
-      `The company ${company.id} would not be as at the other server (${others.join(', ')}): it was changed here, or an earlier file of changes is missing. Nothing was imported. Export the changes since a file that was imported here.`,
+      `The company ${company.id} would differ from the other server’s (${others.join(', ')}): it was changed here, or an earlier file of changes is missing. Nothing was imported. Export the changes since a file that was imported here.`,
     )
 }

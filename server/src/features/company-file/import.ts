@@ -131,7 +131,7 @@ async function isThere(client: pg.Client, { manifest, end, columns, isSuspended 
       .map(([table]) => table)
     if (others.length > 0)
       throw new OperatorError(
-        `The company ${company.id} exists with other content than the file's (${others.join(', ')}). Nothing was imported.`,
+        `The company ${company.id} exists, and its content differs from the file's (${others.join(', ')}). Nothing was imported.`,
       )
     return true
   } finally {

@@ -21,17 +21,17 @@ export const exportJob = {
     description: `Everything that a company has, as one file: NDJSON with a line that says what it is, a line for each row, and a line with the SHA-256 of all before it. \`cashwrap company import\` creates the company from it at another server, with its ids and keys. The guide \`docs/guides/leaving-and-moving.md\` describes the file. It has personal data and the hashes of keys, but no secrets of automation triggers. An export is one snapshot; the service goes on while it is written. Exports and their files are kept for ${days} days, the newest ${EXPORTS_KEPT} of a company.`,
     fields: {
       state: serverOwned(
-        choice(states, { description: 'How far it is: it waits or is written (`running`), or has ended.' }),
+        choice(states, { description: 'Its state: it waits or is being written (`running`), or has ended.' }),
       ),
       progress: serverOwned(number({ description: 'From 0 to 1.' })),
-      bytes: number({ description: 'Size of the file in bytes, once it is done; as all members below.' }),
+      bytes: number({ description: 'Size of the file in bytes. Set once it is done, like all members below.' }),
       sha256: text({ description: 'SHA-256 of the whole file, as hexadecimal digits.' }),
       counts: map(number(), { description: 'The number of rows of each table in the file.' }),
       cursor: number({
         description: 'The number up to which all events of the feed are in the file; later ones may be missing.',
       }),
       eventsSince: dateTime({ description: 'Events from this moment on are in the file.' }),
-      secretsLeftOut: number({ description: 'How many automation triggers have a secret, which the file has not.' }),
+      secretsLeftOut: number({ description: 'The number of automation triggers whose secret is not in the file.' }),
       problem: text({ description: 'Why it failed, in a sentence.' }),
       finishedAt: dateTime({ description: 'When it ended.' }),
       expiresAt: serverOwned(dateTime({ description: 'When it is deleted with its file.' })),

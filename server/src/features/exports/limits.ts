@@ -16,7 +16,7 @@ export const EXPORT_HELD_BYTES = 4 * 1024 * 1024
 export const EXPORT_PIECES_CLEARED = 100
 /** Milliseconds of a server's lease on an export: after that, another server begins it again. */
 export const EXPORT_LEASE_MS = 10_000
-/** Milliseconds between two saves of the progress, each of which renews the lease. */
+/** Milliseconds between two saves of the progress. Each save renews the lease. */
 export const EXPORT_NOTE_MS = 1_000
 /** Milliseconds between two looks for waiting exports, and between two removals of old ones. */
 export const EXPORT_LOOK_MS = 2_000

@@ -21,7 +21,7 @@ export async function storePiece(database: Queryable, job: Leased, number: numbe
   if (rows.length === 0) throw lostLease(job)
 }
 
-/** Reads a file of so many bytes; `recheck` is called before each part. */
+/** Reads a file piece by piece; `recheck` is called before each part. */
 export async function* readPieces(
   database: Queryable,
   { companyId, id }: ExportKey,

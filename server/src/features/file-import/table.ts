@@ -16,7 +16,7 @@ export const titles: Readonly<Record<ShopName, string>> = {
   plain: 'Cashwrap',
 }
 
-/** A table: its members, each with its headings, of which the first that a file has counts. */
+/** A table: its members, each with its possible headings; the first that a file has counts. */
 export interface Table<Member extends string> {
   readonly kind: 'customers' | 'orders'
   readonly shop: ShopName

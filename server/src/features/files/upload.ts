@@ -85,7 +85,7 @@ export const noFile = (id: string): Problem => new Problem('not_found', `The att
 /** Inserts the row of the upload. Throws if the attachment is not there, is another version, or the company has no room. */
 async function begin(database: Database, key: Key, { companyId, id }: FileKey, call: Call): Promise<void> {
   const { declaredBytes = FILE_BYTES, mediaType } = call.file as FileBody
-  if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, and is empty')])
+  if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   const [row] = isId(key.id) ? await find(database, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
   if (call.ifMatch && !isMet(call.ifMatch, String(row.text))) throw mismatch()
@@ -128,7 +128,7 @@ async function receive(
     bytes += piece.length
     await pieces({ tenant: scope.companyId, isGone }, () => storePiece(database, file, number, piece))
   }
-  if (bytes === 0) throw invalid([bodyError('', 'required', 'must be a file, and is empty')])
+  if (bytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   return { ...file, file: { bytes, contentType: body.mediaType, sha256: digest.digest('hex') } }
 }
 

@@ -130,7 +130,7 @@ const undoRoute = (parts: Parts, action: Action): Route => ({
   path: `${action.path}/undo`,
   operationId: 'undoImport',
   summary: 'Undo an import',
-  description: `Possible once, within ${undoDays} days after the run. Records that the import created are deleted and records that it changed are set back, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
+  description: `Possible once, within ${undoDays} days after the run. Records that the import created are deleted and records that it changed are restored, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
   handle: (call) => {
     mustBeEmpty(call)
     const { scope, params } = call

@@ -44,14 +44,14 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** Records of a kind: deleted again, set back, or left unchanged, in whole or in part. */
+/** Records of a kind: deleted again, restored, or left unchanged, in whole or in part. */
 interface UndoCounts {
   readonly deleted: number
   readonly restored: number
   readonly left: number
 }
 
-/** Levels: those whose stock is set back, and those that stay because stock moved later. */
+/** Levels: those whose stock is restored, and those that stay because stock moved later. */
 export interface UndoTally extends Readonly<Record<ChangeKind, UndoCounts>> {
   readonly stock: { readonly restored: number; readonly left: number }
 }

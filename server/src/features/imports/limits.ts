@@ -56,7 +56,7 @@ export const IMPORT_MEMORY_MB = 768
 export const IMPORT_THREAD_IDLE_MS = 10_000
 /** Milliseconds of a server's lease on an import: after that, another server takes over what a dead one left. */
 export const IMPORT_LEASE_MS = 10_000
-/** Milliseconds between two saves of the progress, each of which renews the lease and checks for a cancellation. */
+/** Milliseconds between two saves of the progress. Each save renews the lease and checks for a cancellation. */
 export const IMPORT_NOTE_MS = 1_000
 /** Milliseconds between two looks for waiting imports, in case that no notice arrives, and between two removals of old ones. */
 export const IMPORT_LOOK_MS = 2_000

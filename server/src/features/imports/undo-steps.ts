@@ -51,8 +51,8 @@ const reasons = {
   gone: 'It was deleted since.',
   changed: 'It was changed since the import.',
   moved: 'Its stock has moved since the import.',
-  stockMoved: 'Its stock has moved since the import, and stays; the rest is set back.',
-  recordChanged: 'It was changed since the import, and stays; its stock is set back.',
+  stockMoved: 'Its stock has moved since the import, and stays; the rest is restored.',
+  recordChanged: 'It was changed since the import, and stays; its stock is restored.',
   both: 'It was changed, and its stock has moved since the import.',
 } as const
 

@@ -1,5 +1,5 @@
-// Second factors as stored: the sealed secret for one-time codes, the last accepted step, and the recovery codes, of which
-// only hashes are kept. A code is accepted once, on all servers together.
+// Second factors as stored: the sealed secret for one-time codes, the last accepted step, and the
+// hashes of the recovery codes. A code is accepted once, on all servers together.
 
 import { randomBytes } from 'node:crypto'
 import type { Seal } from '../../core/idempotency-claim.ts'

@@ -1,4 +1,4 @@
-// Buckets of time: quarters of an hour, and blocks of 4, 16, … of them, of which a period is put together.
+// Buckets of time: quarters of an hour, and blocks of 4, 16, … of them; a period is put together from both.
 
 /** How many blocks of one size make one of the next. */
 export const FAN_OUT = 4

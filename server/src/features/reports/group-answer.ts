@@ -29,7 +29,7 @@ const plain: Readonly<Record<string, string>> = {
 /** Sums that are JSON numbers. */
 const numbers = new Set(['quantity', 'count'])
 
-/** The text of a sum of a group in a currency with so many decimals; undefined where the group has none. */
+/** The text of a sum of a group in a currency with `decimals` decimals; undefined where the group has none. */
 type Writer = (group: Group, decimals: number) => string | undefined
 
 /** Makes the function that writes a sum of one of the two periods. */

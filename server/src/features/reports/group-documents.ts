@@ -14,13 +14,13 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
       .map((name) => `\`${name}\``)
       .join(
         ', ',
-      )}. \`paymentMethod\` goes with no dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. Combinations of which no sums are kept, such as \`employee,productId\`, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
+      )}. \`paymentMethod\` goes with no dimension of lines (\`productId\`, \`variantId\`, \`categoryId\`, \`taxRate\`). At most ${REPORT_GROUPS} groups. Combinations without kept sums, such as \`employee,productId\`, read the records themselves, at most ${REPORT_RECORDS} of a period.`,
   },
   compare: {
     type: 'string',
     enum: ['previous'],
     description:
-      'Each group also has the sums of the period before, with the same weekdays: so many whole weeks earlier that the two do not overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
+      'Each group also has the sums of the period before, with the same weekdays: as many whole weeks earlier as are needed for the two not to overlap. If the last day is not over, the period before ends at the same time of day, to the quarter of an hour.',
   },
   format: {
     type: 'string',

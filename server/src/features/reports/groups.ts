@@ -52,7 +52,7 @@ async function read(
   const [row] = await query(countOf(name), ...range)
   if (row?.[0] > REPORT_RECORDS)
     throw wrong(
-      `reads each record by these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter one, or only dimensions of which sums are kept`,
+      `reads each record by these dimensions, and the period has more than ${REPORT_RECORDS} ${name}; choose a shorter one, or only dimensions with kept sums`,
     )
   const { source, from } = readOf(grouping, name)
   const begins = segments.map(({ first, label }) => ({ moment: timeOf(first), label: String(label) }))

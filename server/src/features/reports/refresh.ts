@@ -24,7 +24,7 @@ interface ReportRefresh {
 
 const names = sources.map(({ source }) => source)
 
-/** Companies whose reports are in use, of which a condition is true. */
+/** Companies whose reports are in use and for which a condition is true. */
 async function inUse(database: Database, name: string, condition: string, values: unknown[]): Promise<string[]> {
   const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
   const text = `select company_id from report_feeds where ${isAsked} and ${condition}`

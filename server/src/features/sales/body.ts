@@ -46,7 +46,7 @@ export const payment = () =>
 const ofRequest = {
   payments: list(payment(), {
     description:
-      'The payments, each of which becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent.',
+      'The payments. Each becomes a transaction. The order’s `paymentMethods` are made of them unless they are sent.',
   }),
   customer: map(anything(), {
     title: 'SaleCustomer',

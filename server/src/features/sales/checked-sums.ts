@@ -39,7 +39,7 @@ export function checkedSums(
   if (isStrict && checks.length > 0)
     return invalid(
       checks.map(({ pointer, sent, computed }) =>
-        bodyError(at + pointer, 'sum', `is ${sent}, but comes to ${computed}`),
+        bodyError(at + pointer, 'sum', `is ${sent}, but is computed as ${computed}`),
       ),
     )
   const { payments: _, ...completedOrder } = completed(sent, quote.computed)

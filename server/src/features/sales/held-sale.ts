@@ -18,7 +18,7 @@ import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
 
-/** The operations of which refunds and voids are made; transactions and refunds without their side effects. */
+/** The operations that make up refunds and voids; transactions and refunds without their side effects. */
 export interface ReturnParts {
   readonly orders: Operations
   readonly transactions: Operations

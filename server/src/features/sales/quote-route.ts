@@ -93,7 +93,7 @@ export const quoteRoutes = (database: Database): Route[] => [
     description:
       'Takes the body of `POST /v1/sale` and computes every amount: lines, discounts, taxes, totals, what is still due, change, and the rounding of cash. Lines without `taxes` get those of the tax table that applies. The key needs the permission `read`. Nothing is stored.',
     body: { schema: closed(documents(sale).create), example: request },
-    replies: { 200: { description: 'What the sale comes to.', schema, example } },
+    replies: { 200: { description: 'The computed sale.', schema, example } },
     handle: ({ scope, body, claim }) =>
       once(database, claim, async (connection) => {
         const checked = readSale(body, '')

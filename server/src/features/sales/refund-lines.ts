@@ -22,7 +22,7 @@ export interface SoldLine {
 
 const nothing = { subTotal: 0n, itemDiscount: 0n, cartDiscount: 0n, total: 0n, totalTax: 0n, fee: 0n }
 
-/** Amounts of nothing, with so many taxes. */
+/** Amounts of nothing, with that many taxes. */
 export const noAmounts = (taxes: number): LineAmounts => ({
   ...nothing,
   taxes: Array.from({ length: taxes }, () => 0n),

@@ -14,7 +14,7 @@ import { askedOf, type Created, linesOf, ownMembers, paymentItems, type Sale, sa
 import { openSessions, sessionOf } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
-/** The operations of which sales are made. */
+/** The operations that make up sales. */
 export interface SaleParts {
   readonly orders: Operations
   /** Without the side effects on orders, whose state a sale writes itself. */

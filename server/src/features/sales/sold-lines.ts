@@ -5,7 +5,7 @@ import { feeAmount } from './priced-items.ts'
 import { type LineAmounts, leftOf, noAmounts, amountsOf as partOf, type SoldLine, sumOf } from './refund-lines.ts'
 import type { CustomSale, LineItem, Summary, Tax } from './sale.ts'
 
-/** What stands for the product of a custom sale in a refund (the contract requires one). */
+/** The placeholder for the product of a custom sale in a refund (the contract requires one). */
 export const CUSTOM_SALE = 'custom-sale'
 
 /** An order, as far as its refunds need it. */

@@ -12,7 +12,7 @@ export interface Searched {
   readonly resource: Resource
   /** What results call the resource, as its path does: `tax-table`. */
   readonly name: string
-  /** Texts of which any part is found, and their beginnings first where an index has them in order. */
+  /** Texts that are found by any part, and by their beginnings first where an index has them in order. */
   readonly texts: readonly string[]
   readonly ordered: readonly string[]
   /** Members that identify a record by their whole value. */

@@ -13,7 +13,7 @@ type Bound = readonly [Statement, readonly unknown[]]
 /** Records that one look-up reads where the words that it looks for are too short for the search index. */
 const READ_FOR_SHORT = 100
 
-/** Records of which the newest are shown, where words are looked up in the rows of all companies. */
+/** The most records that are shown, the newest first, where words are looked up in the rows of all companies. */
 const FEW_FOUND = 100
 
 /** The beginning of all texts after those that begin with a text: U+10FFFF sorts last. */
@@ -32,7 +32,7 @@ function found({ name, read }: Searched, rows: string): string {
   return `(select '${name}', stored.id, json_build_object(${members.join(', ')}) from ${rows})`
 }
 
-/** Records with this id or exactly these values, and records of which a text begins with the one sought. */
+/** Records with this id or exactly these values, and records with a text that begins with the one sought. */
 export function beginsStatement(companyId: string, sought: Sought, limit: number): Bound {
   const { id, text, beginnings, phone, long } = sought
   const most = long.length > 0 || sought.words.length < 2 ? limit : READ_FOR_SHORT

@@ -1,4 +1,4 @@
-// The report of a session (X): what it has come to by now. A closing (Z) is made of the same parts.
+// The report of a session (X): what it has come to so far. A closing (Z) is made of the same parts.
 
 import { isId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'

@@ -19,7 +19,7 @@ const reportMembers = {
 }
 const reportSchema: JsonSchema = {
   title: 'SessionReport',
-  description: 'What a session has come to by now.',
+  description: 'What a session has come to so far.',
   type: 'object',
   properties: Object.fromEntries(Object.entries(reportMembers).map(([member, { schema }]) => [member, schema])),
   required: Object.keys(reportMembers).filter((member) => 'required' in reportMembers[member as 'asOf']),

@@ -43,7 +43,7 @@ export function rateLimiter({ perSecond, now = () => performance.now(), bucketsO
     reason,
     buckets: bucketsOf?.(name) ?? tokenBuckets(perSecond, now),
     policy: `"${name}";q=${size};w=${Math.ceil(fillMs(perSecond) / 1000)}`,
-    body: bodyWithoutId(`${message}; ${rate} are taken.`, reason),
+    body: bodyWithoutId(`${message}; the limit is ${rate}.`, reason),
   })
   const ofKeys = limited('key', 'key_rate', 'There were too many requests with this key')
   const ofAddresses = limited(

@@ -24,7 +24,7 @@ export const bucketSize = (perSecond: number): number => Math.max(1, Math.floor(
 /** Milliseconds in which an empty bucket fills up. */
 export const fillMs = (perSecond: number): number => (bucketSize(perSecond) / perSecond) * 1000
 
-/** Seconds to wait, as they are told to clients: whole ones. */
+/** Seconds to wait, as clients see them: whole ones. */
 export const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000))
 
 /** Milliseconds from `tokens` to the next whole one. */

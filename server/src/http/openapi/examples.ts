@@ -1,4 +1,4 @@
-// Gives each named schema an example. They come from the examples of requests and responses, of which each schema describes a part.
+// Gives each named schema an example. They come from the examples of requests and responses; each schema describes a part of one.
 import type { JsonSchema } from '../../core/json-schema.ts'
 
 /** A request or response body. */

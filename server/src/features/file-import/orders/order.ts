@@ -211,6 +211,6 @@ export function refundOf(file: FileOrder, order: JsonObject): { refund: JsonObje
   return { refund, payment }
 }
 
-/** The status of an order of which something was paid back. */
+/** The status of an order that was partly or wholly paid back. */
 export const refundedStatus = (refunded: string, total: string): string =>
   unitsOf(refunded) >= unitsOf(total) ? 'refunded' : 'partial-refund'

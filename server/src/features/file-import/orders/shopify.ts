@@ -216,7 +216,7 @@ const taxColumns = (others: readonly { readonly at: number; readonly normal: str
     return { name: at('name'), value: at('value') }
   })
 
-/** A tax, whose name tells the rate: `VAT 20%`. */
+/** A tax, whose name contains the rate: `VAT 20%`. */
 function taxOf(row: Row, columns: Kept['taxes'][number], separator: string): FileTax[] {
   const amount = decimalOf(row.at(columns.value), separator)
   const name = textOf(row.at(columns.name))
