@@ -48,7 +48,6 @@ import { searchChapter, searchRoutes } from './features/search/routes.ts'
 import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
-import { webhookDelivery } from './features/webhooks/delivery.ts'
 import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
 import { webhookChapter, webhookDocuments } from './features/webhooks/documents.ts'
 import { type Targets, targetChecked, targets } from './features/webhooks/target.ts'
@@ -69,6 +68,7 @@ import { product } from './resources/product.ts'
 import { refund } from './resources/refund.ts'
 import { session, sessionTakingOver } from './resources/session.ts'
 import { transaction } from './resources/transaction.ts'
+import { webhookDelivery } from './resources/webhook-delivery.ts'
 
 /** The chapters of the reference. */
 const chapters: Chapters = {

@@ -5,8 +5,8 @@ import {
   record,
   type TriggerKey,
 } from '../../src/features/webhooks/deliveries.ts'
-import type { Attempt, Delivery } from '../../src/features/webhooks/delivery.ts'
 import { readDue } from '../../src/features/webhooks/reads.ts'
+import type { Attempt, Delivery } from '../../src/resources/webhook-delivery.ts'
 import type { Body } from './contract.ts'
 import { type FeedRow, feed } from './feed.ts'
 import type { Company, TestService } from './service.ts'

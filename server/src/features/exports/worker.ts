@@ -3,8 +3,9 @@
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
+import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { type Sink, writeCompany } from '../company-file/export.ts'
-import { endExport, failExport, type Leased, LeaseLost, leaseExport, noteProgress, releaseLease, unlessLost } from './leases.ts' // biome-ignore format: one thought
+import { endExport, failExport, type Leased, leaseExport, noteProgress, releaseLease } from './leases.ts'
 import {
   EXPORT_CLEARING_MS,
   EXPORT_LEASE_MS,
@@ -90,21 +91,9 @@ async function giveUp(database: Database, job: Leased, problem: string): Promise
 
 /** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
 async function write(database: Database, job: Leased, leaseMs: number, signal: AbortSignal): Promise<void> {
-  const lost = new AbortController()
-  const either = AbortSignal.any([signal, lost.signal])
   let share = 0
-  const note = () =>
-    noteProgress(database, job, share, leaseMs).then(
-      () => EXPORT_NOTE_MS,
-      (error) => {
-        unlessLost(error)
-        lost.abort(error)
-        return EXPORT_NOTE_MS
-      },
-    )
-  // While the database is unavailable nothing else is written either; the lease is renewed in time, or expires.
-  const noting = backgroundLoop(note, () => {}, EXPORT_NOTE_MS)
-  noting.schedule(EXPORT_NOTE_MS)
+  const kept = keptLease(() => noteProgress(database, job, share, leaseMs), EXPORT_NOTE_MS)
+  const either = AbortSignal.any([signal, kept.lost])
   try {
     await deletePieces(database, job)
     let number = 0
@@ -120,9 +109,9 @@ async function write(database: Database, job: Leased, leaseMs: number, signal: A
       },
     }
     const written = await withConnection(database, (client) => writeCompany(client, { companyId: job.companyId }, sink))
-    await noting.stop()
+    await kept.stop()
     await endExport(database, job, written)
   } finally {
-    await noting.stop()
+    await kept.stop()
   }
 }

@@ -1,18 +1,18 @@
 // Imports by the command line: each is recorded, runs under a lease of its process, and can be undone like any other.
 
-import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
+import { keptLease, LeaseLost } from '../../database/job-lease.ts'
 import type { RefusedRow } from '../file-import/csv.ts'
 import { type CsvFile, refusedHeader, refusedLine } from '../file-import/csv.ts'
 import { CompanyHeld, type Format } from '../file-import/load.ts'
 import type { Summary } from '../file-import/records.ts'
 import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
-import { endRun, fail, type Leased, LeaseLost, lease, notePreview, noteProgress, unlessLost } from './leases.ts'
+import { endRun, fail, type Leased, lease, notePreview, noteProgress } from './leases.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,
@@ -45,8 +45,7 @@ export async function importCommanded(
   const { parts, scope, file } = commanded
   const { database } = parts
   const job = await begin(database, commanded)
-  const lost = new AbortController()
-  const renewing = renewed(database, job, lost)
+  const kept = keptLease(() => noteProgress(database, job, job.progress, IMPORT_LEASE_MS), IMPORT_NOTE_MS)
   const lines: string[] = []
   let rowsRefused = 0
   try {
@@ -57,20 +56,20 @@ export async function importCommanded(
         if (rowsRefused++ < IMPORT_REFUSED) lines.push(refusedLine(row))
         commanded.refused(row)
       },
-      signal: lost.signal,
+      signal: kept.lost,
       progress: (done, total) => {
         job.progress = done / total
         commanded.progress(done, total)
       },
       observe: preview.observe,
     })
-    await renewing.stop()
+    await kept.stop()
     await notePreview(database, job, preview.text(commanded.format.columnMapping(file)))
     await endRun(database, job, { rowsRefused, refused: refusedHeader + lines.join(''), tally })
     await giveUpOldest(database, scope.companyId)
     return { ...tally, rowsRefused, importId: job.id, outletId }
   } catch (error) {
-    await renewing.stop()
+    await kept.stop()
     if (error instanceof LeaseLost) throw new OperatorError('The import was cancelled. What it wrote before stays.')
     await end(database, job, error).catch(() => {})
     throw error
@@ -95,20 +94,6 @@ async function begin(database: Database, commanded: Commanded): Promise<Leased &
     ...{ keyId: undefined, userId: undefined, reached: 0, before: undefined, undone: undefined, undoBytes: 0 },
     ...{ setsStock: true, hasFile: false, progress: 0 },
   }
-}
-
-/** Renews the lease until it is stopped, or the import is cancelled. */
-function renewed(database: Database, job: Leased & { progress: number }, lost: AbortController) {
-  const note = async () => {
-    await noteProgress(database, job, job.progress, IMPORT_LEASE_MS).catch((error) => {
-      unlessLost(error)
-      lost.abort(error)
-    })
-    return IMPORT_NOTE_MS
-  }
-  const noting = backgroundLoop(note, () => {}, IMPORT_NOTE_MS)
-  noting.schedule(IMPORT_NOTE_MS)
-  return noting
 }
 
 /** An import that another one kept from starting is deleted; otherwise the record says why it ended. */

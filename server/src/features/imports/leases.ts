@@ -1,18 +1,18 @@
 // Imports leased to servers: each to one at a time, which writes everything for it under that lease.
 
 import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { changeJob, type JobLease, type Release, releaseJob } from '../../database/job-lease.ts'
 import type { ImportKind, ShopName } from '../file-import/load.ts'
 import type { Tally } from '../file-import/records.ts'
-import type { ImportKey, UndoTally } from './import.ts'
+import type { UndoTally } from './import.ts'
 import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from './limits.ts'
 
 /** What servers do with imports: each is also the state in which an import waits for it. */
 const tasks = ['checking', 'running', 'undoing'] as const
 export type Task = (typeof tasks)[number]
 
-/** An import of this server, named by the number of its lease: another number is another server's. */
-export interface Leased extends ImportKey {
-  readonly lease: number
+/** An import of this server. */
+export interface Leased extends JobLease {
   readonly task: Task
   readonly fileName: string
   readonly bytes: number
@@ -35,17 +35,6 @@ export interface Leased extends ImportKey {
   readonly undoBytes: number
   /** What was undone under earlier leases. */
   readonly undone: UndoTally | undefined
-}
-
-/** Thrown if the lease was lost, or the import was cancelled: the transaction under it is rolled back. */
-export class LeaseLost extends Error {}
-
-/**
- * For writes at the end of work: the new owner of the lease, or the request that cancelled, has already written what is
- * needed.
- */
-export function unlessLost(error: unknown): void {
-  if (!(error instanceof LeaseLost)) throw error
 }
 
 /** The key of the advisory lock under which imports are leased; any number not used elsewhere. */
@@ -107,14 +96,12 @@ function leasedOf(row: Row): Leased {
   }
 }
 
+/** The imports that wait for the task of a lease. */
+const waitingFor = ({ task }: Leased) => ({ table: 'imports', state: task }) as const
+
 /** Changes the row under the lease. Throws `LeaseLost`. */
-async function change(database: Queryable, job: Leased, set: string, values: readonly unknown[] = []): Promise<void> {
-  const rows = await database.query(
-    `update imports set ${set} where company_id = $1 and id = $2 and lease = $3 and state = $4 returning 1`,
-    [job.companyId, job.id, job.lease, job.task, ...values],
-  )
-  if (rows.length === 0) throw new LeaseLost(`The lease ${job.lease} on the import ${job.id} was lost.`)
-}
+const change = (database: Queryable, job: Leased, set: string, values: readonly unknown[] = []): Promise<void> =>
+  changeJob(database, waitingFor(job), job, set, values)
 
 /** Stores its progress, under this lease or an earlier one, and its tries; renews the lease. */
 export const noteProgress = (database: Queryable, job: Leased, progress: number, leaseMs: number): Promise<void> =>
@@ -205,15 +192,6 @@ export const fail = (database: Queryable, job: Leased, problem: string, outcome?
     [problem, outcome?.rowsRefused, outcome?.refused],
   )
 
-/** Releases the lease; `isBlameless` if the import was not the cause. */
-export const releaseLease = (
-  database: Queryable,
-  job: Leased,
-  { pauseMs, isBlameless }: { pauseMs: number; isBlameless: boolean },
-): Promise<void> =>
-  change(
-    database,
-    job,
-    'leased_until = null, next_try_at = now() + make_interval(secs => $5), tries = tries - $6::int',
-    [pauseMs / 1000, isBlameless ? 1 : 0],
-  )
+/** Releases the lease. */
+export const releaseLease = (database: Queryable, job: Leased, release: Release): Promise<void> =>
+  releaseJob(database, waitingFor(job), job, release)

@@ -1,10 +1,10 @@
 // One import executed under its lease: its check, its run or its undo, and the record of how it ended.
 
-import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Actor, Scope } from '../../core/scope.ts'
 import { type Database, isTimeout } from '../../database/connect.ts'
+import { type KeptLease, keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { type MakeOutlet, outletOf } from '../file-import/catalog/stored.ts'
 import type { RefusedRow } from '../file-import/csv.ts'
@@ -14,18 +14,7 @@ import { CompanyHeld, type Format, type Load, loadFile } from '../file-import/lo
 import { addedTally, type InTransaction, noTally, type Tally } from '../file-import/records.ts'
 import { shorten } from '../file-import/values.ts'
 import { FileGone, storedFile } from './kept-files.ts'
-import {
-  endCheck,
-  endRun,
-  fail,
-  type Leased,
-  LeaseLost,
-  noteOutlet,
-  noteProgress,
-  noteTally,
-  releaseLease,
-  unlessLost,
-} from './leases.ts'
+import { endCheck, endRun, fail, type Leased, noteOutlet, noteProgress, noteTally, releaseLease } from './leases.ts'
 import {
   IMPORT_ADDED_CHARACTERS,
   IMPORT_NOTE_MS,
@@ -66,33 +55,19 @@ export async function executeLeased(
   signal: AbortSignal,
 ): Promise<void> {
   const job: Job = { ...leased, progress: 0 }
-  const lost = new AbortController()
-  const note = async () => {
+  const kept = keptLease(() => {
     if (job.progress > job.reached + IMPORT_STEP) job.tries = 1
-    await noteProgress(parts.database, job, Math.max(job.progress, job.reached), leaseMs).catch((error) => {
-      unlessLost(error)
-      lost.abort(error)
-    })
-    return IMPORT_NOTE_MS
-  }
-  // While the database is unavailable nothing else is written either; the lease is renewed in time, or expires.
-  const noting = backgroundLoop(note, () => {}, IMPORT_NOTE_MS)
-  noting.schedule(IMPORT_NOTE_MS)
+    return noteProgress(parts.database, job, Math.max(job.progress, job.reached), leaseMs)
+  }, IMPORT_NOTE_MS)
   try {
-    await execute(parts, job, { note, stop: noting.stop }, AbortSignal.any([signal, lost.signal]))
+    await execute(parts, job, kept, AbortSignal.any([signal, kept.lost]))
   } finally {
-    await noting.stop()
+    await kept.stop()
   }
-}
-
-/** Stores the progress of an import. */
-interface Noting {
-  readonly note: () => Promise<unknown>
-  readonly stop: () => Promise<void>
 }
 
 /** Does what waits to be done, and stores how it ended. */
-async function execute(parts: WorkParts, job: Job, noting: Noting, signal: AbortSignal): Promise<void> {
+async function execute(parts: WorkParts, job: Job, kept: KeptLease, signal: AbortSignal): Promise<void> {
   const { database, failed } = parts
   const refused = refusedLines()
   try {
@@ -100,12 +75,12 @@ async function execute(parts: WorkParts, job: Job, noting: Noting, signal: Abort
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof FileGone) return
     // A late progress update would lease it again, with its former tries.
-    await noting.stop()
+    await kept.stop()
     const isDown = error instanceof Problem && error.status >= 500
     if (isDown) failed(error)
     // A statement that times out may always do so: it counts as a try, with a longer pause each time.
     const isSlow = !signal.aborted && isTimeout(error)
-    if (isSlow) await noting.note()
+    if (isSlow) await kept.renew()
     if (isSlow && job.tries < IMPORT_TRIES)
       return releaseLease(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
         unlessLost,

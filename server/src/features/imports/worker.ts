@@ -5,8 +5,9 @@
 import { Worker as Thread } from 'node:worker_threads'
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Connection, Database } from '../../database/connect.ts'
+import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
-import { fail, type Leased, lease, releaseLease, type Task, unlessLost } from './leases.ts'
+import { fail, type Leased, lease, releaseLease, type Task } from './leases.ts'
 import {
   IMPORT_CLEARING_MS,
   IMPORT_LEASE_MS,

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { RACE_TRIES, STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { Attempt, Delivery } from './delivery.ts'
+import type { Attempt, Delivery } from '../../resources/webhook-delivery.ts'
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
 export const ATTEMPTS_KEPT = 20

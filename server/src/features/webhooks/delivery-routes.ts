@@ -13,6 +13,7 @@ import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
+import { states, webhookDelivery } from '../../resources/webhook-delivery.ts'
 import {
   DELIVERIES_REWRITTEN,
   type LockedTrigger,
@@ -22,7 +23,7 @@ import {
   replay,
   sendTest,
 } from './actions.ts'
-import { redelivered, replayed, states, webhookDelivery } from './delivery.ts'
+import { redelivered, replayed } from './documents.ts'
 
 const sinceMember = { since: required(dateTime({ description: 'A date-time.' })) }
 const sinceSchema = closed({

@@ -1,9 +1,10 @@
-// The webhooks of the reference: for each type of event, what its calls carry (message.ts).
+// Webhooks in the reference: for each type of event what its calls carry (message.ts), and replies to actions on deliveries.
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { documents } from '../../engine/documents.ts'
 import { aTime } from '../../engine/field.ts'
 import { camelCase, capitalised, type Resource, spoken } from '../../engine/resource.ts'
 import type { WebhookDocument } from '../../http/openapi/webhooks.ts'
+import type { ReplyDocument } from '../../http/route.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { customExample, eventMembers } from '../events/documents.ts'
 
@@ -134,3 +135,30 @@ export const webhookDocuments = (resources: readonly Resource[]): WebhookDocumen
   ofRecord(automationTrigger, 'automation-trigger.test'),
   ofCompany,
 ]
+
+/** The reply when failed deliveries are sent again. */
+export const redelivered = {
+  description: 'How many are sent again, and whether there are more.',
+  schema: {
+    title: 'Redelivered',
+    type: 'object',
+    properties: {
+      count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
+      hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
+    },
+    required: ['count', 'hasMore'],
+  },
+  example: { count: 12, hasMore: false },
+} as const satisfies ReplyDocument
+
+/** The reply when events are sent again. */
+export const replayed = {
+  description: 'The `sequence` after which the trigger continues.',
+  schema: {
+    title: 'Replayed',
+    type: 'object',
+    properties: { position: { type: 'integer', description: 'A `sequence` of the feed.' } },
+    required: ['position'],
+  },
+  example: { position: 4711 },
+} as const satisfies ReplyDocument

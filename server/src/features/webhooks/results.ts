@@ -4,6 +4,7 @@
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import type { Attempt } from '../../resources/webhook-delivery.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import {
   change,
@@ -14,7 +15,6 @@ import {
   record,
   triggerKey,
 } from './deliveries.ts'
-import type { Attempt } from './delivery.ts'
 import {
   AFTER_FAILURE_MS,
   leaseEndsFrom,

@@ -11,9 +11,8 @@ import {
   required,
   serverOwned,
   text,
-} from '../../engine/field.ts'
-import { resource } from '../../engine/resource.ts'
-import type { ReplyDocument } from '../../http/route.ts'
+} from '../engine/field.ts'
+import { resource } from '../engine/resource.ts'
 
 /** `pending` until it succeeds, or until no further attempt is made. */
 export const states = ['pending', 'succeeded', 'failed'] as const
@@ -105,30 +104,3 @@ export const webhookDelivery = resource({
     nextAttemptAt: '2026-11-21T09:30:05.000Z',
   },
 })
-
-/** The reply when failed deliveries are sent again. */
-export const redelivered = {
-  description: 'How many are sent again, and whether there are more.',
-  schema: {
-    title: 'Redelivered',
-    type: 'object',
-    properties: {
-      count: { type: 'integer', description: 'How many deliveries are sent again by this request.' },
-      hasMore: { type: 'boolean', description: 'Whether more are left: repeat the request for them.' },
-    },
-    required: ['count', 'hasMore'],
-  },
-  example: { count: 12, hasMore: false },
-} as const satisfies ReplyDocument
-
-/** The reply when events are sent again. */
-export const replayed = {
-  description: 'The `sequence` after which the trigger continues.',
-  schema: {
-    title: 'Replayed',
-    type: 'object',
-    properties: { position: { type: 'integer', description: 'A `sequence` of the feed.' } },
-    required: ['position'],
-  },
-  example: { position: 4711 },
-} as const satisfies ReplyDocument

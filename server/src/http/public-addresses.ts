@@ -1,4 +1,4 @@
-// Addresses of receivers: which ones a name has, and which are public: not those in IANA's special-purpose registries, nor
+// Addresses that the service may call: which ones a name has, and which are public: not those in IANA's special-purpose registries, nor
 // those at which clouds serve machine secrets.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
