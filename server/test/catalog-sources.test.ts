@@ -4,11 +4,11 @@ import { describe, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
 import { type CatalogShop, shopOf, shops } from '../src/features/file-import/catalog/shops.ts'
 import { csvOf } from '../src/features/file-import/csv.ts'
-import type { Source } from '../src/features/file-import/text-file.ts'
+import type { ByteSource } from '../src/features/file-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/file-import/values.ts'
 
 /** Bytes as a source, in chunks of the given size. */
-function source(content: string | Buffer, more: Partial<Source> = {}, pieceBytes = 1_000): Source {
+function source(content: string | Buffer, more: Partial<ByteSource> = {}, pieceBytes = 1_000): ByteSource {
   const bytes = Buffer.from(content)
   return {
     name: 'a.csv',

@@ -6,8 +6,8 @@ import {
   type Decimals,
   decimalsOf,
   differencesOf,
+  GroupTotals,
   product,
-  Totals,
   textAt,
 } from '../src/features/reports/decimals.ts'
 import { derived, firstPlaces, Groups, multiplied, textsOf } from '../src/features/reports/entries.ts'
@@ -32,7 +32,7 @@ test('texts are read, added up, subtracted and multiplied exactly, small and lar
     assert.deepEqual(allOf(a, 20), one.map(exact))
     assert.deepEqual(allOf(differencesOf(a, b, 20), 20), one.map((text, n) => exact(text) - exact(other[n] as string))) // biome-ignore format: one thought
     assert.deepEqual(allOf(product(a, b), 20), one.map((text, n) => (exact(text) * exact(other[n] as string)) / 10n ** 12n)) // biome-ignore format: one thought
-    const totals = new Totals()
+    const totals = new GroupTotals()
     const places = Uint32Array.from(one, (_, n) => n % 3)
     for (const column of [a, b]) totals.add(column, places, 3)
     const expected = [0n, 0n, 0n]

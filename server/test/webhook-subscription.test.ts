@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DueDelivery } from '../src/features/webhooks/deliveries.ts'
-import type { FeedEvent } from '../src/features/webhooks/message.ts'
+import type { SequencedEvent } from '../src/features/webhooks/message.ts'
 import { type Message, Subscription } from '../src/features/webhooks/subscription.ts'
 
 const trigger = {
@@ -19,7 +19,7 @@ function newSubscription({ cursor = 0, backoffMs = null as number | null } = {})
   }
 }
 
-const event = (sequence: number): FeedEvent => ({
+const event = (sequence: number): SequencedEvent => ({
   ...{ id: `e${sequence}`, sequence, type: 'a.b', createdAt: '2026-11-21T09:30:00.000Z' },
   ...{ resource: 'a', data: '{}' },
 })

@@ -1,5 +1,5 @@
 // Many records with their versions, for writes that must not overwrite what another user changed.
-import { inLanes } from './lanes.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import { asProblem } from './problem.ts'
 import { type RecordData, readRecord, type Versioned } from './records.ts'
 
@@ -9,7 +9,7 @@ export async function readVersions<Row = RecordData>(
   one: string,
   ids: readonly string[],
 ): Promise<Map<string, Versioned<Row>>> {
-  const read = await inLanes(ids, (id) =>
+  const read = await mapConcurrently(ids, (id) =>
     readRecord<Row>(whose, one, id).catch((error) => {
       if (asProblem(error).status === 404) return undefined
       throw error

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { text } from '../texts/shell.ts'
 import classes from './Navigation.module.css'
-import { type Place, useSections } from './places.ts'
+import { type NavigationItem, useSections } from './navigation-items.ts'
 
 /** In a window too low for all entries, keeps the one of the open page in view. */
 function useEntryInView() {
@@ -56,7 +56,7 @@ export function Navigation() {
   )
 }
 
-function Entry({ label, to, icon: Sign, isExact = false, isOutside }: Place) {
+function Entry({ label, to, icon: Sign, isExact = false, isOutside }: NavigationItem) {
   const inner = (
     <>
       <Sign size={17} stroke={1.7} aria-hidden />

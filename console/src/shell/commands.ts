@@ -7,7 +7,7 @@ import { companyQuery, roleIn } from '../api/company.ts'
 import { type CompanyRole, useSignIn } from '../api/sign-in.ts'
 import { text } from '../texts/search.ts'
 import { text as shell } from '../texts/shell.ts'
-import { useSections } from './places.ts'
+import { useSections } from './navigation-items.ts'
 import { useSignOut } from './sign-out.ts'
 
 /** An entry of the search. */

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { synonyms, text } from '../texts/search.ts'
 import { type Entry, useCommands } from './commands.ts'
 import { fitting } from './fitting.ts'
-import { useSections } from './places.ts'
+import { useSections } from './navigation-items.ts'
 import { type Results, useResults } from './results.ts'
 
 interface Group {

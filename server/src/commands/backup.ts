@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Checked } from '../database/backup/check.ts'
-import type { Manifest } from '../database/backup/manifest.ts'
+import type { BackupManifest } from '../database/backup/manifest.ts'
 import type { Queryable } from '../database/connect.ts'
 import { version } from '../version.ts'
 import { describe, note, type Output, print, sheet } from './output.ts'
@@ -145,7 +145,7 @@ async function otherTools(database: Queryable): Promise<OperatorError> {
 }
 
 /** What a backup says of itself. */
-const about = ({ until, cashwrap, postgres, migration, secretKey, files }: Manifest) => ({
+const about = ({ until, cashwrap, postgres, migration, secretKey, files }: BackupManifest) => ({
   until,
   files: files.length,
   ...{ cashwrap, postgres, migration, secretKey },

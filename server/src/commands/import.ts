@@ -6,7 +6,7 @@ import { Problem } from '../core/problem.ts'
 import type { Database } from '../database/connect.ts'
 import type { RefusedRows } from '../features/file-import/csv.ts'
 import type { ImportKind, Load } from '../features/file-import/load.ts'
-import type { Counts, Kind, Summary } from '../features/file-import/records.ts'
+import type { ImportSummary, KindCounts, RecordKind } from '../features/file-import/records.ts'
 import type { UndoTally } from '../features/imports/import.ts'
 import type { LeftRecord } from '../features/imports/undo-routes.ts'
 import type { WorkParts } from '../features/imports/work.ts'
@@ -215,15 +215,15 @@ async function known<T>(work: Promise<T>): Promise<T> {
 }
 
 /** What files of each kind write. */
-const kindsOf: Readonly<Record<ImportKind, readonly Kind[]>> = {
+const kindsOf: Readonly<Record<ImportKind, readonly RecordKind[]>> = {
   catalog: ['products', 'variants', 'categories'],
   customers: ['customers'],
   orders: ['orders', 'transactions', 'refunds'],
 }
 
-function counts(kind: ImportKind, summary: Summary, dryRun: boolean, importId: string | undefined): string {
+function counts(kind: ImportKind, summary: ImportSummary, dryRun: boolean, importId: string | undefined): string {
   const lines = table(
-    kindsOf[kind].map((own): [Kind, Counts] => [own, summary[own]]),
+    kindsOf[kind].map((own): [RecordKind, KindCounts] => [own, summary[own]]),
     {
       '': ([kind]) => kind,
       created: ([, { created }]) => String(created),

@@ -16,7 +16,7 @@ const countListening = `
     and classid = (hashtext($1)::bigint & 4294967295)::oid and objid = $2::int::oid and objsubid = 2 and granted`
 
 /** A channel that is listened to, on a connection of its own. */
-export interface Subscription {
+export interface ChannelListener {
   /** While it is not, notices may be missed, and nothing may be cached. */
   readonly isAlive: boolean
   /**
@@ -35,14 +35,14 @@ interface Listener {
 }
 
 /** Listens until it is closed; reconnects whenever a connection is lost. */
-export const listen = (database: Database, channel: string, listener: Listener): Subscription =>
+export const listen = (database: Database, channel: string, listener: Listener): ChannelListener =>
   new ChannelSubscription(database, channel, listener)
 
 /**
  * A channel and its connection. Its states: connecting (no `#client`), listening, waiting for the next attempt (no
  * `#client` again), closed.
  */
-class ChannelSubscription implements Subscription {
+class ChannelSubscription implements ChannelListener {
   readonly #database: Database
   readonly #channel: string
   readonly #listener: Listener

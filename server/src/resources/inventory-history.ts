@@ -12,7 +12,7 @@ const REASON_CHARACTERS = 500
 
 /** The cause of a change: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
 export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const
-export type Kind = (typeof movements)[number] | 'RECOUNT'
+export type MovementKind = (typeof movements)[number] | 'RECOUNT'
 
 export const reason = () => text({ max: REASON_CHARACTERS, description: 'The reason, in words; the history shows it.' })
 
@@ -61,15 +61,15 @@ export const inventoryHistory = resource(
 )
 
 /** A variant at an outlet. An existing variant has one stock there, and one chain of entries. */
-export interface Level extends VariantKey {
+export interface LevelKey extends VariantKey {
   readonly outletId: string
 }
 
 /** A change of the stock of a level. */
-export interface Entry extends Level {
+export interface HistoryEntry extends LevelKey {
   readonly inventoryId: string
   readonly productId: string | undefined
-  readonly kind: Kind
+  readonly kind: MovementKind
   readonly previousStock: number
   readonly newStock: number
   readonly reason: string | undefined
@@ -78,7 +78,7 @@ export interface Entry extends Level {
 }
 
 /** One text for a level. */
-export const levelKey = ({ scope, variantId, outletId }: Level) => keyOf(scope.companyId, variantId, outletId)
+export const levelKey = ({ scope, variantId, outletId }: LevelKey) => keyOf(scope.companyId, variantId, outletId)
 
 /** The difference of two quantities, without the error of binary fractions. */
 const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
@@ -87,7 +87,7 @@ const difference = (newStock: number, previousStock: number) => Number((newStock
  * Adds entries; those of one level in their order and after its existing ones, whatever their clocks. The caller holds
  * the variants, and passes only entries of managed ones.
  */
-export async function appendHistory(transaction: Queryable, entries: readonly Entry[]): Promise<void> {
+export async function appendHistory(transaction: Queryable, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return
   const older = await lastEntries(transaction, [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()])
   const times = new Map<string, string>()
@@ -138,16 +138,16 @@ export const untold = 'Changed before its history began.'
  * Entries of one level in the order in which its stock changed. Those of one record keep their order, and a record that
  * leaves the level comes before its replacement. They begin where the chain ends; where they do not, an entry says so.
  */
-function inChain(entries: readonly Entry[], stock: number): Entry[] {
+function inChain(entries: readonly HistoryEntry[], stock: number): HistoryEntry[] {
   const records = [...Map.groupBy(entries, ({ inventoryId }) => inventoryId).values()]
-  const chain: Entry[] = []
+  const chain: HistoryEntry[] = []
   for (let last = stock; records.length > 0; ) {
     const at = Math.max(
       0,
       records.findIndex(([first]) => first?.previousStock === last),
     )
-    const [own] = records.splice(at, 1) as [Entry[]]
-    const first = own[0] as Entry
+    const [own] = records.splice(at, 1) as [HistoryEntry[]]
+    const first = own[0] as HistoryEntry
     if (first.previousStock !== last)
       chain.push({ ...first, kind: 'ADJUSTMENT', previousStock: last, newStock: first.previousStock, reason: untold })
     chain.push(...own)
@@ -157,13 +157,13 @@ function inChain(entries: readonly Entry[], stock: number): Entry[] {
 }
 
 /** Where the chain of a level ends. */
-export type ChainEnd = Pick<Entry, 'at' | 'newStock' | 'inventoryId' | 'productId'>
+export type ChainEnd = Pick<HistoryEntry, 'at' | 'newStock' | 'inventoryId' | 'productId'>
 
 /**
  * The last entry of each level that has one, by `levelKey`. The bound and the order match one index, so that PostgreSQL
  * never prefers another one and scans the entries of all levels by time.
  */
-export async function lastEntries(transaction: Queryable, levels: readonly Level[]): Promise<Map<string, ChainEnd>> {
+export async function lastEntries(transaction: Queryable, levels: readonly LevelKey[]): Promise<Map<string, ChainEnd>> {
   const rows = await transaction.query(
     {
       name: 'inventory_history_last',

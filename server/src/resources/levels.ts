@@ -7,7 +7,7 @@ import type { Projection } from '../engine/projection.ts'
 import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { takeLevelsAlong } from './followed-levels.ts'
 import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
-import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'
+import { appendHistory, type ChainEnd, type HistoryEntry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
 const level = object({
@@ -76,7 +76,7 @@ async function beginHistory(transaction: Queryable, steps: readonly RecordChange
   const known = await levelsOf(transaction, variants)
   const last = await lastEntries(transaction, known)
   const now = new Date().toISOString()
-  const entries = known.flatMap(({ live, ...level }): Entry[] => {
+  const entries = known.flatMap(({ live, ...level }): HistoryEntry[] => {
     const end = last.get(levelKey(level))
     const previousStock = end?.newStock ?? 0
     const { inventoryId, productId, newStock } = live ?? { ...(end as ChainEnd), newStock: 0 }

@@ -10,14 +10,14 @@ import { type EventRow, type RowToReplace, type RowToWrite, store } from '../eng
 import { writing } from '../engine/writing.ts'
 import { type HeldVariant, holdVariants, keyOf, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { inventory } from './inventory.ts'
-import { appendHistory, type Entry, type Kind, type Level, levelKey } from './inventory-history.ts'
+import { appendHistory, type HistoryEntry, type LevelKey, levelKey, type MovementKind } from './inventory-history.ts'
 import { lockLevels, type Tuple, tupleKey, unnamedProducts } from './stored-levels.ts'
 
 /** A change of a level: to a quantity, or by one. */
-export interface Move extends Level {
+export interface Move extends LevelKey {
   /** Must be the product of an existing variant. Defaults to that product, or to the product of the only live level there. */
   readonly productId: string | undefined
-  readonly kind: Kind
+  readonly kind: MovementKind
   readonly reason: string | undefined
   readonly change: { readonly to: number; readonly expected?: number | undefined } | { readonly by: number }
   /** Whether stock may go below zero although the variant has no `allowBackorder`. */
@@ -47,7 +47,7 @@ interface Working {
   /** The time of the write: after everything that was written to it before. */
   readonly now: string
   readonly events: EventRow[]
-  readonly history: Entry[]
+  readonly history: HistoryEntry[]
 }
 
 /** A level before a group of moves, and how many events and entries it had: those of later moves are added to its own arrays. */
@@ -180,7 +180,7 @@ function moved(
   aim: Aim,
   before: Working | undefined,
   time: string,
-): { level: Working; events: EventRow[]; history: Entry[]; result: Moved } | Problem {
+): { level: Working; events: EventRow[]; history: HistoryEntry[]; result: Moved } | Problem {
   const { scope, variantId, outletId, kind, reason, change, at } = move
   const { variant } = aim
   const productId = aim.productId || undefined
@@ -222,7 +222,7 @@ function moved(
       }
   const text = shown(record)
   const events: EventRow[] = []
-  const history: Entry[] = []
+  const history: HistoryEntry[] = []
   const previous = before && {
     ...(productId !== before.record.productId && { productId: before.record.productId ?? null }),
     ...(stock !== previousStock && { stock: previousStock }),

@@ -1,10 +1,10 @@
 // Finds and locks the stored levels that stock moves name by product, variant and outlet.
 import type { Queryable } from '../database/connect.ts'
 import { type HeldVariant, keyOf, variantKey } from './held-variants.ts'
-import { type Level, levelKey } from './inventory-history.ts'
+import { type LevelKey, levelKey } from './inventory-history.ts'
 
 /** Identifies a level; `productId` is empty if it has none. */
-export interface Tuple extends Level {
+export interface Tuple extends LevelKey {
   readonly productId: string
 }
 
@@ -16,7 +16,7 @@ interface LockedLevel {
   readonly text: string
 }
 
-type Sought = Level & { readonly productId: string | undefined }
+type Sought = LevelKey & { readonly productId: string | undefined }
 
 /**
  * For moves without a product whose variant does not exist: the products of the live levels of that variant id at the
@@ -35,7 +35,7 @@ export async function unnamedProducts(
  * The products of the first two live levels of variants at outlets. The bound and the order match one index, so that
  * PostgreSQL never prefers another index and scans all levels of an outlet.
  */
-async function productsAt(transaction: Queryable, levels: readonly Level[]): Promise<Map<string, Set<string>>> {
+async function productsAt(transaction: Queryable, levels: readonly LevelKey[]): Promise<Map<string, Set<string>>> {
   const found = new Map(levels.map((level) => [levelKey(level), new Set<string>()]))
   if (levels.length === 0) return found
   const rows = await transaction.query(
@@ -59,7 +59,7 @@ async function productsAt(transaction: Queryable, levels: readonly Level[]): Pro
   return found
 }
 
-const columnsOf = (levels: readonly Level[]) => [
+const columnsOf = (levels: readonly LevelKey[]) => [
   levels.map(({ scope }) => scope.companyId),
   levels.map(({ variantId }) => variantId),
   levels.map(({ outletId }) => outletId),

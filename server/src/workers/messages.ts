@@ -32,7 +32,7 @@ export interface StartFailure {
 }
 
 /** From a worker to the primary. */
-export type Report =
+export type WorkerReport =
   | { readonly kind: 'listening' }
   | { readonly kind: 'borrow'; readonly wants: readonly Want[] }
   | { readonly kind: 'counted'; readonly families: readonly Family[] }

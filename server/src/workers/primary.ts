@@ -13,7 +13,7 @@ import { appendLines } from '../log.ts'
 import { openWithSecret } from '../secret.ts'
 import type { Service } from '../service.ts'
 import { forEachLine } from './lines.ts'
-import type { Order, Report, StartFailure, WorkerSettings } from './messages.ts'
+import type { Order, StartFailure, WorkerReport, WorkerSettings } from './messages.ts'
 import { runningWorkers, WorkerFamilies, workerRestarts } from './metrics.ts'
 import { QuotaLender } from './quota-lender.ts'
 
@@ -151,7 +151,7 @@ class Workers {
     this.#running.set(worker, number)
     runningWorkers.value++
     let failure: Error | undefined
-    worker.on('message', (report: Report) => {
+    worker.on('message', (report: WorkerReport) => {
       if (report.kind === 'listening') listens()
       else if (report.kind === 'borrow')
         order(worker, { kind: 'lend', loans: report.wants.map((want) => this.#quota.lend(number, want)) })

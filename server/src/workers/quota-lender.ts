@@ -1,5 +1,5 @@
 // The primary's half of rate limits that hold for all workers together: it has the only bucket of each name, and lends its tokens.
-import { type Bucket, bucketSize, fillMs, Generations, msToNext, refill } from '../http/auth/token-buckets.ts'
+import { bucketSize, fillMs, Generations, msToNext, refill, type TokenBucket } from '../http/auth/token-buckets.ts'
 
 /** Milliseconds for which a worker may use tokens that it has borrowed. */
 export const LOAN_MS = 10_000
@@ -36,7 +36,7 @@ interface Lent {
   readonly until: number
 }
 
-interface LentBucket extends Bucket {
+interface LentBucket extends TokenBucket {
   /** By worker. */
   readonly lent: Map<number, Lent>
 }

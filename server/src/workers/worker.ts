@@ -3,7 +3,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { workerShare } from '../core/worker-share.ts'
 import type { ProcessFamilies } from '../metrics/exposition.ts'
 import { BorrowedQuota } from './borrowed-quota.ts'
-import type { Order, Report, WorkerSettings } from './messages.ts'
+import type { Order, WorkerReport, WorkerSettings } from './messages.ts'
 
 /** Milliseconds from the order to stop to the end of the process: the primary's own limit is some later. */
 const STOP_MS = 8_500
@@ -49,7 +49,7 @@ for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => {})
 process.stderr.on('error', () => {})
 
 /** Sends a message to the primary, if it is there. */
-const report = (message: Report) => new Promise<void>((resolve) => void process.send?.(message, () => resolve()))
+const report = (message: WorkerReport) => new Promise<void>((resolve) => void process.send?.(message, () => resolve()))
 
 /** Reports what this worker has counted, if metrics are on. */
 async function reportCounted(): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { noTally } from '../../src/features/file-import/records.ts'
-import { type Leased, lease, type Task } from '../../src/features/imports/leases.ts'
+import { type LeasedImport, lease, type Task } from '../../src/features/imports/leases.ts'
 import { executeLeased, type WorkParts } from '../../src/features/imports/work.ts'
 import { keepImporting, worker } from '../../src/features/imports/worker.ts'
 import { scopeOf } from '../../src/features/tenants/tenants.ts'
@@ -22,10 +22,10 @@ const parts = (more: Partial<WorkParts> = {}): WorkParts => ({
 })
 
 /** Leases a waiting task, as a server does; it is that of `company`. */
-async function leased(company: Company, task: Task, leaseMs = hour): Promise<Leased> {
+async function leased(company: Company, task: Task, leaseMs = hour): Promise<LeasedImport> {
   const found = await lease(service.database, task, leaseMs)
   assert.equal(found?.companyId, company.id)
-  return found as Leased
+  return found as LeasedImport
 }
 
 /** Sends a file and has it checked; then it waits to be run. */
@@ -66,7 +66,7 @@ const summary = (count: number) => ({
 })
 
 /** As if the server with the lease had died: the lease has expired. */
-const expire = ({ companyId, id }: Leased) =>
+const expire = ({ companyId, id }: LeasedImport) =>
   service.database.query('update imports set leased_until = now() where company_id = $1 and id = $2', [companyId, id])
 
 describe('a lease', () => {
@@ -87,7 +87,7 @@ describe('a lease', () => {
     for (const company of [one, one, one, other]) await sent(company.call, csvOf(shirt))
     const order: string[] = []
     for (let n = 0; n < 4; n++) {
-      const found = (await lease(service.database, 'checking', hour)) as Leased
+      const found = (await lease(service.database, 'checking', hour)) as LeasedImport
       const beside = await lease(service.database, 'checking', 1)
       assert.notEqual(beside?.companyId, found.companyId)
       if (beside) await service.database.query('update imports set leased_until = null, turn_at = null where id = $1', [beside.id]) // biome-ignore format: as it was before

@@ -23,8 +23,8 @@ import { text as records } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './CategoryTree.module.css'
 import type { Where } from './dragging.ts'
-import { type Place, placeOf, type Step } from './moves.ts'
-import type { Node, Row, Tree } from './tree.ts'
+import { placeOf, type Step, type TreePosition } from './moves.ts'
+import type { Node, Tree, TreeRow } from './tree.ts'
 
 /** The actions on a category's row. */
 export interface Actions {
@@ -32,11 +32,11 @@ export interface Actions {
   readonly add: (below: Node) => void
   readonly moveTo: (node: Node) => void
   readonly remove: (node: Node) => void
-  readonly move: (id: string, place: Place) => void
+  readonly move: (id: string, place: TreePosition) => void
 }
 
 interface CategoryRowProps {
-  readonly row: Row
+  readonly row: TreeRow
   readonly index: number
   /** Pixels from the top. */
   readonly start: number

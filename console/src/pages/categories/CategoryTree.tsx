@@ -7,12 +7,12 @@ import { text } from '../../texts/catalog.ts'
 import { type Actions, CategoryRow } from './CategoryRow.tsx'
 import classes from './CategoryTree.module.css'
 import { useDragging } from './dragging.ts'
-import type { Row, Tree } from './tree.ts'
+import type { Tree, TreeRow } from './tree.ts'
 import { pressedInTree } from './tree-keys.ts'
 
 interface CategoryTreeProps {
   readonly tree: Tree
-  readonly rows: readonly Row[]
+  readonly rows: readonly TreeRow[]
   readonly setOpen: (id: string, isOpen: boolean) => void
   /** Not while a search hides some rows: positions between rows would be ambiguous. */
   readonly canMove: boolean
@@ -28,7 +28,7 @@ function withRow({ startIndex, endIndex, overscan, count }: Range, at: number): 
 }
 
 /** The one row in the tab order, and the rendered rows. */
-function useCurrentRow(rows: readonly Row[], scroller: RefObject<HTMLDivElement | null>) {
+function useCurrentRow(rows: readonly TreeRow[], scroller: RefObject<HTMLDivElement | null>) {
   // It stays the same category wherever that is moved.
   const [current, setCurrent] = useState<string>()
   const found = rows.findIndex(({ node }) => node.category.id === current)
@@ -37,7 +37,7 @@ function useCurrentRow(rows: readonly Row[], scroller: RefObject<HTMLDivElement 
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => 40,
-    getItemKey: (index) => (rows[index] as Row).node.category.id,
+    getItemKey: (index) => (rows[index] as TreeRow).node.category.id,
     overscan: 20,
     rangeExtractor: (visible) => withRow(visible, at),
   })
@@ -90,7 +90,7 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
       >
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }} role="presentation">
           {virtual.getVirtualItems().map(({ index, key, start }) => {
-            const row = rows[index] as Row
+            const row = rows[index] as TreeRow
             const { id } = row.node.category
             return (
               <CategoryRow

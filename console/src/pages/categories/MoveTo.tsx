@@ -3,7 +3,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import { text } from '../../texts/catalog.ts'
 import { text as shell } from '../../texts/shell.ts'
-import type { Place } from './moves.ts'
+import type { TreePosition } from './moves.ts'
 import { ancestorsOf, descendantsOf, type Node, type Tree } from './tree.ts'
 
 interface MoveToProps {
@@ -11,7 +11,7 @@ interface MoveToProps {
   /** Undefined: the dialog is closed. */
   readonly node: Node | undefined
   readonly close: () => void
-  readonly move: (tree: Tree, id: string, place: Place) => Promise<void>
+  readonly move: (tree: Tree, id: string, place: TreePosition) => Promise<void>
 }
 
 export function MoveTo({ tree, node, close, move }: MoveToProps) {

@@ -1,6 +1,6 @@
 // Dragging a category: onto another one to nest it, or to its upper or lower edge to place it before or after.
 import { type DragEvent, useState } from 'react'
-import { mayStand, type Place } from './moves.ts'
+import { mayStand, type TreePosition } from './moves.ts'
 import { siblingsOf, type Tree } from './tree.ts'
 
 export type Where = 'before' | 'into' | 'after'
@@ -8,11 +8,11 @@ export type Where = 'before' | 'into' | 'after'
 interface Target {
   readonly id: string
   readonly where: Where
-  readonly place: Place
+  readonly place: TreePosition
 }
 
 /** Handlers of the tree's frame, and the current drag. */
-export function useDragging(tree: Tree, isOn: boolean, move: (id: string, place: Place) => void) {
+export function useDragging(tree: Tree, isOn: boolean, move: (id: string, place: TreePosition) => void) {
   const [dragged, setDragged] = useState<string>()
   const [target, setTarget] = useState<Target>()
   const rowOf = (event: DragEvent) => (event.target as HTMLElement).closest<HTMLElement>('[data-id]')
@@ -29,7 +29,7 @@ export function useDragging(tree: Tree, isOn: boolean, move: (id: string, place:
     return mayStand(tree, dragged, place) ? { id, where, place } : undefined
   }
 
-  function placeAt(id: string, where: Where): Place {
+  function placeAt(id: string, where: Where): TreePosition {
     if (where === 'into') return { parentId: id, before: undefined }
     const siblings = siblingsOf(tree, id).filter(({ category }) => category.id !== dragged)
     const at = siblings.findIndex(({ category }) => category.id === id)

@@ -3,16 +3,16 @@ import type { Category, CategoryUpdate } from '../../api/schemas.ts'
 import { compare, descendantsOf, type Node, siblingsOf, type Tree } from './tree.ts'
 
 /** A place: its parent (undefined: the top level), and the sibling after it (undefined: at the end). */
-export interface Place {
+export interface TreePosition {
   readonly parentId: string | undefined
   readonly before: string | undefined
 }
 
 /** A change of one category. */
-export type Change = Required<Pick<CategoryUpdate, 'id'>> & Pick<CategoryUpdate, 'parentId' | 'menuOrder'>
+export type CategoryChange = Required<Pick<CategoryUpdate, 'id'>> & Pick<CategoryUpdate, 'parentId' | 'menuOrder'>
 
 /** Whether a category may go there: not into itself. */
-export function mayStand(tree: Tree, id: string, { parentId }: Place): boolean {
+export function mayStand(tree: Tree, id: string, { parentId }: TreePosition): boolean {
   if (parentId === undefined) return true
   const node = tree.byId.get(id)
   return parentId !== id && node !== undefined && !descendantsOf(node).some(({ category }) => category.id === parentId)
@@ -22,7 +22,7 @@ const childrenAt = (tree: Tree, parentId: string | undefined): readonly Node[] =
   parentId === undefined ? tree.roots : (tree.byId.get(parentId)?.children ?? [])
 
 /** The fewest changes that move it there; none if it is there already. */
-export function changesFor(tree: Tree, id: string, { parentId, before }: Place): Change[] {
+export function changesFor(tree: Tree, id: string, { parentId, before }: TreePosition): CategoryChange[] {
   const moved = tree.byId.get(id)
   if (moved === undefined || before === id) return []
   const others = childrenAt(tree, parentId)
@@ -33,7 +33,7 @@ export function changesFor(tree: Tree, id: string, { parentId, before }: Place):
   const wanted = [...others.slice(0, place), moved.category, ...others.slice(place)]
   const orders = ordersFor(wanted, place)
   const isSameParent = (moved.category.parentId ?? undefined) === parentId
-  return wanted.flatMap((category, n): Change[] => {
+  return wanted.flatMap((category, n): CategoryChange[] => {
     const order = orders[n]
     const change = {
       ...(category.id === id && !isSameParent && { parentId: parentId ?? null }),
@@ -59,7 +59,7 @@ function ordersFor(wanted: readonly Category[], moved: number): (number | undefi
 }
 
 /** The changes that undo these changes. */
-export const undoing = (tree: Tree, changes: readonly Change[]): Change[] =>
+export const undoing = (tree: Tree, changes: readonly CategoryChange[]): CategoryChange[] =>
   changes.map(({ id, parentId, menuOrder }) => {
     const before = tree.byId.get(id)?.category
     return {
@@ -70,7 +70,7 @@ export const undoing = (tree: Tree, changes: readonly Change[]): Change[] =>
   })
 
 /** Categories as they are after these changes. */
-export function changed(categories: readonly Category[], changes: readonly Change[]): Category[] {
+export function changed(categories: readonly Category[], changes: readonly CategoryChange[]): Category[] {
   const byId = new Map(changes.map((change) => [change.id, change]))
   return categories.map((category) => {
     const change = byId.get(category.id)
@@ -87,7 +87,7 @@ export function changed(categories: readonly Category[], changes: readonly Chang
 export type Step = 'up' | 'down' | 'in' | 'out'
 
 /** The place that one step leads to; undefined if there is none. */
-export function placeOf(tree: Tree, id: string, step: Step): Place | undefined {
+export function placeOf(tree: Tree, id: string, step: Step): TreePosition | undefined {
   const siblings = siblingsOf(tree, id)
   const at = siblings.findIndex(({ category }) => category.id === id)
   const parent = tree.parents.get(id)

@@ -2,11 +2,11 @@
 import type { KeyboardEvent } from 'react'
 import type { Actions } from './CategoryRow.tsx'
 import { placeOf, type Step } from './moves.ts'
-import type { Row, Tree } from './tree.ts'
+import type { Tree, TreeRow } from './tree.ts'
 
 interface TreeKeys {
   readonly tree: Tree
-  readonly rows: readonly Row[]
+  readonly rows: readonly TreeRow[]
   /** The position of the current row. */
   readonly at: number
   readonly canWrite: boolean
@@ -33,7 +33,7 @@ export function pressedInTree(event: KeyboardEvent, keys: TreeKeys): 'moved' | u
   return undefined
 }
 
-function moved(event: KeyboardEvent, { node }: Row, { tree, canMove, actions }: TreeKeys): 'moved' | undefined {
+function moved(event: KeyboardEvent, { node }: TreeRow, { tree, canMove, actions }: TreeKeys): 'moved' | undefined {
   const step = steps[event.key]
   if (step === undefined) return undefined
   event.preventDefault()
@@ -44,7 +44,7 @@ function moved(event: KeyboardEvent, { node }: Row, { tree, canMove, actions }: 
   return 'moved'
 }
 
-function meaningOf(key: string, { node, isOpen, level }: Row, keys: TreeKeys): (() => unknown) | undefined {
+function meaningOf(key: string, { node, isOpen, level }: TreeRow, keys: TreeKeys): (() => unknown) | undefined {
   const { rows, at, canWrite, setOpen, actions, focus } = keys
   const { id } = node.category
   const hasBelow = node.children.length > 0
@@ -64,7 +64,7 @@ function meaningOf(key: string, { node, isOpen, level }: Row, keys: TreeKeys): (
 
 /** A letter goes to the next category that begins with it. */
 function focusLetter(letter: string, { rows, at, focus }: TreeKeys): void {
-  const fits = ({ node }: Row) => node.category.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase())
+  const fits = ({ node }: TreeRow) => node.category.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase())
   const next = rows.findIndex((one, n) => n > at && fits(one))
   focus(next >= 0 ? next : rows.findIndex(fits))
 }

@@ -113,7 +113,7 @@ export function ancestorsOf(tree: Tree, id: string): Node[] {
 }
 
 /** One visible row of the tree. */
-export interface Row {
+export interface TreeRow {
   readonly node: Node
   readonly level: number
   readonly position: number
@@ -122,7 +122,7 @@ export interface Row {
 }
 
 /** The visible rows: those below expanded nodes; with `search`, the matches and their ancestors. */
-export function rowsOf(tree: Tree, open: ReadonlySet<string>, search: string): Row[] {
+export function rowsOf(tree: Tree, open: ReadonlySet<string>, search: string): TreeRow[] {
   const wanted = search.trim().toLocaleLowerCase()
   const fits = wanted === '' ? undefined : new Set<string>()
   if (fits)
@@ -132,7 +132,7 @@ export function rowsOf(tree: Tree, open: ReadonlySet<string>, search: string): R
         for (let at = tree.parents.get(id); at && !fits.has(at.category.id); at = tree.parents.get(at.category.id))
           fits.add(at.category.id)
       }
-  const rows: Row[] = []
+  const rows: TreeRow[] = []
   const line = (nodes: readonly Node[], level: number) => {
     const shown = fits ? nodes.filter(({ category }) => fits.has(category.id)) : nodes
     return shown.map((node, n) => ({ node, level, position: n + 1, size: shown.length })).reverse()

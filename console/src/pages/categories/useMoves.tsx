@@ -11,7 +11,7 @@ import { complain } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
-import { type Change, changed, changesFor, mayStand, type Place, undoing } from './moves.ts'
+import { type CategoryChange, changed, changesFor, mayStand, type TreePosition, undoing } from './moves.ts'
 import type { Tree } from './tree.ts'
 
 /** The maximum number of items in one request. */
@@ -32,7 +32,7 @@ async function versionOf(whose: Whose, { id, name, updatedAt }: Category): Promi
 }
 
 /** Writes over the categories as they were seen and returns them. Throws the first item's error. */
-async function write(whose: Whose, changes: readonly Change[], seen: readonly Category[]): Promise<Category[]> {
+async function write(whose: Whose, changes: readonly CategoryChange[], seen: readonly Category[]): Promise<Category[]> {
   const versions = await Promise.all(seen.map((one) => versionOf(whose, one)))
   const written: Category[] = []
   for (let from = 0; from < changes.length; from += atOnce) {
@@ -57,7 +57,7 @@ export function useMoves() {
   const { queryKey } = allQuery(whose, 'categories')
 
   /** `seen` are the categories to change, in order, as they were when the user decided. */
-  async function apply(changes: readonly Change[], seen: readonly Category[]): Promise<Category[]> {
+  async function apply(changes: readonly CategoryChange[], seen: readonly Category[]): Promise<Category[]> {
     await client.cancelQueries({ queryKey })
     client.setQueryData<readonly Category[]>(queryKey, (all) => all && changed(all, changes))
     const writing = line.then(() => write(whose, changes, seen))
@@ -70,7 +70,7 @@ export function useMoves() {
   }
 
   /** Moves a category to a place, and shows a notice with Undo. */
-  async function move(tree: Tree, id: string, place: Place): Promise<void> {
+  async function move(tree: Tree, id: string, place: TreePosition): Promise<void> {
     const name = tree.byId.get(id)?.category.name ?? id
     if (!mayStand(tree, id, place)) return
     const changes = changesFor(tree, id, place)
@@ -122,7 +122,7 @@ function showMoved(notice: string, message: string, undo: () => void): void {
 }
 
 /** The categories to change, in the order of their changes. */
-const categoriesOf = (tree: Tree, changes: readonly Change[]): Category[] =>
+const categoriesOf = (tree: Tree, changes: readonly CategoryChange[]): Category[] =>
   changes.flatMap(({ id }) => tree.byId.get(id)?.category ?? [])
 
 const changedMeanwhile = (name: string | undefined) =>

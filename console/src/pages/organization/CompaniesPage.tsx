@@ -23,7 +23,7 @@ import { ListSearch } from '../records/ListSearch.tsx'
 import { sortOf, useListState } from '../records/list-state.ts'
 import { NothingFits } from '../records/NothingFits.tsx'
 import { Onboarding } from './Onboarding.tsx'
-import { nameOf } from './places.ts'
+import { nameOf } from './regions.ts'
 
 export function CompaniesPage() {
   const organizationId = useOrganizationId()

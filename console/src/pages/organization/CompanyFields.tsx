@@ -6,7 +6,7 @@ import { plansQuery, useOrganizationId } from '../../api/organization.ts'
 import { Card } from '../../parts/Card.tsx'
 import type { FormWithInputs } from '../../parts/form-inputs.ts'
 import { text } from '../../texts/organization.ts'
-import { countries, currencies, timezones, withValue } from './places.ts'
+import { countries, currencies, timezones, withValue } from './regions.ts'
 
 const { fields } = text
 

@@ -12,7 +12,7 @@ import { FormFrame } from '../../parts/FormFrame.tsx'
 import { text } from '../../texts/extensions.ts'
 import classes from './extensions.module.css'
 import { useOwnedForm } from './owned-form.ts'
-import { currencies, withValue } from './places.ts'
+import { currencies, withValue } from './regions.ts'
 
 const members = ['name', 'alias', 'logo', 'defaultCurrency']
 

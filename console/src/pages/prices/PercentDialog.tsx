@@ -8,7 +8,7 @@ import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/prices.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { digitsOf } from './columns.ts'
-import { type Change, Preview } from './PricesPreview.tsx'
+import { Preview, type PriceChange } from './PricesPreview.tsx'
 import { changedBy, roundingsOf } from './percent.ts'
 
 interface PercentDialogProps {
@@ -154,11 +154,11 @@ function changesOf(
   target: Target,
   { from, to }: { readonly from: number; readonly to: number },
   change: (amount: number) => number,
-): { readonly changes: readonly Change[]; readonly without: number } {
+): { readonly changes: readonly PriceChange[]; readonly without: number } {
   const columnOf = (id: string) => sheet.heads.findIndex((head) => head.id === id)
   const source = columnOf(target === 'saleFromPrice' ? 'price' : target)
   const column = columnOf(target === 'saleFromPrice' ? 'salePrice' : target)
-  const changes: Change[] = []
+  const changes: PriceChange[] = []
   let without = 0
   for (let row = from; row <= to; row++) {
     const amount = sheet.valueAt({ row, column: source })

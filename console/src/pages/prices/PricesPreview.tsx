@@ -6,18 +6,18 @@ import { text } from '../../texts/prices.ts'
 import { text as sheetText } from '../../texts/sheet.ts'
 
 /** A cell that changes. */
-export interface Change {
+export interface PriceChange {
   readonly place: { readonly row: number; readonly column: number }
   readonly before: number | undefined
   readonly after: number
 }
 
-export function Preview({ state, changes }: { state: VariantSheetState; changes: readonly Change[] }) {
+export function Preview({ state, changes }: { state: VariantSheetState; changes: readonly PriceChange[] }) {
   const { sheet, rows, rowName, names } = state
   const shown = changes.map(({ place }) => place.row).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: by the rows.
   useEffect(() => {
-    names.onSight(changes.flatMap(({ place }) => rows[place.row] ?? []))
+    names.onVisible(changes.flatMap(({ place }) => rows[place.row] ?? []))
   }, [shown])
   return (
     <ScrollArea.Autosize mah={260} type="auto" offsetScrollbars viewportProps={{ tabIndex: 0 }}>

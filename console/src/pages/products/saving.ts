@@ -1,5 +1,5 @@
 // Saves the rows of the variants grid: changes under the version that was read, and new variants once.
-import { inLanes } from '../../api/lanes.ts'
+import { mapConcurrently } from '../../api/map-concurrently.ts'
 import { asProblem, messagesByPointer } from '../../api/problem.ts'
 import { readRecord, requestVersioned } from '../../api/records.ts'
 import type { Variant } from '../../api/schemas.ts'
@@ -20,7 +20,7 @@ export type Outcomes = ReadonlyMap<string, Outcome>
 
 /** Saves rows of a product. Each is saved or refused alone. */
 export async function saveRows(whose: Whose, productId: string, rows: readonly Row[]): Promise<Outcomes> {
-  const outcomes = await inLanes(rows, (row) =>
+  const outcomes = await mapConcurrently(rows, (row) =>
     row.variant === undefined ? create(whose, productId, row) : change(whose, row),
   )
   return new Map(rows.map((row, n) => [row.key, outcomes[n] as Outcome]))

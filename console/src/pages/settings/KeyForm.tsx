@@ -12,10 +12,10 @@ import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import { createKey, permissions } from './key.ts'
 import { useMoment } from './moment.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 interface KeyFormProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly close: () => void
   readonly onMade: (key: NewKey) => void
   readonly setDirty: (isDirty: boolean) => void

@@ -7,7 +7,7 @@ import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/keys.ts'
 import { KeyValue } from './KeyValue.tsx'
 import { keysQuery } from './key.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 /** The properties of a form in the dialog. */
 export interface KeyDialog {
@@ -17,7 +17,7 @@ export interface KeyDialog {
 }
 
 interface KeyModalProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly title: string
   /** The title above the value. */
   readonly madeTitle: (name: string) => string

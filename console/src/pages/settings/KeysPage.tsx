@@ -20,11 +20,11 @@ import { KeyForm } from './KeyForm.tsx'
 import { KeyModal } from './KeyModal.tsx'
 import { deleteKey, keysQuery, shownKey } from './key.ts'
 import { keyColumns } from './key-columns.tsx'
-import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
 import { RotateForm } from './RotateForm.tsx'
+import { type Tenant, useCompanyTenant, useOrganizationTenant } from './tenant.ts'
 
 export function CompanyKeysPage() {
-  const place = useCompanyPlace()
+  const place = useCompanyTenant()
   if (place.role === 'viewer')
     return (
       <PageBody size="narrow">
@@ -36,14 +36,14 @@ export function CompanyKeysPage() {
 }
 
 export function OrganizationKeysPage() {
-  const place = useOrganizationPlace()
+  const place = useOrganizationTenant()
   return place === undefined ? <NotFound /> : <Keys key={place.id} place={place} />
 }
 
 /** The current action, and the key that it applies to. */
 type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'delete'; readonly key: Key }
 
-function Keys({ place }: { place: Place }) {
+function Keys({ place }: { place: Tenant }) {
   const list = useInfiniteQuery(keysQuery(place))
   const [doing, setDoing] = useState<Doing>()
   const { rows, count } = useRows(list)
@@ -90,7 +90,7 @@ function Keys({ place }: { place: Place }) {
 }
 
 interface DialogsProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly doing: Doing | undefined
   readonly stop: () => void
 }

@@ -7,7 +7,7 @@ import { text } from '../../texts/people.ts'
 import { MemberLink } from './MemberLink.tsx'
 import { MemberModal } from './MemberModal.tsx'
 import { calledAs, isInvitation } from './member.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 /** The current action, and the member that it applies to. */
 export type Doing =
@@ -17,7 +17,7 @@ export type Doing =
   | { readonly what: 'step-down'; readonly member: Member; readonly role: CompanyRole }
 
 interface DialogsProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly doing: Doing | undefined
   readonly stop: () => void
   readonly actions: {

@@ -9,10 +9,10 @@ import { text } from '../../texts/people.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import { type Invited, inviteMember, rolesOf } from './member.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 interface MemberFormProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly close: () => void
   readonly onAdded: (member: Invited) => void
   readonly setDirty: (isDirty: boolean) => void
@@ -82,7 +82,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
 }
 
 interface RoleChoiceProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly role: CompanyRole
   readonly choose: (role: CompanyRole) => void
 }

@@ -5,10 +5,10 @@ import { text } from '../../texts/people.ts'
 import { MemberForm } from './MemberForm.tsx'
 import { MemberLink } from './MemberLink.tsx'
 import { calledAs, type Invited } from './member.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 interface MemberModalProps {
-  readonly place: Place
+  readonly place: Tenant
   readonly close: () => void
   readonly onAdded: () => void
 }

@@ -21,10 +21,10 @@ import { text } from '../../texts/people.ts'
 import { Dialogs, type Doing } from './MemberDialogs.tsx'
 import { calledAs, changeRole, isInvitation, makeLink, membersQuery, removeMember } from './member.ts'
 import { memberColumns } from './member-columns.tsx'
-import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
+import { type Tenant, useCompanyTenant, useOrganizationTenant } from './tenant.ts'
 
 export function CompanyMembersPage() {
-  const place = useCompanyPlace()
+  const place = useCompanyTenant()
   const { organizationId } = useCompany()
   const organization = useSignIn().organizations.find(({ id }) => id === organizationId)
   if (place.role === 'viewer')
@@ -52,7 +52,7 @@ export function CompanyMembersPage() {
 }
 
 export function OrganizationMembersPage() {
-  const place = useOrganizationPlace()
+  const place = useOrganizationTenant()
   if (place === undefined) return <NotFound />
   return (
     <Members key={place.id} place={place}>
@@ -62,7 +62,7 @@ export function OrganizationMembersPage() {
 }
 
 /** What an owner does with members; `show` opens the dialog that an action needs. */
-function useMemberActions(place: Place, show: (doing: Doing) => void) {
+function useMemberActions(place: Tenant, show: (doing: Doing) => void) {
   const client = useQueryClient()
   const { user } = useSignIn()
   const refresh = () => client.invalidateQueries({ queryKey: membersQuery(place).queryKey })
@@ -116,7 +116,7 @@ function useMemberActions(place: Place, show: (doing: Doing) => void) {
   return { userId: user.id, isOwn, refresh, give, showLink, remove }
 }
 
-function Members({ place, children }: { place: Place; children: ReactNode }) {
+function Members({ place, children }: { place: Tenant; children: ReactNode }) {
   const list = useInfiniteQuery(membersQuery(place))
   const [doing, setDoing] = useState<Doing>()
   const { rows, count } = useRows(list)

@@ -13,13 +13,13 @@ import classes from './KeyForm.module.css'
 import type { KeyDialog } from './KeyModal.tsx'
 import { rotateKey } from './key.ts'
 import { useMoment } from './moment.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 const choices = ['now', '1', '24', '168', 'at'] as const
 /** The maximum number of days ahead. */
 const most = 90
 
-export function RotateForm({ place, of, dialog }: { place: Place; of: Key; dialog: KeyDialog }) {
+export function RotateForm({ place, of, dialog }: { place: Tenant; of: Key; dialog: KeyDialog }) {
   const when = useMoment('24', 48)
   const { isBusy, problem, forget, run } = useSubmission()
   const [isMissing, setMissing] = useState(false)

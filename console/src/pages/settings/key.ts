@@ -2,19 +2,19 @@
 import { get, send } from '../../api/request.ts'
 import type { Key, KeyCreate, KeyRotation, NewKey, RotatedKey } from '../../api/schemas.ts'
 import { pagesOf } from './pages-of.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 export const permissions = ['read', 'create', 'update', 'delete'] as const satisfies Key['permissions']
 
-export const keysQuery = (place: Place) => pagesOf(place, 'keys', { sortBy: 'createdAt', sortOrder: 'desc' })
+export const keysQuery = (place: Tenant) => pagesOf(place, 'keys', { sortBy: 'createdAt', sortOrder: 'desc' })
 
 /** `idempotencyKey` is the same for each attempt of one form, so that a retry creates no second key. */
-export const createKey = ({ whose, root }: Place, body: KeyCreate, idempotencyKey: string): Promise<NewKey> =>
+export const createKey = ({ whose, root }: Tenant, body: KeyCreate, idempotencyKey: string): Promise<NewKey> =>
   get<NewKey>(whose, `${root}/keys`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
 
 /** Without a time, the old key ends now. */
 export const rotateKey = (
-  { whose, root }: Place,
+  { whose, root }: Tenant,
   id: string,
   deleteOldAt: string | undefined,
   idempotencyKey: string,
@@ -25,7 +25,7 @@ export const rotateKey = (
     headers: { 'idempotency-key': idempotencyKey },
   })
 
-export const deleteKey = ({ whose, root }: Place, id: string): Promise<Response> =>
+export const deleteKey = ({ whose, root }: Tenant, id: string): Promise<Response> =>
   send(whose, `${root}/keys/${id}`, { method: 'DELETE' })
 
 /** How a key is shown without its value: its first and last characters. */

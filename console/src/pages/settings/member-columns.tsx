@@ -7,8 +7,8 @@ import type { Column } from '../../parts/DataRow.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/people.ts'
 import { calledAs, isInvitation, rolesOf } from './member.ts'
-import type { Place } from './place.ts'
 import { RoleMenu } from './RoleMenu.tsx'
+import type { Tenant } from './tenant.ts'
 
 interface MemberActions {
   readonly changeRole: (member: Member, role: CompanyRole) => void
@@ -17,7 +17,7 @@ interface MemberActions {
 }
 
 /** `userId` is the signed-in user. */
-export function memberColumns(place: Place, userId: string, actions: MemberActions): Column<Member>[] {
+export function memberColumns(place: Tenant, userId: string, actions: MemberActions): Column<Member>[] {
   const { timezone } = place
   const isOwner = place.role === 'owner'
   return [

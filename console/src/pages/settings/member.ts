@@ -3,38 +3,38 @@ import { get, newIdempotencyKey, send } from '../../api/request.ts'
 import type { Member, MemberCreate, MemberLink, NewMember } from '../../api/schemas.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { pagesOf } from './pages-of.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 /** Whether it is an open invitation. */
 export const isInvitation = ({ expiresAt }: Member): boolean => expiresAt !== undefined
 
-export const rolesOf = ({ isCompany }: Place): readonly CompanyRole[] =>
+export const rolesOf = ({ isCompany }: Tenant): readonly CompanyRole[] =>
   isCompany ? ['viewer', 'admin', 'owner'] : ['admin', 'owner']
 
 /** A member's display name. */
 export const calledAs = ({ name, email }: Member): string => name ?? email
 
-export const membersQuery = (place: Place) => pagesOf(place, 'members', { sortBy: 'email' })
+export const membersQuery = (place: Tenant) => pagesOf(place, 'members', { sortBy: 'email' })
 
 /** A member who was invited by e-mail address, which always makes a link. */
 export type Invited = NewMember & Required<Pick<NewMember, 'link'>>
 
 /** Invites a person, whether or not the address has an account. */
-export const inviteMember = ({ whose, root }: Place, body: MemberCreate, idempotencyKey: string): Promise<Invited> =>
+export const inviteMember = ({ whose, root }: Tenant, body: MemberCreate, idempotencyKey: string): Promise<Invited> =>
   get<Invited>(whose, `${root}/members`, {
     method: 'POST',
     body,
     headers: { 'idempotency-key': idempotencyKey },
   })
 
-export const changeRole = ({ whose, root }: Place, id: string, role: CompanyRole): Promise<Member> =>
+export const changeRole = ({ whose, root }: Tenant, id: string, role: CompanyRole): Promise<Member> =>
   get<Member>(whose, `${root}/members/${id}`, { method: 'PATCH', body: { role } })
 
-export const removeMember = ({ whose, root }: Place, id: string): Promise<Response> =>
+export const removeMember = ({ whose, root }: Tenant, id: string): Promise<Response> =>
   send(whose, `${root}/members/${id}`, { method: 'DELETE' })
 
 /** The path of a new link with which a member chooses a password. */
-export async function makeLink({ whose, root }: Place, id: string): Promise<string> {
+export async function makeLink({ whose, root }: Tenant, id: string): Promise<string> {
   const headers = { 'idempotency-key': newIdempotencyKey() }
   return (await get<MemberLink>(whose, `${root}/members/${id}/link`, { method: 'POST', headers })).link
 }

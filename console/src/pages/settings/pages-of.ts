@@ -2,7 +2,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
 import type { KeyPage, MemberPage } from '../../api/schemas.ts'
-import type { Place } from './place.ts'
+import type { Tenant } from './tenant.ts'
 
 interface Pages {
   readonly keys: KeyPage
@@ -10,7 +10,7 @@ interface Pages {
 }
 
 export const pagesOf = <Many extends keyof Pages>(
-  { id, whose, root }: Place,
+  { id, whose, root }: Tenant,
   many: Many,
   query: Readonly<Record<string, string>>,
 ) =>

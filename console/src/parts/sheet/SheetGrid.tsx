@@ -19,7 +19,7 @@ import { SheetHead } from './SheetHead.tsx'
 import type { Lead } from './SheetRow.tsx'
 import { SheetRows } from './SheetRows.tsx'
 import type { Sheet } from './sheet.ts'
-import { columnWidth, headHeight, rowHeight, useSight } from './sight.ts'
+import { columnWidth, headHeight, rowHeight, useVirtualGrid } from './virtual-grid.ts'
 
 export interface CellPlace {
   readonly top: number
@@ -45,7 +45,7 @@ interface SheetGridProps {
   readonly history?: () => void
   readonly decide: () => void
   /** Called with the visible rows. */
-  readonly onSight: (rows: readonly Row[]) => void
+  readonly onVisible: (rows: readonly Row[]) => void
   /** Content at the active cell, given the cell's position in the whole grid in pixels. */
   readonly children?: (place: CellPlace) => ReactNode
 }
@@ -54,7 +54,7 @@ interface SheetGridProps {
 function useFocusActive(
   scroller: RefObject<HTMLDivElement | null>,
   { rows, active, editing }: Sheet,
-  { lines, columns }: Pick<ReturnType<typeof useSight>, 'lines' | 'columns'>,
+  { lines, columns }: Pick<ReturnType<typeof useVirtualGrid>, 'lines' | 'columns'>,
 ): RefObject<boolean> {
   const place = `${active.row},${active.column}`
   const isOpen = editing !== undefined
@@ -113,7 +113,7 @@ export function SheetGrid(props: SheetGridProps) {
   const leadWidth = lead.name + lead.code
   const width = leadWidth + heads.length * columnWidth
 
-  const { lines, columns, shownRows, shownColumns } = useSight({ ...props, scroller, leadWidth })
+  const { lines, columns, shownRows, shownColumns } = useVirtualGrid({ ...props, scroller, leadWidth })
 
   const hadFocus = useFocusActive(scroller, sheet, { lines, columns })
 

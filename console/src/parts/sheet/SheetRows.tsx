@@ -1,8 +1,8 @@
 // The visible rows of the saved sheet, each with its own edits, so that only changed rows are rendered again.
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { useMemo } from 'react'
+import { isSingle, type Range } from './cell-positions.ts'
 import type { Edit, Edits } from './edits.ts'
-import { isSingle, type Range } from './places.ts'
 import { type Lead, SheetRow } from './SheetRow.tsx'
 import type { Sheet } from './sheet.ts'
 

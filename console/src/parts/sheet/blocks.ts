@@ -2,9 +2,9 @@
 
 import { text } from '../../texts/sheet.ts'
 import { Unreadable } from '../unreadable.ts'
+import { type CellPosition, isSingle, placesOf, type Range, type Size, within } from './cell-positions.ts'
 import type { Cells } from './cells.ts'
 import { cellsOf, textOf } from './clipboard.ts'
-import { isSingle, type Place, placesOf, type Range, type Size, within } from './places.ts'
 import type { Selection } from './selection.ts'
 
 interface BlockParts
@@ -50,7 +50,7 @@ function copied({ valueAt, formatAt, range, say }: BlockParts): string {
 function paste({ formatAt, put, select, range, size, say }: BlockParts, clipboard: string): void {
   const block = cellsOf(clipboard)
   const isOne = block.length === 1 && block[0]?.length === 1
-  const meant: { place: Place; cell: string }[] = isOne
+  const meant: { place: CellPosition; cell: string }[] = isOne
     ? placesOf(range).map((place) => ({ place, cell: block[0]?.[0] ?? '' }))
     : block.flatMap((cells, row) =>
         cells.map((cell, column) => ({ place: { row: range.top + row, column: range.left + column }, cell })),

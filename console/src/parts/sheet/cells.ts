@@ -1,9 +1,9 @@
 // The cells of the sheet: what is saved in each one, and what is typed there.
 import { useCallback } from 'react'
 import { text } from '../../texts/sheet.ts'
+import type { CellPosition } from './cell-positions.ts'
 import { type Cell, type Edit, type Edits, keyOf } from './edits.ts'
 import type { Head, ValueFormat } from './format.ts'
-import type { Place } from './places.ts'
 import type { Row } from './rows.ts'
 
 export interface CellsParts {
@@ -18,7 +18,7 @@ export type Cells = ReturnType<typeof useCells>
 
 export function useCells({ rows, heads, edits, type, nameOf }: CellsParts) {
   const cellAt = useCallback(
-    ({ row, column }: Place): Cell | undefined => {
+    ({ row, column }: CellPosition): Cell | undefined => {
       const [variant, head] = [rows[row], heads[column]]
       if (variant === undefined || head === undefined) return undefined
       const names = { variantId: variant.id, productId: variant.productId, headId: head.id }
@@ -26,21 +26,21 @@ export function useCells({ rows, heads, edits, type, nameOf }: CellsParts) {
     },
     [rows, heads],
   )
-  const editAt = (place: Place): Edit | undefined => {
+  const editAt = (place: CellPosition): Edit | undefined => {
     const cell = cellAt(place)
     return cell && edits.get(keyOf(cell))
   }
   /** The value that a cell shows; undefined if it has none. */
-  const valueAt = (place: Place): number | undefined => {
+  const valueAt = (place: CellPosition): number | undefined => {
     const edit = editAt(place)
     return edit === undefined ? cellAt(place)?.saved : edit.value
   }
-  const formatAt = ({ column }: Place): ValueFormat | undefined => heads[column]?.format
-  const labelAt = ({ row, column }: Place): string =>
+  const formatAt = ({ column }: CellPosition): ValueFormat | undefined => heads[column]?.format
+  const labelAt = ({ row, column }: CellPosition): string =>
     rows[row] && heads[column] ? text.at(nameOf(rows[row]), heads[column].name) : ''
 
   /** Types values into cells; returns the number of cells that exist. */
-  function put(entries: readonly { place: Place; value: number | undefined }[]): number {
+  function put(entries: readonly { place: CellPosition; value: number | undefined }[]): number {
     const cells = entries.flatMap(({ place, value }) => {
       const cell = cellAt(place)
       return cell ? [{ cell, value }] : []

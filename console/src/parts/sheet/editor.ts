@@ -2,9 +2,9 @@
 import { useCallback, useRef, useState } from 'react'
 import { text } from '../../texts/sheet.ts'
 import { Unreadable } from '../unreadable.ts'
+import type { Size } from './cell-positions.ts'
 import type { Cells } from './cells.ts'
 import { shownIn, type ValueFormat } from './format.ts'
-import type { Size } from './places.ts'
 import type { Editing } from './SheetCell.tsx'
 import type { Selection } from './selection.ts'
 

@@ -1,6 +1,6 @@
 // The keys of the sheet, as in the ARIA grid pattern and in spreadsheets.
 import type { KeyboardEvent } from 'react'
-import { besides, isSingle, ledTo } from './places.ts'
+import { besides, isSingle, ledTo } from './cell-positions.ts'
 import type { Sheet } from './sheet.ts'
 
 interface Actions {

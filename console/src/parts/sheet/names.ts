@@ -20,7 +20,7 @@ export function useProductNames() {
     })),
   })
   // Rows that only scroll by are not requested.
-  const onSight = useDebouncedCallback((rows: readonly Row[]) => {
+  const onVisible = useDebouncedCallback((rows: readonly Row[]) => {
     const next = [...new Set(rows.map(({ productId }) => productId).filter(isOurs))]
     setWanted((before) => (before.join() === next.join() ? before : next))
   }, 80)
@@ -30,5 +30,5 @@ export function useProductNames() {
     const state = client.getQueryState<Versioned>(recordQuery(whose, 'product', 'products', id).queryKey)
     return state?.data?.record.name ?? (state?.status === 'error' ? '' : undefined)
   }
-  return { productName, onSight }
+  return { productName, onVisible }
 }

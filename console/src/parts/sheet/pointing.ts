@@ -1,9 +1,9 @@
 // The saved sheet by mouse and touch: cells are selected, ranges dragged, and filled from a corner.
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { type Place, type Range, stretched } from './places.ts'
+import { type CellPosition, type Range, stretched } from './cell-positions.ts'
 import type { Sheet } from './sheet.ts'
 
-const placeOf = (target: EventTarget): Place | undefined => {
+const placeOf = (target: EventTarget): CellPosition | undefined => {
   const cell = (target as HTMLElement).closest<HTMLElement>('[role="gridcell"]')
   const row = cell?.closest<HTMLElement>('[data-index]')
   return cell && row ? { row: Number(row.dataset.index), column: Number(cell.dataset.column) } : undefined

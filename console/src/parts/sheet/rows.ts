@@ -91,14 +91,14 @@ async function readBelow(
 export async function readEach(whose: Whose, ids: readonly string[], signal?: AbortSignal): Promise<Variant[]> {
   const found: (Variant | undefined)[] = new Array(ids.length)
   const waiting = ids.entries()
-  const lane = async () => {
+  const worker = async () => {
     for (const [index, id] of waiting)
       found[index] = await get<Variant>(whose, `/v1/variant/${encodeURIComponent(id)}`, { signal }).catch((error) => {
         if (asProblem(error).status === 404) return undefined
         throw error
       })
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: atOnce }, worker))
   return found.filter((variant) => variant !== undefined)
 }
 

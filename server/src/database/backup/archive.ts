@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Queryable } from '../connect.ts'
 import { isRoot } from '../embedded/account.ts'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { parseSegmentName, segmentAt } from './wal.ts'
 
 /*
@@ -92,7 +92,7 @@ export async function makeArchive(archive: string, systemId: string, cluster: st
 }
 
 /** Removes the segments that are older than a backup; returns how many. */
-export async function pruneArchive(archive: string, oldest: Manifest): Promise<number> {
+export async function pruneArchive(archive: string, oldest: BackupManifest): Promise<number> {
   const { segmentBytes, systemId, start } = oldest
   const folder = archiveOf(archive, systemId)
   const first = segmentAt(start.lsn, segmentBytes)

@@ -7,12 +7,12 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/turn.ts'
 import { unwritable } from './disk.ts'
-import { type Manifest, manifestName, readManifest } from './manifest.ts'
+import { type BackupManifest, manifestName, readManifest } from './manifest.ts'
 
 /** A complete backup. */
 export interface Backup {
   readonly folder: string
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
 }
 
 const completeName = /^\d{8}T\d{9}Z$/

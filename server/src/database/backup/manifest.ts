@@ -36,7 +36,7 @@ interface LogPlace {
   readonly lsn: string
 }
 
-export interface Manifest {
+export interface BackupManifest {
   readonly format: number
   /** The version of the program. */
   readonly cashwrap: string
@@ -65,7 +65,7 @@ export interface Manifest {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** A manifest as text. Its last member is the digest of all bytes before it. */
-export function writeManifest(manifest: Manifest): string {
+export function writeManifest(manifest: BackupManifest): string {
   const head = JSON.stringify(manifest, null, 1).slice(0, -2)
   return `${head}${tailOf(digest(head))}`
 }
@@ -73,7 +73,7 @@ export function writeManifest(manifest: Manifest): string {
 const tailOf = (sha256: string): string => `,\n "sha256": "${sha256}"\n}\n`
 
 /** Reads the manifest of a backup. Throws OperatorError if it was changed, is of a newer version, or is none. */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new OperatorError(
       error.code === 'ENOENT'
@@ -100,7 +100,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return content
 }
 
-function parsed(text: string): Manifest | undefined {
+function parsed(text: string): BackupManifest | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -6,7 +6,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { canReach, eligibleAccounts } from '../embedded/account.ts'
 import { unusable } from '../embedded/cluster.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
-import type { Connection } from '../embedded/socket.ts'
+import type { SocketConnection } from '../embedded/socket.ts'
 import { takeTurn } from '../embedded/turn.ts'
 import { archiveOf } from './archive.ts'
 import { type Backup, backupBefore, makeStaging, newestBackup, withBackup } from './folder.ts'
@@ -27,7 +27,7 @@ interface Restoring {
   readonly progress: (done: number, total: number) => void
   readonly log: (message: string) => void
   /** Called with the recovered database before it appears in its place. */
-  readonly recovered: (connection: Connection, moment: string) => Promise<void>
+  readonly recovered: (connection: SocketConnection, moment: string) => Promise<void>
 }
 
 /** A database that was restored. */

@@ -9,7 +9,7 @@ import { type BaseFiles, listBaseFiles, unlessGone } from './base-files.ts'
 import { byteCounter, copyFile, forEach, writeDurably } from './copy-file.ts'
 import { checkRoom } from './disk.ts'
 import { complete, makeStaging, requireOwn } from './folder.ts'
-import { type BackupFile, FORMAT, type Manifest, manifestName, writeManifest } from './manifest.ts'
+import { type BackupFile, type BackupManifest, FORMAT, manifestName, writeManifest } from './manifest.ts'
 import { isHistoryName, segmentAt, segmentBefore, segmentName } from './wal.ts'
 
 /** Key of the advisory lock that one backup of a database holds; any number with no other use. */
@@ -33,7 +33,7 @@ interface BackupSource {
 /** A backup that was made. */
 export interface Taken {
   readonly folder: string
-  readonly manifest: Manifest
+  readonly manifest: BackupManifest
   readonly bytes: number
 }
 
@@ -66,7 +66,7 @@ export async function takeBackup(source: BackupSource, folder: string): Promise<
     const about = await describeCluster(client)
     const wal = await copyLog(source, staging, { ...about, startLsn, stopLsn })
     await requireLog(client, slot)
-    const manifest: Manifest = {
+    const manifest: BackupManifest = {
       ...{ format: FORMAT, cashwrap: source.version, architecture: process.arch, secretKey: source.secretKey },
       ...{ ...about, until },
       start: { at: startAt, lsn: startLsn },
@@ -140,7 +140,7 @@ async function copyStable<T>(cluster: string, path: string, to: string, copy: ()
   }
 }
 
-type About = Pick<Manifest, 'postgres' | 'migration' | 'systemId' | 'timeline' | 'segmentBytes'>
+type About = Pick<BackupManifest, 'postgres' | 'migration' | 'systemId' | 'timeline' | 'segmentBytes'>
 
 async function describeCluster(client: Client): Promise<About> {
   const [postgres, systemId, timeline, segmentBytes, migration] = await row(

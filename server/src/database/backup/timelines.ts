@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Manifest } from './manifest.ts'
+import type { BackupManifest } from './manifest.ts'
 import { isHistoryName, lsnOf, segmentAt, segmentBefore, segmentName } from './wal.ts'
 
 /** The part of the archive that follows a backup. */
@@ -21,7 +21,7 @@ interface Branch {
 }
 
 /** Finds the newest timeline that continues a backup, and the segments that are there without a gap. */
-export async function archivedAfter(archive: string, manifest: Manifest): Promise<ArchivedLog> {
+export async function archivedAfter(archive: string, manifest: BackupManifest): Promise<ArchivedLog> {
   const names = new Set(await readdir(archive))
   const { timeline, branches } = await newestTimeline(archive, names, manifest)
   const { segmentBytes, stop } = manifest
@@ -40,7 +40,7 @@ export async function archivedAfter(archive: string, manifest: Manifest): Promis
 async function newestTimeline(
   archive: string,
   names: ReadonlySet<string>,
-  { timeline, stop }: Manifest,
+  { timeline, stop }: BackupManifest,
 ): Promise<{ timeline: number; branches: readonly Branch[] }> {
   for (const name of [...names].filter(isHistoryName).toSorted().reverse()) {
     const branches = branchesIn(await readFile(join(archive, name), 'utf8'))

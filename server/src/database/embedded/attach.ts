@@ -8,7 +8,7 @@ import { installBinaries } from './binaries.ts'
 import { type Cluster, checkVersion, findCluster } from './cluster.ts'
 import { clearRemains, createCluster } from './place.ts'
 import { boundLog, logFile, type Server, startServer, stopServer, whyItFailed } from './server.ts'
-import { type Answer, ask, isAlive, readPostmaster, socketDirectory } from './socket.ts'
+import { ask, isAlive, readPostmaster, type ServerState, socketDirectory } from './socket.ts'
 import { takeTurn } from './turn.ts'
 
 /** A server that answers. */
@@ -64,7 +64,7 @@ export async function attach(opening: Opening): Promise<Attached> {
   }
 }
 
-async function adopt({ folder, signal }: Opening): Promise<Attached | Answer> {
+async function adopt({ folder, signal }: Opening): Promise<Attached | ServerState> {
   const cluster = await findCluster(folder)
   const postmaster = cluster && (await readPostmaster(cluster.directory))
   if (cluster === undefined || postmaster === undefined) return 'absent'

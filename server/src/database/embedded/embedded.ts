@@ -5,12 +5,12 @@ import { embeddedRestarts } from '../metrics.ts'
 import { type Attached, attach, type Opening } from './attach.ts'
 import { prepareDataDirectory, unusable } from './cluster.ts'
 import { boundLog, stopServer } from './server.ts'
-import { type Connection, connectionTo } from './socket.ts'
+import { connectionTo, type SocketConnection } from './socket.ts'
 
 /** A running embedded PostgreSQL. When it ends, it is restarted until it is stopped. */
 export interface EmbeddedDatabase {
   /** What pg's Pool and Client take; the host is the folder of a Unix socket. */
-  readonly connection: Connection
+  readonly connection: SocketConnection
   /** Whether the cluster is new, existed before, or is already run by another process of ours. */
   readonly state: Attached['state']
   /** The absolute folder of PostgreSQL's files. */

@@ -10,7 +10,7 @@ import { type Account, isRoot } from './account.ts'
 import type { Cluster } from './cluster.ts'
 
 /** What pg's Pool and Client take; the host is the folder of the Unix socket. */
-export interface Connection {
+export interface SocketConnection {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /** The state of a server; `silent` has a socket but does not answer. */
-export type Answer = 'ready' | 'starting' | 'stopping' | 'silent' | 'absent'
+export type ServerState = 'ready' | 'starting' | 'stopping' | 'silent' | 'absent'
 
 /** What the running server of a cluster stored about itself. */
 interface Postmaster {
@@ -29,7 +29,7 @@ interface Postmaster {
 /** The kernel's limit for the path of a socket is 107 bytes, and some systems have 103. */
 const socketPathLimitBytes = 103
 
-export function connectionTo(host: string): Connection {
+export function connectionTo(host: string): SocketConnection {
   return { host, port: 5432, user: 'cashwrap', database: 'cashwrap' }
 }
 
@@ -67,7 +67,7 @@ export async function readPostmaster(directory: string): Promise<Postmaster | un
 }
 
 /** Connects to find out the state of this cluster's server. Creates the database if the very first start did not get that far. */
-export async function ask(directory: string, host: string): Promise<Answer> {
+export async function ask(directory: string, host: string): Promise<ServerState> {
   try {
     const found = await query(connectionTo(host), 'show data_directory')
     return found === directory ? 'ready' : 'absent'
@@ -110,7 +110,7 @@ async function makeDatabase(host: string): Promise<boolean> {
   }
 }
 
-async function query(connection: Connection, text: string): Promise<unknown> {
+async function query(connection: SocketConnection, text: string): Promise<unknown> {
   // Settings of the environment such as PGSSLMODE are meant for other databases.
   const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: 2_000, query_timeout: 10_000 })
   client.on('error', () => {})

@@ -1,7 +1,7 @@
 // What has changed in a company since an earlier file of it: by the versions of rows that PostgreSQL keeps, so that no table and no deletion is missed.
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
-import type { Manifest } from './format.ts'
+import type { FileManifest } from './format.ts'
 import { conditionOf, fetchRows, queryable, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
@@ -22,7 +22,7 @@ interface Base {
 }
 
 /** The base that a file's manifest describes. Throws OperatorError if it cannot be one for this company and server. */
-export async function baseOf(client: pg.Client, companyId: string, manifest: Manifest): Promise<Base> {
+export async function baseOf(client: pg.Client, companyId: string, manifest: FileManifest): Promise<Base> {
   const { company, transaction = '', cursor } = manifest
   if (company.id !== companyId) throw new OperatorError(`The earlier file is of the company ${company.id}.`)
   if (!/^\d+$/.test(transaction) || !Number.isSafeInteger(cursor))

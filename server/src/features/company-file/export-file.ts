@@ -5,12 +5,12 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
-import { type Written, writeCompany } from './export.ts'
-import { type Manifest, readManifest } from './format.ts'
+import { type WrittenFile, writeCompany } from './export.ts'
+import { type FileManifest, readManifest } from './format.ts'
 import type { Keyring } from './secrets.ts'
 
 /** What was written, and where. */
-interface Exported extends Omit<Manifest, 'secrets'>, Pick<Written, 'rows' | 'bytes' | 'sha256'> {
+interface Exported extends Omit<FileManifest, 'secrets'>, Pick<WrittenFile, 'rows' | 'bytes' | 'sha256'> {
   readonly file: string
 }
 

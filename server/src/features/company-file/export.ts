@@ -5,7 +5,7 @@ import { notFound } from '../../core/problem.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import { baseOf, readChanges, readDigests } from './changes.ts'
-import { CHANGES_FORMAT, type End, FORMAT, keptLine, type Manifest, rowLine } from './format.ts'
+import { CHANGES_FORMAT, type End, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
 import { beginSnapshot, countRows, queryable, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
@@ -22,8 +22,8 @@ export interface Sink {
 }
 
 /** What was written. */
-export interface Written {
-  readonly manifest: Manifest
+export interface WrittenFile {
+  readonly manifest: FileManifest
   readonly rows: number
   /** Size and SHA-256 of the whole file. */
   readonly bytes: number
@@ -34,14 +34,14 @@ export interface Written {
 interface Wanted {
   readonly companyId: string
   readonly keyring?: Keyring | undefined
-  readonly earlier?: Manifest | undefined
+  readonly earlier?: FileManifest | undefined
 }
 
 /**
  * Writes a company's file to a sink, in a transaction of the connection that the caller ends. Throws `not_found`, and
  * OperatorError if the earlier file cannot be one.
  */
-export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink): Promise<Written> {
+export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink): Promise<WrittenFile> {
   const { companyId, earlier } = wanted
   const manifest = await readManifest(client, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
@@ -82,7 +82,7 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
 }
 
 /** Begins the snapshot, and says what is in it. */
-async function readManifest(client: pg.Client, { companyId, keyring, earlier }: Wanted): Promise<Manifest> {
+async function readManifest(client: pg.Client, { companyId, keyring, earlier }: Wanted): Promise<FileManifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
   const settled = await client.query({
     rowMode: 'array',

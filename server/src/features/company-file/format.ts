@@ -11,10 +11,10 @@ export const CHANGES_FORMAT = 2
 const LINE_BYTES = 256 * 1024 * 1024
 
 /** Number of rows by table. */
-export type Counts = Readonly<Record<string, number>>
+export type RowCounts = Readonly<Record<string, number>>
 
 /** The first line. */
-export interface Manifest {
+export interface FileManifest {
   readonly format: number
   /** The version of Cashwrap that wrote the file, and its newest migration. */
   readonly cashwrap: string
@@ -29,7 +29,7 @@ export interface Manifest {
   readonly secretsLeftOut: number
   /** The secrets of triggers, if a passphrase was given. */
   readonly secrets?: EncryptedSecrets
-  readonly counts: Counts
+  readonly counts: RowCounts
   /** The transaction from which on rows may not be in the file: those of a file of changes since this one. */
   readonly transaction?: string
   /** Of a file of changes: when the file was exported that they follow, and digests of all rows as they are now. */
@@ -52,13 +52,13 @@ export const keptLine = (table: string, keys: readonly string[]): string => `${J
 
 /** A file that was read to its end, and is whole. */
 export interface Whole {
-  readonly manifest: Manifest
+  readonly manifest: FileManifest
   readonly end: End
 }
 
 /** Called with the manifest before the first row, and with each row. */
 export interface Reader {
-  readonly begin?: (manifest: Manifest) => void | Promise<void>
+  readonly begin?: (manifest: FileManifest) => void | Promise<void>
   readonly row?: (table: string, row: string) => void | Promise<void>
   readonly kept?: (table: string, keys: readonly string[]) => void | Promise<void>
   /** Bytes read so far. */
@@ -69,7 +69,7 @@ export interface Reader {
 export async function readCompanyFile(path: string, { begin, row, kept, progress }: Reader = {}): Promise<Whole> {
   const digest = createHash('sha256')
   const counts: Record<string, number> = {}
-  let manifest: Manifest | undefined
+  let manifest: FileManifest | undefined
   let last: string | undefined
   let bytes = 0
   for await (const line of lines(path)) {
@@ -101,13 +101,13 @@ export async function readCompanyFile(path: string, { begin, row, kept, progress
 }
 
 /** Reads only the first line of a file. Throws OperatorError if it is not the file of a company. */
-export async function readManifest(path: string): Promise<Manifest> {
+export async function readManifest(path: string): Promise<FileManifest> {
   for await (const line of lines(path)) return manifestOf(path, line)
   throw foreign(path)
 }
 
-function manifestOf(path: string, line: string): Manifest {
-  const { cashwrapCompany: manifest } = (parsed(line) ?? {}) as { cashwrapCompany?: Manifest }
+function manifestOf(path: string, line: string): FileManifest {
+  const { cashwrapCompany: manifest } = (parsed(line) ?? {}) as { cashwrapCompany?: FileManifest }
   if (typeof manifest?.format !== 'number') throw foreign(path)
   if (manifest.format > CHANGES_FORMAT)
     throw new OperatorError(

@@ -9,7 +9,7 @@ import { makePastPartitions } from '../events/partitions.ts'
 import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
-import { type Counts, type Manifest, readCompanyFile, type Whole } from './format.ts'
+import { type FileManifest, type RowCounts, readCompanyFile, type Whole } from './format.ts'
 import { suspendImported, writeChanges } from './import-changes.ts'
 import { RowWriter } from './row-writer.ts'
 import { beginSnapshot, countRows, isSwitchedOff, queryable, readRows } from './rows.ts'
@@ -38,7 +38,7 @@ export interface Imported {
   readonly wasThere: boolean
   /** The file had changes, which were made. */
   readonly isChanged: boolean
-  readonly counts: Counts
+  readonly counts: RowCounts
   /** The number of the last imported event: followers of the company's feed go on after it. */
   readonly cursor: number
   /** Triggers that are switched off until their secret is set. */
@@ -87,7 +87,7 @@ export async function importCompany(database: Database, { file, progress, ...wan
   })
 }
 
-async function refuseNewer(file: string, { migration, cashwrap }: Manifest): Promise<void> {
+async function refuseNewer(file: string, { migration, cashwrap }: FileManifest): Promise<void> {
   const newest = await newestMigration()
   if (migration > newest)
     throw new OperatorError(
@@ -95,7 +95,11 @@ async function refuseNewer(file: string, { migration, cashwrap }: Manifest): Pro
     )
 }
 
-async function organizationOf(database: Queryable, { company }: Manifest, wanted: string | undefined): Promise<string> {
+async function organizationOf(
+  database: Queryable,
+  { company }: FileManifest,
+  wanted: string | undefined,
+): Promise<string> {
   const rows = await database.query(
     'select id from organizations where id = $1 or $1 is null or $2 order by id = $3 desc limit 2',
     [wanted ?? null, wanted === undefined, company.organizationId],
@@ -142,7 +146,7 @@ async function isThere(client: pg.Client, { manifest, end, columns, isSuspended 
 /** What is in the database now. */
 async function readImported(
   transaction: Queryable,
-  { company, eventsSince: since }: Manifest,
+  { company, eventsSince: since }: FileManifest,
 ): Promise<Omit<Imported, 'wasThere' | 'isChanged'>> {
   const [row] = await transaction.query(
     `select organization_id, name, (select coalesce(max(sequence), 0) from events where company_id = $1),
@@ -183,7 +187,7 @@ async function write(client: pg.Client, { file, whole, organizationId, progress 
 }
 
 /** A refusal of PostgreSQL, for the operator. */
-function understood(file: string, { company }: Manifest, error: unknown): unknown {
+function understood(file: string, { company }: FileManifest, error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   const { code = '', constraint, message } = error
   if (constraint?.startsWith('api_keys'))

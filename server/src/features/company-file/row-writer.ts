@@ -1,7 +1,7 @@
 // Writes rows of a company's file to their tables, some hundred per statement, as the text that the file has.
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
-import { type Columns, readColumns } from './rows.ts'
+import { type FileColumns, readColumns } from './rows.ts'
 
 /** Rows and characters of one statement. */
 const ROWS = 500
@@ -16,13 +16,13 @@ type Owner = { readonly companyId: string } & (
 /** Collects rows of one table and writes them together; the caller owns the transaction, and flushes at the end. */
 export class RowWriter {
   readonly #client: pg.Client
-  readonly #columns: Columns
+  readonly #columns: FileColumns
   readonly #owner: Owner
   #table = ''
   #rows: string[] = []
   #characters = 0
 
-  private constructor(client: pg.Client, columns: Columns, owner: Owner) {
+  private constructor(client: pg.Client, columns: FileColumns, owner: Owner) {
     this.#client = client
     this.#columns = columns
     this.#owner = owner

@@ -10,7 +10,7 @@ import { type FileTable, fileTables } from './tables.ts'
 const FETCHED = 20
 
 /** The columns of each table that are in the file, with their types. */
-export type Columns = ReadonlyMap<string, ReadonlyMap<string, string>>
+export type FileColumns = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /**
  * The columns that an insert without them gets from the record, by a trigger: all by which lists filter, search and sort
@@ -26,7 +26,7 @@ const derivedColumns = new Map(
 )
 
 /** Reads which columns the tables of the file have. */
-export async function readColumns(client: pg.Client): Promise<Columns> {
+export async function readColumns(client: pg.Client): Promise<FileColumns> {
   const { rows } = await client.query({
     rowMode: 'array',
     text: `select relname, attname, format_type(atttypid, atttypmod) from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -71,7 +71,7 @@ export interface Wanted {
 }
 
 /** SQL: the rows of a table that meet a condition, each as its text in the file. */
-export function rowTexts(columns: Columns, { name }: FileTable, condition: string, order = ''): string {
+export function rowTexts(columns: FileColumns, { name }: FileTable, condition: string, order = ''): string {
   const own = [...(columns.get(name)?.keys() ?? [])].join(', ')
   // Line breaks in stored JSON can only be between its values.
   return `select replace(replace(row_to_json(line)::text, e'\\n', ' '), e'\\r', ' ') as text
@@ -163,7 +163,7 @@ export async function readRows(
   return digests
 }
 
-const narrowed = (columns: Columns, only: Reading['columns'] = new Map()): Columns =>
+const narrowed = (columns: FileColumns, only: Reading['columns'] = new Map()): FileColumns =>
   new Map(
     [...columns].map(([table, types]) => {
       const names = only.get(table)

@@ -157,7 +157,7 @@ export async function flagValues(
 }
 
 /** The place of a value. */
-export interface CellPlace {
+export interface CellKey {
   readonly companyId: string
   readonly tableId: string
   readonly rowId: string
@@ -165,10 +165,10 @@ export interface CellPlace {
 }
 
 /** The places of live values, by the position of their items; none for missing or deleted ones. */
-export async function readCellPlaces(
+export async function readCellKeys(
   transaction: Queryable,
   items: readonly ItemWithId[],
-): Promise<Map<number, CellPlace>> {
+): Promise<Map<number, CellKey>> {
   const rows = await transaction.query(
     {
       name: 'custom_values_spots',

@@ -14,7 +14,7 @@ import { type Extensions, schemaVersion } from './schema-cache.ts'
 import {
   type Cells,
   type Column,
-  type Columns,
+  type ColumnValues,
   cellOf,
   columnsOf,
   type ExtendingTable,
@@ -71,11 +71,11 @@ function heldReader(extensions: readonly ExtendingTable[]): (held: string) => st
     const head = held.slice(2, end)
     const { parts, key } = heads.get(head) ?? read(head)
     if (key !== undefined) return `{${key}${held.slice(end + 3, -2)}}`
-    const rows: Columns[] = JSON.parse(held)[head]
+    const rows: ColumnValues[] = JSON.parse(held)[head]
     const shownBy = new Map(
       parts.map(({ extension, revision }, n) => [
         extension,
-        extension && renamed(extension, revision, rows[n] as Columns),
+        extension && renamed(extension, revision, rows[n] as ColumnValues),
       ]),
     )
     return joined(extensions.map((extension) => shownBy.get(extension)))
@@ -83,7 +83,7 @@ function heldReader(extensions: readonly ExtendingTable[]): (held: string) => st
 }
 
 /** A table's member, from columns with their names at a schema revision. */
-function renamed({ table, key }: ExtendingTable, revision: number, columns: Columns): string {
+function renamed({ table, key }: ExtendingTable, revision: number, columns: ColumnValues): string {
   const now = table.columns.flatMap((column): [string, unknown][] => {
     const name = nameIn(revision, column)
     return name !== undefined && Object.hasOwn(columns, name) ? [[column.name, columns[name]]] : []
@@ -97,7 +97,7 @@ const joined = (members: readonly unknown[]): string => {
 }
 
 /** Columns in the order of their fields, whatever order an object would give them. */
-const shown = (table: Table, columns: Columns): string =>
+const shown = (table: Table, columns: ColumnValues): string =>
   `{${table.columns
     .flatMap((column) => {
       const value = cellOf(columns, column)
@@ -106,7 +106,7 @@ const shown = (table: Table, columns: Columns): string =>
     .join(',')}}`
 
 /** A table as a member of customers. */
-function member(table: Table): Field<Columns> {
+function member(table: Table): Field<ColumnValues> {
   const columns = (schemaOf: (column: Column) => JsonSchema) =>
     Object.fromEntries(
       table.columns.map((column) => [column.name, { ...schemaOf(column), description: aboutColumn(column, table) }]),
@@ -172,7 +172,7 @@ function merged(
   before: JsonObject,
   { set, clear }: Change,
 ): JsonObject | Problem {
-  const members: [string, Columns][] = []
+  const members: [string, ColumnValues][] = []
   const errors: MemberError[] = []
   for (const { table } of extensions) {
     const { name } = table

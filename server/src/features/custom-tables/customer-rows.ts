@@ -9,13 +9,13 @@ import type { ProjectionWrite } from '../../engine/projection.ts'
 import { store } from '../../engine/store.ts'
 import { tooLarge, writing } from '../../engine/writing.ts'
 import { type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
-import type { Place } from './locks.ts'
+import type { LockedKey } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { fromJson } from './row-format.ts'
 import {
   type Cells,
   type Column,
-  type Columns,
+  type ColumnValues,
   cellOf,
   columnsOf,
   customers,
@@ -30,7 +30,7 @@ interface RowWrite {
   readonly customerId: string
   readonly extension: ExtendingTable
   /** What the customer shows of it; undefined if the row is to be deleted. */
-  readonly columns: Columns | undefined
+  readonly columns: ColumnValues | undefined
 }
 
 const { insert, replace } = store(customTableRow)
@@ -60,7 +60,7 @@ export async function writeRows(
   const made: Parameters<typeof insert>[1][number][] = []
   const gone: Parameters<typeof replace>[1][number][] = []
   const cells: CellsWrite[] = []
-  const owners: Place[] = []
+  const owners: LockedKey[] = []
   for (const { scope, companyId, customerId, extension, columns } of writes) {
     const { table, link } = extension
     const row = rows.get(`${companyId} ${link.id} ${customerId}`)
@@ -110,7 +110,7 @@ export async function writeRows(
   await showRows(transaction, owners)
 }
 
-function storedCell(column: Column, columns: Columns): string | null {
+function storedCell(column: Column, columns: ColumnValues): string | null {
   const value = cellOf(columns, column)
   return value === undefined ? null : (fromJson(column.type, value) as string)
 }
@@ -154,7 +154,7 @@ async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): 
  * locked before the rows. The customer's version grows; its record, its times and its events stay. Throws 413 if a
  * customer would show more than a record may hold; removals are never refused.
  */
-export async function showRows(transaction: Queryable, owners: readonly Place[]): Promise<void> {
+export async function showRows(transaction: Queryable, owners: readonly LockedKey[]): Promise<void> {
   if (owners.length === 0) return
   const rows = await transaction.query({ name: 'customers_show', text: showing }, [
     RECORD_CHARACTERS,

@@ -7,17 +7,17 @@ import { type Queryable, type Statement, serializationFailure } from '../../data
 import { customers } from './table.ts'
 
 /** A table or a row of a company. */
-export interface Place {
+export interface LockedKey {
   readonly companyId: string
   readonly id: string
 }
 
 /** A place as a key of maps. */
-export const placeKey = ({ companyId, id }: Place): string => `${companyId} ${id}`
+export const lockKey = ({ companyId, id }: LockedKey): string => `${companyId} ${id}`
 
 /** The places, each once, in the lock order of all writers. */
-export const inOrder = (places: readonly Place[]): Place[] =>
-  [...new Map(places.map((place) => [placeKey(place), place]))]
+export const inOrder = (places: readonly LockedKey[]): LockedKey[] =>
+  [...new Map(places.map((place) => [lockKey(place), place]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one)
 
@@ -35,7 +35,7 @@ export interface HeldTable {
  */
 export async function lockTables(
   transaction: Queryable,
-  places: readonly Place[],
+  places: readonly LockedKey[],
   mode: 'shared' | 'alone',
 ): Promise<Map<string, HeldTable>> {
   // No such table exists: PostgreSQL would refuse some characters that a path can hold.
@@ -68,12 +68,12 @@ export async function lockTables(
     [...values, customers],
   )
   return new Map(
-    rows.map(([companyId, id, version, isExtension]) => [placeKey({ companyId, id }), { version, isExtension }]),
+    rows.map(([companyId, id, version, isExtension]) => [lockKey({ companyId, id }), { version, isExtension }]),
   )
 }
 
 /** A locked row. */
-export interface HeldRow extends Place {
+export interface HeldRow extends LockedKey {
   readonly tableId: string
   readonly version: number
   /** The customer that it belongs to, and the field that refers to it: both or none. */
@@ -117,7 +117,7 @@ const locking: Statement = {
  * Locks live rows until the transaction ends. Reads as many as one statement should carry, at least the first. For rows
  * of tables that extend customers, use `holdRows`.
  */
-export async function lockRows(transaction: Queryable, places: readonly Place[]): Promise<LockedRows> {
+export async function lockRows(transaction: Queryable, places: readonly LockedKey[]): Promise<LockedRows> {
   const ordered = inOrder(places)
   if (ordered.length === 0) return { rows: new Map(), left: new Set() }
   const found = await transaction.query(locking, [
@@ -127,13 +127,13 @@ export async function lockRows(transaction: Queryable, places: readonly Place[])
   const came = found.filter((row) => row[8] !== null)
   const rows = new Map(
     came.map(([companyId, id, tableId, version, linkedBy, linkedId, cellsAt, body, cells]) => [
-      placeKey({ companyId, id }),
+      lockKey({ companyId, id }),
       { companyId, id, tableId, version, linkedBy, linkedId, cellsAt, body, cells },
     ]),
   )
-  const keys = ordered.map(placeKey)
+  const keys = ordered.map(lockKey)
   const [companyId, id] = came.at(-1) ?? []
-  const left = came.length === found.length ? [] : keys.slice(keys.indexOf(placeKey({ companyId, id })) + 1)
+  const left = came.length === found.length ? [] : keys.slice(keys.indexOf(lockKey({ companyId, id })) + 1)
   return { rows, left: new Set(left) }
 }
 
@@ -144,7 +144,7 @@ export async function lockRows(transaction: Queryable, places: readonly Place[])
 const movedMeanwhile = (): Error => serializationFailure('A concurrent request gave the row to another customer.')
 
 /** Locks customers until the transaction ends, in the order of all code that writes customers; skips missing ones. */
-export async function holdCustomers(transaction: Queryable, places: readonly Place[]): Promise<void> {
+export async function holdCustomers(transaction: Queryable, places: readonly LockedKey[]): Promise<void> {
   const ordered = inOrder(places)
   if (ordered.length === 0) return
   await transaction.query(
@@ -160,7 +160,7 @@ export async function holdCustomers(transaction: Queryable, places: readonly Pla
 }
 
 /** The customers that rows currently belong to; locks nothing. */
-export async function customersOf(transaction: Queryable, rows: readonly Place[]): Promise<Place[]> {
+export async function customersOf(transaction: Queryable, rows: readonly LockedKey[]): Promise<LockedKey[]> {
   if (rows.length === 0) return []
   const found = await transaction.query(
     {
@@ -180,8 +180,8 @@ export async function customersOf(transaction: Queryable, rows: readonly Place[]
 type HeldCustomers = ReadonlySet<string>
 
 /** Throws `movedMeanwhile` if a row belongs to a customer that is not locked. */
-export function checkHeld(held: HeldCustomers, owners: readonly Place[]): void {
-  if (owners.some((owner) => !held.has(placeKey(owner)))) throw movedMeanwhile()
+export function checkHeld(held: HeldCustomers, owners: readonly LockedKey[]): void {
+  if (owners.some((owner) => !held.has(lockKey(owner)))) throw movedMeanwhile()
 }
 
 /**
@@ -191,16 +191,16 @@ export function checkHeld(held: HeldCustomers, owners: readonly Place[]): void {
  */
 export async function holdCustomersOf(
   transaction: Queryable,
-  rows: readonly Place[],
-  others: readonly Place[] = [],
+  rows: readonly LockedKey[],
+  others: readonly LockedKey[] = [],
 ): Promise<HeldCustomers> {
   const places = [...(await customersOf(transaction, rows)), ...others]
   await holdCustomers(transaction, places)
-  return new Set(places.map(placeKey))
+  return new Set(places.map(lockKey))
 }
 
 /** A row to be locked. */
-export interface RowPlace extends Place {
+export interface RowPlace extends LockedKey {
   /** Whether it is in a table that extends customers. */
   readonly isExtension: boolean
 }
@@ -212,12 +212,12 @@ export interface RowPlace extends Place {
 export async function holdRows(
   transaction: Queryable,
   rows: readonly RowPlace[],
-  named: readonly Place[],
+  named: readonly LockedKey[],
 ): Promise<LockedRows> {
   const extending = rows.filter(({ isExtension }) => isExtension)
   const held = await holdCustomersOf(transaction, extending, named)
   const locked = await lockRows(transaction, rows)
-  const keys = new Set(extending.map(placeKey))
+  const keys = new Set(extending.map(lockKey))
   checkHeld(
     held,
     [...locked.rows].flatMap(([key, row]) => (keys.has(key) ? ownerOf(row) : [])),
@@ -226,5 +226,5 @@ export async function holdRows(
 }
 
 /** The customer that a locked row belongs to, if any. */
-export const ownerOf = ({ companyId, linkedId }: HeldRow): Place[] =>
+export const ownerOf = ({ companyId, linkedId }: HeldRow): LockedKey[] =>
   linkedId === null ? [] : [{ companyId, id: linkedId }]

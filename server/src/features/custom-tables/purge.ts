@@ -6,7 +6,7 @@ import { type Database, isTimeout, type Queryable, type Row } from '../../databa
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { showRows } from './customer-rows.ts'
 import { PURGE_LOOK_MS, PURGED_ROWS } from './limits.ts'
-import { checkHeld, holdCustomers, holdCustomersOf, type Place } from './locks.ts'
+import { checkHeld, holdCustomers, holdCustomersOf, type LockedKey } from './locks.ts'
 
 /** Stores, in the transaction of the delete, what is to be removed later. */
 export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>
@@ -79,7 +79,7 @@ async function removeRows(transaction: Queryable, companyId: string, tableId: st
 }
 
 /** The customers that rows belong to: of `[id, linked_id]`. */
-const ownersOf = (companyId: string, rows: readonly Row[]): Place[] =>
+const ownersOf = (companyId: string, rows: readonly Row[]): LockedKey[] =>
   rows.flatMap(([, id]) => (id === null ? [] : [{ companyId, id }]))
 
 /** Values of a deleted field, their cells, and what customers show of them. Locks follow the order of all writers. */

@@ -19,7 +19,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import { partOf } from '../../engine/store.ts'
-import { placeKey } from './locks.ts'
+import { lockKey } from './locks.ts'
 import { noTable, rowText } from './row-format.ts'
 import type { SchemaCache } from './schema-cache.ts'
 import type { Table } from './table.ts'
@@ -214,7 +214,7 @@ export class RowReads {
 
 /** The texts of rows; concurrent reads of one row share its statement and its text. */
 async function findTexts(database: Database, items: readonly RowItem[]): Promise<(string | undefined)[]> {
-  const keyOf = ({ table, id }: RowItem) => `${placeKey(table)} ${table.version} ${id}`
+  const keyOf = ({ table, id }: RowItem) => `${lockKey(table)} ${table.version} ${id}`
   const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
   const texts = new Map<string, string>()
   for (let done = 0, part = wanted.length; done < wanted.length; ) {

@@ -9,7 +9,7 @@ import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { flagValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
-import { checkHeld, customersOf, holdCustomersOf, lockTables, placeKey } from './locks.ts'
+import { checkHeld, customersOf, holdCustomersOf, lockKey, lockTables } from './locks.ts'
 import { customTableRow, oidOf, refused } from './resources.ts'
 
 /** Makes the operations of rows. */
@@ -24,7 +24,7 @@ export function rowOperations(database: Database, semaphores: OperationSemaphore
       id: oidOf(schema.create(value), 'tableId'),
     }))
     const held = await lockTables(transaction, tables, 'shared')
-    const isMissing = tables.map((table) => table.id !== '' && !held.has(placeKey(table)))
+    const isMissing = tables.map((table) => table.id !== '' && !held.has(lockKey(table)))
     const outcomes: ItemResult[] = items.map(() => refused('tableId', 'is not a custom table of the company'))
     const good = items.flatMap((item, n) => (isMissing[n] ? [] : [{ item, n }]))
     const done = await own.createMany(
@@ -50,11 +50,11 @@ export function rowOperations(database: Database, semaphores: OperationSemaphore
       rows.map(({ table }) => table),
       'shared',
     )
-    const extending = rows.filter(({ table }) => tables.get(placeKey(table))?.isExtension)
+    const extending = rows.filter(({ table }) => tables.get(lockKey(table))?.isExtension)
     const held = await holdCustomersOf(transaction, extending)
     const outcomes = await own.removeMany(items, transaction)
     const gone = keys.filter((_, n) => !(outcomes[n] instanceof Problem))
-    const goneKeys = new Set(gone.map(placeKey))
+    const goneKeys = new Set(gone.map(lockKey))
     await flagValues(
       transaction,
       gone.map(({ companyId, id }) => ({ companyId, rowId: id })),
@@ -62,7 +62,7 @@ export function rowOperations(database: Database, semaphores: OperationSemaphore
     )
     const shown = await customersOf(
       transaction,
-      extending.filter((row) => goneKeys.has(placeKey(row))),
+      extending.filter((row) => goneKeys.has(lockKey(row))),
     )
     checkHeld(held, shown)
     const scope = items[0]?.scope

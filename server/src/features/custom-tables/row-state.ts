@@ -9,7 +9,7 @@ import type { Scope } from '../../core/scope.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import type { EventRow } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
-import { type HeldRow, ownerOf, type Place } from './locks.ts'
+import { type HeldRow, type LockedKey, ownerOf } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { cellsOf, columnsText, rowText } from './row-format.ts'
 import type { Cells, Table } from './table.ts'
@@ -41,7 +41,7 @@ export interface RowState {
   readonly isNew: boolean
   readonly version: number
   /** The customer that it belonged to before. */
-  readonly before: readonly Place[]
+  readonly before: readonly LockedKey[]
   record: Record<string, any>
   cellsAt: string
   cells: Record<string, string>
@@ -59,7 +59,7 @@ export const lengthOf = (events: readonly EventRow[]): number =>
   events.reduce((sum, { data = '', previous = '' }) => sum + data.length + previous.length, 0)
 
 /** The customers that show a row, before or now; none for tables that extend no customers. */
-export function concerned({ companyId, table: { link }, before, cells, record }: RowState): Place[] {
+export function concerned({ companyId, table: { link }, before, cells, record }: RowState): LockedKey[] {
   if (link === undefined) return []
   const customerId = record.isDeleted ? undefined : cells[link.id]
   return customerId === undefined ? [...before] : [...before, { companyId, id: customerId }]

@@ -13,7 +13,7 @@ import { store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import { flagValues, writeCells, writeValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
-import { type LockedRows, lockTables, type Place, placeKey, type RowPlace } from './locks.ts'
+import { type LockedKey, type LockedRows, lockKey, lockTables, type RowPlace } from './locks.ts'
 import { customTableRow } from './resources.ts'
 import { noTable, notAnObject } from './row-format.ts'
 import { change, concerned, type KnownItem, lengthOf, type RowItem, type RowState, stateOf } from './row-state.ts'
@@ -65,7 +65,7 @@ const placeOf = ({ scope, id = '' }: KnownItem, table: Table | undefined): RowPl
   isId(id) ? [{ companyId: scope.companyId, id, isExtension: table?.link !== undefined }] : []
 
 /** The customer that an item gives its row to. */
-function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): Place[] {
+function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): LockedKey[] {
   if (table?.link === undefined || verb === 'deleted') return []
   const { name, defaultValue } = table.link
   const sent = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined
@@ -88,7 +88,7 @@ async function write(
     if (table === undefined) return noTable(item.name)
     const { companyId } = item.scope
     const id = item.id ?? newId()
-    const key = placeKey({ companyId, id })
+    const key = lockKey({ companyId, id })
     if (characters > STATEMENT_CHARACTERS || held.left.has(key)) return undefined
     // Each write is also an event of the customer, so the next write of the row goes into the next transaction.
     if (table.link && states.has(key)) return undefined
@@ -136,7 +136,7 @@ async function currentTables(transaction: Queryable, items: readonly KnownItem[]
   const read = new Map<string, Table | undefined>()
   const current: (Table | undefined)[] = []
   for (const { table, name } of items) {
-    const key = placeKey(table)
+    const key = lockKey(table)
     const version = held.get(key)?.version
     if (version !== undefined && version !== table.version && !read.has(key))
       read.set(key, await readTable(transaction, table.companyId, table.id))

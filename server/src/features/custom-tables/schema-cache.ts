@@ -5,7 +5,7 @@ import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { listen, type Subscription } from '../../database/listen.ts'
+import { type ChannelListener, listen } from '../../database/listen.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from './limits.ts'
 import { customers, readTable, type Table } from './table.ts'
 
@@ -79,7 +79,7 @@ export class SchemaCache {
   })
   readonly #shareList = singleFlight<List>()
   readonly #shareTable = singleFlight<Table | undefined>()
-  #subscription: Subscription | undefined
+  #subscription: ChannelListener | undefined
   /** Grows with every notification: a result from before one is not cached. */
   #changes = 0
 

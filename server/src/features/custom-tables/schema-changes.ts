@@ -12,7 +12,7 @@ import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
 import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from './limits.ts'
-import { type HeldTable, lockTables, type Place } from './locks.ts'
+import { type HeldTable, type LockedKey, lockTables } from './locks.ts'
 import { purgeLater } from './purge.ts'
 import { customTable, customTableField, refused } from './resources.ts'
 import { notifySchemaChange, type SchemaCache } from './schema-cache.ts'
@@ -237,7 +237,7 @@ async function rememberName(
 /** Increments a table's version, and its schema revision if a column was renamed or removed. */
 async function incrementVersion(
   transaction: Queryable,
-  { companyId, id }: Place,
+  { companyId, id }: LockedKey,
   outcome: ItemResult,
   { isExtension, isRevised = false }: { isExtension: boolean; isRevised?: boolean },
 ): Promise<ItemResult> {

@@ -139,14 +139,15 @@ export function extendingTableOf(table: Table): ExtendingTable {
 }
 
 /** Values by the names of their columns. */
-export type Columns = Readonly<Record<string, unknown>>
+export type ColumnValues = Readonly<Record<string, unknown>>
 
 /** The columns of a table in a record. */
-export const columnsOf = (record: Columns, { name }: Table) =>
-  (Object.hasOwn(record, name) ? record[name] : {}) as Columns
+export const columnsOf = (record: ColumnValues, { name }: Table) =>
+  (Object.hasOwn(record, name) ? record[name] : {}) as ColumnValues
 
 /** A column may have the name of a property that every object has. */
-export const cellOf = (columns: Columns, { name }: Column) => (Object.hasOwn(columns, name) ? columns[name] : undefined)
+export const cellOf = (columns: ColumnValues, { name }: Column) =>
+  Object.hasOwn(columns, name) ? columns[name] : undefined
 
 interface Collection {
   readonly table: string

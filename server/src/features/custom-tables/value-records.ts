@@ -8,17 +8,17 @@ import { type OperationSemaphores, type Operations, operations } from '../../eng
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
-import { type CellPlace, mergedCells, readCellPlaces, writeCells } from './cells.ts'
+import { type CellKey, mergedCells, readCellKeys, writeCells } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
 import {
   cellsIn,
   type HeldRow,
   type HeldTable,
+  type LockedKey,
   type LockedRows,
+  lockKey,
   lockTables,
   ownerOf,
-  type Place,
-  placeKey,
   type RowPlace,
 } from './locks.ts'
 import { customTableValue, oidOf, refused } from './resources.ts'
@@ -60,7 +60,7 @@ export function valueOperations(database: Database, semaphores: OperationSemapho
 type PlacesOf<I> = (
   transaction: Queryable,
   items: readonly I[],
-) => Promise<{ place: CellPlace | undefined; text?: unknown }[]>
+) => Promise<{ place: CellKey | undefined; text?: unknown }[]>
 
 /** Locks the tables of items, and reads the columns that they write. */
 async function valueWrites<I extends Item>(
@@ -80,7 +80,7 @@ async function valueWrites<I extends Item>(
     const { place, text } = found[n] as Awaited<ReturnType<PlacesOf<I>>>[number]
     if (place === undefined) return { item, text, place, table: undefined, column: undefined }
     const { companyId, tableId, fieldId } = place
-    const table = tables.get(placeKey({ companyId, id: tableId }))
+    const table = tables.get(lockKey({ companyId, id: tableId }))
     return { item, text, place, table, column: columns.get(`${companyId} ${tableId} ${fieldId}`) }
   })
 }
@@ -133,7 +133,7 @@ function checkedWrites<I extends Item>(
       good.push({ ...write, index, row: undefined })
       continue
     }
-    const key = placeKey({ companyId: place.companyId, id: place.rowId })
+    const key = lockKey({ companyId: place.companyId, id: place.rowId })
     if (characters > STATEMENT_CHARACTERS || noRoom.has(key)) continue
     // Each write is also an event of the customer, so the next write of the row goes into the next transaction.
     if (extending.has(key)) continue
@@ -194,7 +194,7 @@ async function refuseDangling(
 }
 
 /** The place and the text of a value to be created. */
-function newPlace({ scope, value }: Item): { place: CellPlace | undefined; text?: unknown } {
+function newPlace({ scope, value }: Item): { place: CellKey | undefined; text?: unknown } {
   const change = schema.create(value)
   if (change instanceof Problem) return { place: undefined }
   const id = (member: string) => oidOf(change, member)
@@ -208,7 +208,7 @@ function newPlace({ scope, value }: Item): { place: CellPlace | undefined; text?
 /** A value to be written: its place, its column, and its text. */
 interface ValueWrite<I> {
   readonly item: I
-  readonly place: CellPlace | undefined
+  readonly place: CellKey | undefined
   readonly table: HeldTable | undefined
   readonly column: Column | undefined
   readonly text: unknown
@@ -222,7 +222,7 @@ interface CheckedWrite<I> extends ValueWrite<I> {
 
 /** A row whose cells changed. */
 interface ChangedRow {
-  readonly place: CellPlace
+  readonly place: CellKey
   readonly row: HeldRow
   readonly isExtension: boolean
   readonly changed: Map<string, string | null>
@@ -237,11 +237,11 @@ const rowPlaceOf = ({ place, table }: ValueWrite<unknown>): RowPlace[] =>
   place ? [{ companyId: place.companyId, id: place.rowId, isExtension: table?.isExtension === true }] : []
 
 /** The customer that a value gives its row to. */
-const customerNamedBy = ({ place, column, text }: ValueWrite<unknown>): Place[] =>
+const customerNamedBy = ({ place, column, text }: ValueWrite<unknown>): LockedKey[] =>
   place && isLink(column) && typeof text === 'string' ? [{ companyId: place.companyId, id: text }] : []
 
 /** The customers that show a row, before or now; none for tables that extend no customers. */
-function concerned({ place: { companyId }, row, isExtension, changed, link = '' }: ChangedRow): Place[] {
+function concerned({ place: { companyId }, row, isExtension, changed, link = '' }: ChangedRow): LockedKey[] {
   if (!isExtension) return []
   const customerId = changed.get(link)
   return typeof customerId === 'string' ? [...ownerOf(row), { companyId, id: customerId }] : ownerOf(row)
@@ -251,6 +251,6 @@ type Run<I> = (items: readonly I[], connection: Queryable) => Promise<ItemResult
 
 /** The places of live values, and the texts that are sent; no place for missing or deleted values. */
 async function existingPlaces(transaction: Queryable, items: readonly ItemWithId[]) {
-  const places = await readCellPlaces(transaction, items)
+  const places = await readCellKeys(transaction, items)
   return items.map(({ value }, n) => ({ place: places.get(n), text: (value as { value?: unknown } | null)?.value }))
 }

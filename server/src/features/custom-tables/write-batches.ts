@@ -9,7 +9,7 @@ import { bisectOnError, retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { partOf } from '../../engine/store.ts'
-import { holdRows, type LockedRows, lockRows, type Place, type RowPlace } from './locks.ts'
+import { holdRows, type LockedKey, type LockedRows, lockRows, type RowPlace } from './locks.ts'
 
 /** The work of one item, in its transaction; a Problem, thrown or returned, rolls it back. */
 export type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<ItemResult>
@@ -95,7 +95,7 @@ export async function sizeLimitedBatches<I extends BatchItem>(
 interface LockedWrite<I> {
   /** The rows that an item changes, and the customers that it gives them to. */
   readonly placesOf: (item: I) => readonly RowPlace[]
-  readonly namedBy: (item: I) => readonly Place[]
+  readonly namedBy: (item: I) => readonly LockedKey[]
   readonly write: (transaction: Queryable, items: readonly I[], held: LockedRows) => Promise<(ItemResult | undefined)[]>
   readonly conflict: string
 }

@@ -2,19 +2,19 @@
 
 import type { Database, Queryable } from '../../database/connect.ts'
 import { changeJob, type JobLease, LeaseLost, type Release, releaseJob } from '../../database/job-lease.ts'
-import type { Written } from '../company-file/export.ts'
+import type { WrittenFile } from '../company-file/export.ts'
 import { EXPORT_KEPT_MS } from './limits.ts'
 
 const running = { table: 'exports', state: 'running' } as const
 
 /** An export of this server. */
-export interface Leased extends JobLease {
+export interface LeasedExport extends JobLease {
   /** Leases so far, including this one. */
   readonly tries: number
 }
 
 /** Leases the export that has waited longest. A suspended company's is written too: its people may take it away. */
-export async function leaseExport(database: Database, leaseMs: number): Promise<Leased | undefined> {
+export async function leaseExport(database: Database, leaseMs: number): Promise<LeasedExport | undefined> {
   const rows = await database.query(
     {
       name: 'exports_lease',
@@ -33,19 +33,28 @@ export async function leaseExport(database: Database, leaseMs: number): Promise<
   return rows.map(([companyId, id, lease, tries]) => ({ companyId, id, lease, tries }))[0]
 }
 
-export const lostLease = (job: Leased) => new LeaseLost('exports', job)
+export const lostLease = (job: LeasedExport) => new LeaseLost('exports', job)
 const ended = `leased_until = null, finished_at = now(), updated_at = now(),
   expires_at = now() + make_interval(secs => ${EXPORT_KEPT_MS / 1000})`
 
 /** Stores its progress, and renews the lease. */
-export const noteProgress = (database: Queryable, job: Leased, progress: number, leaseMs: number): Promise<void> =>
+export const noteProgress = (
+  database: Queryable,
+  job: LeasedExport,
+  progress: number,
+  leaseMs: number,
+): Promise<void> =>
   changeJob(database, running, job, 'progress = $5, leased_until = now() + make_interval(secs => $6)', [
     progress,
     leaseMs / 1000,
   ])
 
 /** Stores that the file is whole. */
-export const endExport = (database: Queryable, job: Leased, { manifest, bytes, sha256 }: Written): Promise<void> =>
+export const endExport = (
+  database: Queryable,
+  job: LeasedExport,
+  { manifest, bytes, sha256 }: WrittenFile,
+): Promise<void> =>
   changeJob(database, running, job, `state = 'done', progress = 1, bytes = $5, sha256 = $6, manifest = $7, ${ended}`, [
     bytes,
     sha256,
@@ -53,9 +62,9 @@ export const endExport = (database: Queryable, job: Leased, { manifest, bytes, s
   ])
 
 /** Stores a final failure. */
-export const failExport = (database: Queryable, job: Leased, problem: string): Promise<void> =>
+export const failExport = (database: Queryable, job: LeasedExport, problem: string): Promise<void> =>
   changeJob(database, running, job, `state = 'failed', problem = $5, ${ended}`, [problem])
 
 /** Releases the lease; the next one writes the file from its beginning. */
-export const releaseLease = (database: Queryable, job: Leased, release: Release): Promise<void> =>
+export const releaseLease = (database: Queryable, job: LeasedExport, release: Release): Promise<void> =>
   releaseJob(database, running, job, release, ', progress = 0')

@@ -3,11 +3,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { ExportKey } from './export.ts'
-import { type Leased, lostLease } from './leases.ts'
+import { type LeasedExport, lostLease } from './leases.ts'
 import { EXPORT_PIECES_CLEARED, EXPORT_SENT_BYTES } from './limits.ts'
 
 /** Stores a piece under the lease. Throws `LeaseLost`. */
-export async function storePiece(database: Queryable, job: Leased, number: number, bytes: Buffer): Promise<void> {
+export async function storePiece(database: Queryable, job: LeasedExport, number: number, bytes: Buffer): Promise<void> {
   const rows = await database.query(
     {
       name: 'export_piece_store',

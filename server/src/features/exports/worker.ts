@@ -5,7 +5,7 @@ import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { type Sink, writeCompany } from '../company-file/export.ts'
-import { endExport, failExport, type Leased, leaseExport, noteProgress, releaseLease } from './leases.ts'
+import { endExport, failExport, type LeasedExport, leaseExport, noteProgress, releaseLease } from './leases.ts'
 import {
   EXPORT_CLEARING_MS,
   EXPORT_LEASE_MS,
@@ -69,7 +69,7 @@ interface Execution {
 }
 
 /** Writes an export under its lease, and stores how it ended. */
-async function execute(database: Database, job: Leased, { leaseMs, failed, signal }: Execution): Promise<void> {
+async function execute(database: Database, job: LeasedExport, { leaseMs, failed, signal }: Execution): Promise<void> {
   if (job.tries > EXPORT_TRIES)
     return giveUp(database, job, `The export was begun ${EXPORT_TRIES} times and never ended.`)
   try {
@@ -85,12 +85,12 @@ async function execute(database: Database, job: Leased, { leaseMs, failed, signa
 }
 
 /** Stores a final failure, and deletes what there is of the file. */
-async function giveUp(database: Database, job: Leased, problem: string): Promise<void> {
+async function giveUp(database: Database, job: LeasedExport, problem: string): Promise<void> {
   await failExport(database, job, problem).then(() => deletePieces(database, job), unlessLost)
 }
 
 /** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
-async function write(database: Database, job: Leased, leaseMs: number, signal: AbortSignal): Promise<void> {
+async function write(database: Database, job: LeasedExport, leaseMs: number, signal: AbortSignal): Promise<void> {
   let share = 0
   const kept = keptLease(() => noteProgress(database, job, share, leaseMs), EXPORT_NOTE_MS)
   const either = AbortSignal.any([signal, kept.lost])

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../core/limits.ts'
 import { divided } from '../../core/worker-share.ts'
-import type { Part, PartRequest, Position } from './published.ts'
+import type { ListPart, PartRequest, Position } from './published.ts'
 
 /** Bytes of the cached published list and of the one before it, which may still be read: 50,000 extensions of 1 KB twice. */
 const PUBLISHED_BYTES = divided(128 * 1024 * 1024, 32 * 1024 * 1024)
@@ -31,7 +31,7 @@ interface ListText {
 /** Whether all of the list is in memory. */
 export const isWhole = ({ chunks }: ListText): boolean => chunks.at(-1)?.isLast === true
 
-type ReadPart = (request: PartRequest) => Promise<Part>
+type ReadPart = (request: PartRequest) => Promise<ListPart>
 
 interface Sources {
   readonly readPart: ReadPart
@@ -112,7 +112,7 @@ async function readText(read: ReadPart, asked: string, most: number): Promise<Li
 }
 
 /** A part of the list as chunks, of `PUBLISHED_PIECE_BYTES` or one extension more. */
-function chunksOf({ texts, ends, hasMore }: Part, isFirst: boolean): Chunk[] {
+function chunksOf({ texts, ends, hasMore }: ListPart, isFirst: boolean): Chunk[] {
   const chunks: Chunk[] = []
   let [from, characters] = [0, 0]
   for (const [n, { length }] of texts.entries()) {
@@ -147,7 +147,7 @@ async function* rest(read: ReadPart, position: Position | undefined): AsyncGener
 }
 
 /** The number of extensions that should make `wanted` characters, estimated from a part. */
-function nextLimit({ texts }: Part, wanted = STREAMED_CHARACTERS): number {
+function nextLimit({ texts }: ListPart, wanted = STREAMED_CHARACTERS): number {
   const characters = texts.reduce((sum, { length }) => sum + length, 1)
   return Math.max(1, Math.min(STREAMED_ROWS, texts.length * 4, Math.floor((wanted * texts.length) / characters)))
 }

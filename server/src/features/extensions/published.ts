@@ -16,7 +16,7 @@ import { type Bind, extensionFilters } from './search.ts'
 export type Position = readonly [organization: string, name: string, id: string]
 
 /** A part of the list: the texts of its extensions, and whether others follow. */
-export interface Part {
+export interface ListPart {
   readonly texts: readonly string[]
   /** The position of each of them. */
   readonly ends: readonly Position[]
@@ -91,7 +91,7 @@ export function publishedFinder(
 }
 
 /** Reads a part of the whole list. */
-export async function readPart(database: Queryable, request: PartRequest): Promise<Part> {
+export async function readPart(database: Queryable, request: PartRequest): Promise<ListPart> {
   const { statement, values } = rowsOf(request)
   const rows = await database.query({ ...statement, most: STREAMED_CHARACTERS }, values)
   return partOf(rows, request.limit)
@@ -166,7 +166,7 @@ function rowsOf({ filters = {}, after, skip = 0, limit, wantsTotal = false }: Ro
   return { statement, values }
 }
 
-function partOf(rows: readonly Row[], limit: number): Part {
+function partOf(rows: readonly Row[], limit: number): ListPart {
   const textOf = texts()
   // Rows beyond the limit of one statement have no values.
   const whole = rows.slice(0, limit).filter((row) => row.at(-1) !== null)

@@ -90,7 +90,7 @@ export interface Layout<Member extends string> {
 }
 
 /** The positions of a layout's members in a file. */
-export interface Columns<Member extends string> {
+export interface ColumnPositions<Member extends string> {
   /** The position of a member's column; undefined if the file does not have it. */
   at: Partial<Record<Member, number>>
   /** The columns that are not members, in the order of the file. */
@@ -118,7 +118,7 @@ export const normalHeading = (heading: string): string =>
 /**
  * Matches a file's header with a layout. Throws an OperatorError that names what is missing, or the shop it looks like.
  */
-export function findColumns<Member extends string>(file: CsvFile, layout: Layout<Member>): Columns<Member> {
+export function findColumns<Member extends string>(file: CsvFile, layout: Layout<Member>): ColumnPositions<Member> {
   const normal = file.headings.map(normalHeading)
   const at: Partial<Record<Member, number>> = {}
   for (const member of Object.keys(layout.headings) as Member[]) {
@@ -179,13 +179,13 @@ export interface RowView<Member extends string> {
 
 /** Reads the rows of a file by the members of a layout. */
 export function memberRows<Member extends string>(file: CsvFile, layout: Layout<Member>) {
-  const columns: Columns<Member> = findColumns(file, layout)
+  const columns: ColumnPositions<Member> = findColumns(file, layout)
   return { columns, view: rowViews(file, columns) }
 }
 
 /** Makes the function that reads a row by these columns. */
 export const rowViews =
-  <Member extends string>(file: CsvFile, columns: Columns<Member>) =>
+  <Member extends string>(file: CsvFile, columns: ColumnPositions<Member>) =>
   ({ line, cells }: CsvRow): RowView<Member> => {
     const at = (index: number) => ({ heading: file.headings[index] ?? '', text: plainText(cells[index] ?? '') })
     return { line, at, cell: (member) => at(columns.at[member] ?? -1) }

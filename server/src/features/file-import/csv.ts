@@ -6,7 +6,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import { csvLine } from '../../core/csv-line.ts'
 import { IMPORT_COLUMNS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { openText, type RawRecord, readRecords, readText, type Source, type TextFile } from './text-file.ts'
+import { type ByteSource, openText, type RawRecord, readRecords, readText, type TextFile } from './text-file.ts'
 
 /** A row that has as many cells as the header. */
 export interface CsvRow {
@@ -47,7 +47,7 @@ const SEPARATORS = [',', ';', '\t', '|']
 export const openCsv = async (path: string): Promise<CsvFile> => csvOf(await fileSource(path))
 
 /** Detects encoding and separator, and reads the header. Throws an OperatorError if it is not CSV. */
-export async function csvOf(source: Source): Promise<CsvFile> {
+export async function csvOf(source: ByteSource): Promise<CsvFile> {
   const file = await openText(source)
   const { mostRows = Number.POSITIVE_INFINITY } = source
   const separator = await detectSeparator(file)
@@ -125,7 +125,7 @@ function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenR
 const READ_BYTES = 1 << 18
 
 /** Throws an OperatorError if the file does not exist or cannot be read. */
-async function fileSource(path: string): Promise<Source> {
+async function fileSource(path: string): Promise<ByteSource> {
   const cannot = ({ message }: Error) => new OperatorError(`${path} cannot be read: ${message}.`)
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new OperatorError(`There is no file ${path}.`) : cannot(error)

@@ -7,8 +7,8 @@ import { unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type Database, isRaceFault } from '../../database/connect.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
-import { type InTransaction, type Observe, RecordWriter, type Summary, type Watch } from './records.ts'
-import type { Place } from './stored.ts'
+import { type ImportSummary, type InTransaction, type Observe, RecordWriter, type Watch } from './records.ts'
+import type { LookupScope } from './stored.ts'
 import { writersOf } from './writers.ts'
 
 /** What files are about. */
@@ -65,7 +65,7 @@ export interface Load {
 /** A file that is being loaded. */
 export interface Loading {
   readonly load: Load
-  readonly place: Place
+  readonly place: LookupScope
   readonly records: RecordWriter
   /** Refuses a line, unless it was refused already. */
   readonly refuse: (row: RefusedRow) => void
@@ -80,7 +80,7 @@ const BATCH_CHARACTERS = 2_000_000
 const TURN_ENTRIES = 500
 
 /** Loads a file while it holds the company. Throws `CompanyHeld`. */
-export async function loadFile(load: Load): Promise<Summary> {
+export async function loadFile(load: Load): Promise<ImportSummary> {
   const { database, scope, format, file, dryRun, signal } = load
   const place = { database, scope, source: format.source }
   const records = new RecordWriter(place, load.outletId, writersOf(load), load)

@@ -15,28 +15,28 @@ import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
 import { findCategories } from './catalog/stored.ts'
 import { changeOf } from './merge.ts'
-import type { Place, Stored } from './stored.ts'
+import type { LookupScope, Stored } from './stored.ts'
 
 /** The kinds of records that files create. */
 export const kinds = ['products', 'variants', 'categories', 'customers', 'orders', 'transactions', 'refunds'] as const
-export type Kind = (typeof kinds)[number]
+export type RecordKind = (typeof kinds)[number]
 /** The operations that an import needs of a resource. */
 export type Writer = Pick<Operations, 'createMany' | 'updateMany'>
 
 /** Results for the records of a kind. */
-export interface Counts {
+export interface KindCounts {
   created: number
   updated: number
   unchanged: number
 }
 
 /** Results for a file so far: records by kind, and variants whose stock was written. */
-export interface Tally extends Readonly<Record<Kind, Readonly<Counts>>> {
+export interface Tally extends Readonly<Record<RecordKind, Readonly<KindCounts>>> {
   readonly stockSet: number
 }
 
 /** The final results for a file, including refused lines. */
-export interface Summary extends Tally {
+export interface ImportSummary extends Tally {
   readonly rowsRefused: number
 }
 
@@ -49,12 +49,16 @@ export type InTransaction = <W extends { readonly tally: Tally }>(
 ) => Promise<W>
 
 /** Called with each accepted record: its result, its id, and the write. */
-export type Observe = (kind: Kind, draft: Draft, done: { readonly id: string; readonly as: keyof Counts }) => void
+export type Observe = (
+  kind: RecordKind,
+  draft: ImportDraft,
+  done: { readonly id: string; readonly as: keyof KindCounts },
+) => void
 
 /** A record that a step writes: `id` is '' until it is created. */
 export interface StepItem {
   readonly id: string
-  readonly done: keyof Counts
+  readonly done: keyof KindCounts
   /** The members that are written, besides stock. */
   readonly members: readonly string[]
   /** The record that it is part of, which writing it may change too: the product of a variant, the order of a payment. */
@@ -68,12 +72,12 @@ export interface StepItem {
  */
 export type Watch = (
   transaction: Queryable,
-  kind: Kind,
+  kind: RecordKind,
   items: readonly StepItem[],
 ) => Promise<(written: ReadonlyMap<StepItem, string>) => Promise<void>>
 
 /** A record as it should be, and as it is stored, if it exists; `stock` is a variant's stock at the outlet. */
-export interface Draft {
+export interface ImportDraft {
   readonly stored: Stored | undefined
   readonly record: JsonObject
   readonly stock?: number | undefined
@@ -82,11 +86,11 @@ export interface Draft {
 /** Items per write: a Shopify product has up to 2,048 variants. */
 const ITEMS = 500
 
-const counted = (): Counts => ({ created: 0, updated: 0, unchanged: 0 })
+const counted = (): KindCounts => ({ created: 0, updated: 0, unchanged: 0 })
 /** Results of an unread file. */
 export const noTally = (): Tally => ({ ...eachKind(counted), stockSet: 0 })
-const eachKind = <T>(of: (kind: Kind) => T) =>
-  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<Kind, T>
+const eachKind = <T>(of: (kind: RecordKind) => T) =>
+  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Record<RecordKind, T>
 const checks = {
   products: bodySchema(product).create,
   variants: bodySchema(variant).create,
@@ -118,9 +122,9 @@ const atOnce: InTransaction = (write) => write()
 
 /** Writes the records of one import over the operations of each kind, and holds the results so far. */
 export class RecordWriter {
-  readonly #place: Place
+  readonly #place: LookupScope
   readonly #outletId: string
-  readonly #writers: Readonly<Record<Kind, Writer>>
+  readonly #writers: Readonly<Record<RecordKind, Writer>>
   readonly #transact: InTransaction
   readonly #observe: Observe | undefined
   readonly #watch: Watch | undefined
@@ -129,9 +133,9 @@ export class RecordWriter {
   readonly #categories = new Map<string, string>()
 
   constructor(
-    place: Place,
+    place: LookupScope,
     outletId: string,
-    writers: Readonly<Record<Kind, Writer>>,
+    writers: Readonly<Record<RecordKind, Writer>>,
     options: { transact?: InTransaction | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
   ) {
     this.#place = place
@@ -147,7 +151,7 @@ export class RecordWriter {
   }
 
   /** Creates missing records and updates those that differ; returns for each draft its record's id, or its problem. */
-  async put<D extends Draft>(kind: Kind, drafts: readonly D[]): Promise<[D, string | Problem][]> {
+  async put<D extends ImportDraft>(kind: RecordKind, drafts: readonly D[]): Promise<[D, string | Problem][]> {
     if (drafts.length > ITEMS)
       return [...(await this.put(kind, drafts.slice(0, ITEMS))), ...(await this.put(kind, drafts.slice(ITEMS)))]
     const items = drafts.map((draft) => this.#itemOf(draft))
@@ -181,10 +185,10 @@ export class RecordWriter {
   }
 
   /** What is written of a draft, and as what it counts. */
-  #itemOf({ stored, record, stock }: Draft) {
+  #itemOf({ stored, record, stock }: ImportDraft) {
     const change = stored ? changeOf(stored.record, record) : record
     const inventory = stock === undefined || stock === stored?.stock ? undefined : [{ outletId: this.#outletId, stock }]
-    const done: keyof Counts = stored ? (change ? 'updated' : 'unchanged') : 'created'
+    const done: keyof KindCounts = stored ? (change ? 'updated' : 'unchanged') : 'created'
     const step = {
       members: Object.keys(change ?? {}),
       ownerId: (record.productId ?? record.orderId) as string | undefined,
@@ -230,8 +234,8 @@ export class RecordWriter {
 /** A tally with further results added. */
 function added(
   tally: Tally,
-  kind: Kind,
-  items: readonly { done: keyof Counts; inventory?: object | undefined }[],
+  kind: RecordKind,
+  items: readonly { done: keyof KindCounts; inventory?: object | undefined }[],
 ): Tally {
   const counts = { ...tally[kind] }
   for (const { done } of items) counts[done]++
@@ -241,7 +245,7 @@ function added(
 /** What was done under all leases: what one of them wrote, the next one finds unchanged. */
 export function addedTally(before: Tally | undefined, now: Tally): Tally {
   if (before === undefined) return now
-  const of = (kind: Kind) => {
+  const of = (kind: RecordKind) => {
     // An import that a server of the version before began counts fewer kinds.
     const [{ created, updated } = counted(), last] = [before[kind], now[kind]]
     const unchanged = Math.max(0, last.unchanged - created - updated)

@@ -15,14 +15,14 @@ export interface Stored {
 }
 
 /** Where records are looked for. One with another source also has its `externalId` from there. */
-export interface Place {
+export interface LookupScope {
   database: Queryable
   scope: Scope
   source: string
 }
 
 /** The company of each item. */
-export const companies = ({ scope }: Pick<Place, 'scope'>, items: readonly unknown[]): string[] =>
+export const companies = ({ scope }: Pick<LookupScope, 'scope'>, items: readonly unknown[]): string[] =>
   items.map(() => scope.companyId)
 
 /** A table, a column of texts, and SQL over `stored`: which records count, and which of several come first. */
@@ -35,7 +35,7 @@ interface Sought {
 
 /** The records that have these texts in a column; of several the oldest. */
 export async function findOldest(
-  place: Pick<Place, 'database' | 'scope'>,
+  place: Pick<LookupScope, 'database' | 'scope'>,
   { table, column, condition, first }: Sought,
   wanted: readonly string[],
 ): Promise<Map<string, Stored>> {

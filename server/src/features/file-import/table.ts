@@ -3,7 +3,7 @@
 import { OperatorError } from '../../core/operator-error.ts'
 import type { Problem } from '../../core/problem.ts'
 import { inOrder } from './catalog/shops.ts'
-import { beginning, type Columns, normalHeading, rowViews } from './columns.ts'
+import { beginning, type ColumnPositions, normalHeading, rowViews } from './columns.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
 import type { Format, Load, Loading, MappedColumn, ShopName } from './load.ts'
 import { reasonOf } from './records.ts'
@@ -17,7 +17,7 @@ export const titles: Readonly<Record<ShopName, string>> = {
 }
 
 /** A table: its members, each with its possible headings; the first that a file has counts. */
-export interface Table<Member extends string> {
+export interface FileLayout<Member extends string> {
   readonly kind: 'customers' | 'orders'
   readonly shop: ShopName
   readonly source: string
@@ -33,14 +33,14 @@ export interface Table<Member extends string> {
 }
 
 /** A format that is recognized by its header. */
-export type Export = Format & Pick<Table<string>, 'what' | 'signs'>
+export type Export = Format & Pick<FileLayout<string>, 'what' | 'signs'>
 
 /** Whether a file with these normalized headings is such an export. */
 export const isOf = ({ signs }: Pick<Export, 'signs'>, normal: ReadonlySet<string>): boolean =>
   signs.of.filter((heading) => normal.has(heading)).length >= signs.atLeast
 
 /** The columns of a file by the members of a table. Throws an OperatorError that names what is missing. */
-export function columnsOf<Member extends string>(file: CsvFile, table: Table<Member>): Columns<Member> {
+export function columnsOf<Member extends string>(file: CsvFile, table: FileLayout<Member>): ColumnPositions<Member> {
   const normal = file.headings.map(normalHeading)
   const at: Partial<Record<Member, number>> = {}
   for (const member of Object.keys(table.headings) as Member[]) {
@@ -72,14 +72,14 @@ export function refusalIn({ file, format }: Pick<Load, 'file' | 'format'>, line:
 }
 
 /** A file's columns, and its rows by them. */
-export function tableRows<Member extends string>(file: CsvFile, table: Table<Member>) {
+export function tableRows<Member extends string>(file: CsvFile, table: FileLayout<Member>) {
   const columns = columnsOf(file, table)
   return { columns, view: rowViews(file, columns) }
 }
 
 /** The format of a table; `shown` names members that are not called as the API does. */
 export function exportOf<Member extends string>(
-  table: Table<Member>,
+  table: FileLayout<Member>,
   shown: Partial<Readonly<Record<Member, string>>>,
   load: (loading: Loading) => Promise<void>,
 ): Export {

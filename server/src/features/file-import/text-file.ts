@@ -8,7 +8,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Bytes that can be read any number of times, wherever they are stored. */
-export interface Source {
+export interface ByteSource {
   /** Its name in messages. */
   readonly name: string
   /** Bytes of the whole. */
@@ -24,7 +24,7 @@ export interface Source {
 }
 
 /** A text file, with its detected encoding. */
-export interface TextFile extends Source {
+export interface TextFile extends ByteSource {
   readonly encoding: Encoding
 }
 
@@ -50,12 +50,12 @@ const HEAD_BYTES = 4096
 const startsWith = (bytes: Uint8Array, mark: number[]) => mark.every((byte, at) => bytes[at] === byte)
 
 /** Detects the encoding by reading everything once. Throws an OperatorError if it is not text. */
-export async function openText(source: Source): Promise<TextFile> {
+export async function openText(source: ByteSource): Promise<TextFile> {
   if (source.size === 0) throw new OperatorError(`${source.name} is empty.`)
   return { ...source, encoding: await detectEncoding(source) }
 }
 
-async function detectEncoding(source: Source): Promise<Encoding> {
+async function detectEncoding(source: ByteSource): Promise<Encoding> {
   const { name } = source
   const head = await firstBytes(source)
   const kind = NO_CSV.find(([, mark]) => startsWith(head, mark))?.[0]
@@ -70,7 +70,7 @@ async function detectEncoding(source: Source): Promise<Encoding> {
   return (await isUtf8(source)) ? 'utf-8' : 'windows-1252'
 }
 
-async function firstBytes(source: Source): Promise<Uint8Array> {
+async function firstBytes(source: ByteSource): Promise<Uint8Array> {
   let head: Buffer = Buffer.alloc(0)
   for await (const bytes of source.read()) {
     head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)])
@@ -80,7 +80,7 @@ async function firstBytes(source: Source): Promise<Uint8Array> {
 }
 
 // A file does not change its encoding half way: an invalid byte after non-ASCII UTF-8 means damage.
-async function isUtf8({ name, read, isCut }: Source): Promise<boolean> {
+async function isUtf8({ name, read, isCut }: ByteSource): Promise<boolean> {
   const strict = new TextDecoder('utf-8', { fatal: true })
   const lenient = new TextDecoder('utf-8')
   let line = 1

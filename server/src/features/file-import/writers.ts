@@ -14,10 +14,10 @@ import { customerParts } from '../custom-tables/customers.ts'
 import { SchemaCache } from '../custom-tables/schema-cache.ts'
 import { foreseenCreates, limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
-import { type Kind, kinds, type Writer } from './records.ts'
+import { kinds, type RecordKind, type Writer } from './records.ts'
 
 /** The operations of the records that imports write. */
-export function operationsOf(kind: Kind | 'outlets', database: Database): Operations {
+export function operationsOf(kind: RecordKind | 'outlets', database: Database): Operations {
   switch (kind) {
     case 'products':
       return productOperations(database)
@@ -49,13 +49,13 @@ interface WriterParts {
 }
 
 /** The writers of a run; those of a dry run write nothing. */
-export function writersOf({ database, scope, dryRun }: WriterParts): Readonly<Record<Kind, Writer>> {
+export function writersOf({ database, scope, dryRun }: WriterParts): Readonly<Record<RecordKind, Writer>> {
   const plans = planLimits(database)
-  const writerOf = (kind: Kind): Writer => {
+  const writerOf = (kind: RecordKind): Writer => {
     const own = operationsOf(kind, database)
     return dryRun
       ? { createMany: foreseenCreates(own.resource, database, scope.companyId), updateMany: dryUpdates }
       : limited(own, database, plans)
   }
-  return Object.fromEntries(kinds.map((kind) => [kind, writerOf(kind)])) as Record<Kind, Writer>
+  return Object.fromEntries(kinds.map((kind) => [kind, writerOf(kind)])) as Record<RecordKind, Writer>
 }

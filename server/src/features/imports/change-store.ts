@@ -2,10 +2,10 @@
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
-import type { Level } from './versions.ts'
+import type { StoredLevel } from './versions.ts'
 
 /** What one step did to a record. */
-export interface Change {
+export interface ImportChange {
   readonly id: string
   readonly wasCreated: boolean
   readonly versionBefore: number | undefined
@@ -14,8 +14,8 @@ export interface Change {
   /** The members that were written, with their former values. */
   readonly before?: JsonObject
   /** Absent if no stock was set. */
-  readonly level?: Level
-  readonly levelBefore?: Level | undefined
+  readonly level?: StoredLevel
+  readonly levelBefore?: StoredLevel | undefined
 }
 
 interface Kept {
@@ -33,7 +33,7 @@ export async function keepChanges(
   transaction: Queryable,
   key: ImportKey,
   kind: ChangeKind,
-  changes: readonly Change[],
+  changes: readonly ImportChange[],
 ): Promise<void> {
   if (changes.length === 0) return
   const ids = changes.map(({ id }) => id)
@@ -99,11 +99,11 @@ async function findKept(
  * Two writes of a record as one. If another write came between them, the version stays the first one's: it counts as
  * touched.
  */
-function together(old: Kept | undefined, now: Change): Kept {
+function together(old: Kept | undefined, now: ImportChange): Kept {
   return { wasCreated: old?.wasCreated ?? now.wasCreated, ...memberPart(old, now), ...stockPart(old, now) }
 }
 
-function memberPart(old: Kept | undefined, now: Change): Pick<Kept, 'version' | 'before'> {
+function memberPart(old: Kept | undefined, now: ImportChange): Pick<Kept, 'version' | 'before'> {
   if (now.version === undefined) return { version: old?.version ?? null, before: old?.before }
   if (old === undefined || old.version === null) return { version: now.version, before: now.before }
   if (old.version !== now.versionBefore) return { version: old.version, before: old.before }
@@ -113,7 +113,7 @@ function memberPart(old: Kept | undefined, now: Change): Pick<Kept, 'version' | 
 
 function stockPart(
   old: Kept | undefined,
-  { level, levelBefore }: Change,
+  { level, levelBefore }: ImportChange,
 ): Pick<Kept, 'inventoryId' | 'inventoryVersion' | 'stockBefore' | 'wasMoved'> {
   const { inventoryId = null, inventoryVersion = null, wasMoved = false } = old ?? {}
   if (level === undefined) return { inventoryId, inventoryVersion, stockBefore: old?.stockBefore ?? null, wasMoved }

@@ -9,10 +9,10 @@ import { keptLease, LeaseLost } from '../../database/job-lease.ts'
 import type { RefusedRow } from '../file-import/csv.ts'
 import { type CsvFile, refusedHeader, refusedLine } from '../file-import/csv.ts'
 import { CompanyHeld, type Format } from '../file-import/load.ts'
-import type { Summary } from '../file-import/records.ts'
+import type { ImportSummary } from '../file-import/records.ts'
 import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
-import { endRun, fail, type Leased, lease, notePreview, noteProgress } from './leases.ts'
+import { endRun, fail, type LeasedImport, lease, notePreview, noteProgress } from './leases.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,
@@ -41,7 +41,7 @@ interface Commanded {
 /** Loads a local file into a company, and records its changes. */
 export async function importCommanded(
   commanded: Commanded,
-): Promise<Summary & { readonly importId: string; readonly outletId: string }> {
+): Promise<ImportSummary & { readonly importId: string; readonly outletId: string }> {
   const { parts, scope, file } = commanded
   const { database } = parts
   const job = await begin(database, commanded)
@@ -77,7 +77,7 @@ export async function importCommanded(
 }
 
 /** Creates the row, leased to this process. */
-async function begin(database: Database, commanded: Commanded): Promise<Leased & { progress: number }> {
+async function begin(database: Database, commanded: Commanded): Promise<LeasedImport & { progress: number }> {
   const { scope, file, fileName, format, outletId } = commanded
   const { kind, shop } = format
   const key = { companyId: scope.companyId, id: newId() }
@@ -97,7 +97,7 @@ async function begin(database: Database, commanded: Commanded): Promise<Leased &
 }
 
 /** An import that another one kept from starting is deleted; otherwise the record says why it ended. */
-async function end(database: Database, job: Leased, error: unknown): Promise<void> {
+async function end(database: Database, job: LeasedImport, error: unknown): Promise<void> {
   if (error instanceof CompanyHeld)
     await database.query('delete from imports where company_id = $1 and id = $2', [job.companyId, job.id])
   else

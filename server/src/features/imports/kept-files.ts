@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Source } from '../file-import/text-file.ts'
+import type { ByteSource } from '../file-import/text-file.ts'
 import { shorten } from '../file-import/values.ts'
 import type { ImportKey } from './import.ts'
 import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from './limits.ts'
@@ -12,7 +12,7 @@ import { IMPORT_CHANGES_CLEARED, IMPORT_READ_BYTES, IMPORT_ROWS } from './limits
 const TOLD_CHARACTERS = 100
 
 /** A file as its readers see it, wherever it is stored. */
-export const sourceOf = (fileName: string, size: number, read: Source['read']): Source => ({
+export const sourceOf = (fileName: string, size: number, read: ByteSource['read']): ByteSource => ({
   name: shorten(fileName, TOLD_CHARACTERS),
   size,
   read,
@@ -50,7 +50,7 @@ export function storedFile(
   database: Queryable,
   { companyId, id, fileName, bytes }: ImportKey & { readonly fileName: string; readonly bytes: number },
   signal?: AbortSignal,
-): Source {
+): ByteSource {
   async function* read(): AsyncGenerator<Buffer> {
     for (let number = 0, given = 0; given < bytes; number++) {
       signal?.throwIfAborted()

@@ -12,7 +12,7 @@ const tasks = ['checking', 'running', 'undoing'] as const
 export type Task = (typeof tasks)[number]
 
 /** An import of this server. */
-export interface Leased extends JobLease {
+export interface LeasedImport extends JobLease {
   readonly task: Task
   readonly fileName: string
   readonly bytes: number
@@ -50,7 +50,7 @@ export async function lease(
   wanted: Task | readonly Task[],
   leaseMs: number,
   only?: string,
-): Promise<Leased | undefined> {
+): Promise<LeasedImport | undefined> {
   const rows = await database.transaction(async (transaction) => {
     // Two leases at once could take two imports of one company.
     await transaction.query(`select pg_advisory_xact_lock(${lockKey})`)
@@ -82,7 +82,7 @@ export async function lease(
   return rows.map(leasedOf)[0]
 }
 
-function leasedOf(row: Row): Leased {
+function leasedOf(row: Row): LeasedImport {
   const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress, ...more] = row
   const [task, setsStock, hasFile, undoBytes, undone, kind] = more
   return {
@@ -97,14 +97,19 @@ function leasedOf(row: Row): Leased {
 }
 
 /** The imports that wait for the task of a lease. */
-const waitingFor = ({ task }: Leased) => ({ table: 'imports', state: task }) as const
+const waitingFor = ({ task }: LeasedImport) => ({ table: 'imports', state: task }) as const
 
 /** Changes the row under the lease. Throws `LeaseLost`. */
-const change = (database: Queryable, job: Leased, set: string, values: readonly unknown[] = []): Promise<void> =>
+const change = (database: Queryable, job: LeasedImport, set: string, values: readonly unknown[] = []): Promise<void> =>
   changeJob(database, waitingFor(job), job, set, values)
 
 /** Stores its progress, under this lease or an earlier one, and its tries; renews the lease. */
-export const noteProgress = (database: Queryable, job: Leased, progress: number, leaseMs: number): Promise<void> =>
+export const noteProgress = (
+  database: Queryable,
+  job: LeasedImport,
+  progress: number,
+  leaseMs: number,
+): Promise<void> =>
   change(database, job, 'progress = $5, tries = $6, leased_until = now() + make_interval(secs => $7)', [
     progress,
     job.tries,
@@ -112,15 +117,15 @@ export const noteProgress = (database: Queryable, job: Leased, progress: number,
   ])
 
 /** Stores what was done, in the same transaction. */
-export const noteTally = (transaction: Queryable, job: Leased, tally: Tally, undoBytes: number): Promise<void> =>
+export const noteTally = (transaction: Queryable, job: LeasedImport, tally: Tally, undoBytes: number): Promise<void> =>
   change(transaction, job, 'tally = $5, undo_bytes = $6', [JSON.stringify(tally), undoBytes])
 
 /** Stores what was undone, in the same transaction. */
-export const noteUndone = (transaction: Queryable, job: Leased, undone: UndoTally): Promise<void> =>
+export const noteUndone = (transaction: Queryable, job: LeasedImport, undone: UndoTally): Promise<void> =>
   change(transaction, job, 'undo = $5', [JSON.stringify(undone)])
 
 /** Stores the outlet that was found or created. */
-export const noteOutlet = (database: Queryable, job: Leased, outletId: string): Promise<void> =>
+export const noteOutlet = (database: Queryable, job: LeasedImport, outletId: string): Promise<void> =>
   change(database, job, 'outlet_id = $5', [outletId])
 
 /** The results of the file, besides its records. */
@@ -143,7 +148,7 @@ const refusedSet = 'rows_refused = $5, refused = $6'
 /** Stores the end of the check; an import that runs automatically now waits for its run. */
 export const endCheck = (
   database: Queryable,
-  job: Leased,
+  job: LeasedImport,
   { rowsRefused, refused, tally, preview }: Outcome & { readonly tally: Tally; readonly preview: string },
 ): Promise<void> =>
   change(
@@ -157,13 +162,13 @@ export const endCheck = (
   )
 
 /** Stores the preview of an import that had no check. */
-export const notePreview = (database: Queryable, job: Leased, preview: string): Promise<void> =>
+export const notePreview = (database: Queryable, job: LeasedImport, preview: string): Promise<void> =>
   change(database, job, 'preview = $5', [preview])
 
 /** Stores the end of the run. */
 export const endRun = (
   database: Queryable,
-  job: Leased,
+  job: LeasedImport,
   { rowsRefused, refused, tally }: Outcome & { readonly tally: Tally },
 ): Promise<void> =>
   change(database, job, `${refusedSet}, tally = $7, state = 'done', progress = 1, finished_at = now(), ${undoable}`, [
@@ -173,7 +178,7 @@ export const endRun = (
   ])
 
 /** Stores the end of the undo, which no longer needs the file. */
-export const endUndo = (database: Queryable, job: Leased, undone: UndoTally): Promise<void> =>
+export const endUndo = (database: Queryable, job: LeasedImport, undone: UndoTally): Promise<void> =>
   change(
     database,
     job,
@@ -183,7 +188,7 @@ export const endUndo = (database: Queryable, job: Leased, undone: UndoTally): Pr
   )
 
 /** Stores a final failure. If no lines were refused meanwhile, the lines that the check refused stay. */
-export const fail = (database: Queryable, job: Leased, problem: string, outcome?: Outcome): Promise<void> =>
+export const fail = (database: Queryable, job: LeasedImport, problem: string, outcome?: Outcome): Promise<void> =>
   change(
     database,
     job,
@@ -193,5 +198,5 @@ export const fail = (database: Queryable, job: Leased, problem: string, outcome?
   )
 
 /** Releases the lease. */
-export const releaseLease = (database: Queryable, job: Leased, release: Release): Promise<void> =>
+export const releaseLease = (database: Queryable, job: LeasedImport, release: Release): Promise<void> =>
   releaseJob(database, waitingFor(job), job, release)

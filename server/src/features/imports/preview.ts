@@ -10,7 +10,7 @@ import { variant } from '../../resources/variant.ts'
 import { priceOf } from '../file-import/catalog/catalog.ts'
 import type { MappedColumn } from '../file-import/load.ts'
 import { changeOf } from '../file-import/merge.ts'
-import type { Counts, Draft, Observe } from '../file-import/records.ts'
+import type { ImportDraft, KindCounts, Observe } from '../file-import/records.ts'
 import {
   PREVIEW_CHARACTERS,
   PREVIEWED_CHANGES,
@@ -179,7 +179,7 @@ export const previewSchema: JsonSchema = {
 const shownAlone = { customers: customerMembers, orders: orderMembers }
 
 interface Shown {
-  readonly outcome: keyof Counts
+  readonly outcome: keyof KindCounts
   readonly record: JsonObject
   readonly variants: object[]
   variantsCount: number
@@ -199,7 +199,7 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
   }
 
   /** Stores which values of an existing record would be overwritten. */
-  function compare(kind: keyof typeof singular, draft: Draft, id: string): void {
+  function compare(kind: keyof typeof singular, draft: ImportDraft, id: string): void {
     if (draft.stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
     const own = overwritten(kind, draft, id, pathOf)
     if (own === undefined) return
@@ -252,7 +252,7 @@ export function previewer(): { observe: Observe; text(columns: readonly MappedCo
 /** The values of an existing record that would be overwritten; undefined if there are none. */
 function overwritten(
   kind: keyof typeof singular,
-  { record, stored, stock }: Draft,
+  { record, stored, stock }: ImportDraft,
   id: string,
   pathOf: (categoryId: string) => string,
 ): object | undefined {

@@ -14,11 +14,11 @@ import { product } from '../../resources/product.ts'
 import { refund } from '../../resources/refund.ts'
 import { transaction } from '../../resources/transaction.ts'
 import { variant } from '../../resources/variant.ts'
-import type { Kind, StepItem, Watch } from '../file-import/records.ts'
-import { type Change, keepChanges } from './change-store.ts'
+import type { RecordKind, StepItem, Watch } from '../file-import/records.ts'
+import { type ImportChange, keepChanges } from './change-store.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
 import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from './limits.ts'
-import { holdOwners, type Level, levelsAt, ownerOf, ownersOf, versionsOf } from './versions.ts'
+import { holdOwners, levelsAt, ownerOf, ownersOf, type StoredLevel, versionsOf } from './versions.ts'
 
 /** The resources that an import writes. */
 export const written: Readonly<Record<ChangeKind, Resource>> = {
@@ -66,7 +66,7 @@ export function recorder(
 ): Recorder {
   let bytes = bytesBefore
 
-  async function keep(transaction: Queryable, kind: ChangeKind, changes: readonly Change[]): Promise<void> {
+  async function keep(transaction: Queryable, kind: ChangeKind, changes: readonly ImportChange[]): Promise<void> {
     await keepChanges(transaction, key, kind, changes)
     for (const { before } of changes)
       bytes += IMPORT_CHANGE_BYTES + (before === undefined ? 0 : JSON.stringify(before).length)
@@ -106,7 +106,7 @@ export function recorder(
 }
 
 /** Locks the owners of records that a step writes, before and after it; undefined if they have none. */
-async function holdOwnersOf(transaction: Queryable, companyId: string, kind: Kind, items: readonly StepItem[]) {
+async function holdOwnersOf(transaction: Queryable, companyId: string, kind: RecordKind, items: readonly StepItem[]) {
   const owner = ownerOf(kind)
   if (owner === undefined) return undefined
   const before = await ownersOf(transaction, companyId, owner, items.flatMap(({ id }) => id || [])) // biome-ignore format: one thought
@@ -118,9 +118,9 @@ function changeOf(
   { done }: StepItem,
   id: string,
   { version, before }: { version: number | undefined; before: Before | undefined },
-  levelBefore: Level | undefined,
-  level: Level | undefined,
-): Change[] {
+  levelBefore: StoredLevel | undefined,
+  level: StoredLevel | undefined,
+): ImportChange[] {
   const isRewritten = done === 'created' || before?.version !== version
   const isMoved = level !== undefined && level.version !== levelBefore?.version
   if (!isRewritten && !isMoved) return []
@@ -139,7 +139,7 @@ function changeOf(
 async function holdRecords(
   transaction: Queryable,
   scope: Scope,
-  kind: Kind,
+  kind: RecordKind,
   items: readonly StepItem[],
 ): Promise<Map<string, Before>> {
   const updates = items.filter(({ id }) => id !== '')

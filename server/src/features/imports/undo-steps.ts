@@ -11,10 +11,10 @@ import { reasonOf } from '../file-import/records.ts'
 import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind } from './import.ts'
 import { written } from './recording.ts'
-import { holdOwners, inUse, type Level, levelsOf, ownerOf, ownersOf } from './versions.ts'
+import { holdOwners, inUse, levelsOf, ownerOf, ownersOf, type StoredLevel } from './versions.ts'
 
 /** What an import did to a record. */
-export interface Entry {
+export interface UndoEntry {
   readonly id: string
   readonly wasCreated: boolean
   /** The version after the import; absent if only stock was set. */
@@ -31,7 +31,7 @@ export interface Entry {
 }
 
 /** The result for a record; for one that stays, its name and the reason. */
-export interface Result {
+export interface UndoResult {
   readonly id: string
   readonly became: 'deleted' | 'restored' | 'left'
   readonly name?: string | undefined
@@ -57,7 +57,7 @@ const reasons = {
 } as const
 
 /** Undoes entries, last written first, and returns a result for each. */
-type Take = (parts: StepParts, entries: readonly Entry[]) => Promise<Result[]>
+type Take = (parts: StepParts, entries: readonly UndoEntry[]) => Promise<UndoResult[]>
 
 const plain =
   (kind: Exclude<ChangeKind, 'variants'>): Take =>
@@ -70,9 +70,9 @@ const plain =
       (await holdOwners(transaction, scope.companyId, owner, await ownersOf(transaction, scope.companyId, owner, ids)))
     const found = await heldRecords(parts, kind, entries)
     const uses = await inUse(parts, kind, untouched(entries, found))
-    const results = new Map<string, Result>()
+    const results = new Map<string, UndoResult>()
     const removes: string[] = []
-    const updates: Entry[] = []
+    const updates: UndoEntry[] = []
     for (const entry of entries) {
       const { id, wasCreated, version } = entry
       const stored = found.get(id)
@@ -88,11 +88,11 @@ const plain =
     }
     await execute(parts, kind, { removes, updates }, results, found)
     await owners?.settle([importId])
-    return entries.map(({ id }) => results.get(id) as Result)
+    return entries.map(({ id }) => results.get(id) as UndoResult)
   }
 
 /** Ids of records that the import created and no write has touched. */
-const untouched = (entries: readonly Entry[], found: ReadonlyMap<string, Stored>): string[] =>
+const untouched = (entries: readonly UndoEntry[], found: ReadonlyMap<string, Stored>): string[] =>
   entries.filter(({ id, wasCreated, version }) => wasCreated && found.get(id)?.version === version).map(({ id }) => id)
 
 const variants: Take = async (parts, entries) => {
@@ -104,11 +104,11 @@ const variants: Take = async (parts, entries) => {
   const owners = await holdOwners(transaction, scope.companyId, owner, [...current, ...restored])
   const found = await heldRecords(parts, 'variants', entries)
   const levels = await levelsOf(transaction, scope.companyId, ids)
-  const results = new Map<string, Result>()
+  const results = new Map<string, UndoResult>()
   const planned = entries.map((entry) => planOf(entry, found.get(entry.id), levels.get(entry.id) ?? []))
   const stock = await setStock(parts, planned)
   const removes: string[] = []
-  const updates: Entry[] = []
+  const updates: UndoEntry[] = []
   for (const { entry, record, level, reason } of planned) {
     const { id } = entry
     const refused = stock.get(id)
@@ -116,12 +116,12 @@ const variants: Take = async (parts, entries) => {
     if (record === 'delete' && !refused) removes.push(id)
     if (record === 'restore' && !refused) updates.push(entry)
     const why = refused ?? reason
-    const result: Result['became'] = why === undefined ? (record === 'delete' ? 'deleted' : 'restored') : 'left'
+    const result: UndoResult['became'] = why === undefined ? (record === 'delete' ? 'deleted' : 'restored') : 'left'
     results.set(id, { id, became: result, name: found.get(id)?.name, reason: why, stock: became })
   }
   await execute(parts, 'variants', { removes, updates }, results, found)
   await owners.settle([importId])
-  return entries.map(({ id }) => results.get(id) as Result)
+  return entries.map(({ id }) => results.get(id) as UndoResult)
 }
 
 /** What to do with each kind of record. */
@@ -138,13 +138,13 @@ export const takers: Readonly<Record<ChangeKind, Take>> = {
 
 /** What to do with a variant and with its level; `reason` if any of it stays. */
 interface Plan {
-  readonly entry: Entry
+  readonly entry: UndoEntry
   readonly record: 'delete' | 'restore' | undefined
   readonly level: 'restored' | 'left' | undefined
   readonly reason: string | undefined
 }
 
-function planOf(entry: Entry, stored: Stored | undefined, levels: readonly Level[]): Plan {
+function planOf(entry: UndoEntry, stored: Stored | undefined, levels: readonly StoredLevel[]): Plan {
   const { wasCreated, version, level: own } = entry
   const none = { entry, record: undefined, level: own && ('left' as const) }
   if (stored === undefined) return { ...none, reason: reasons.gone }
@@ -197,12 +197,12 @@ const item = (scope: Scope, id: string): ItemWithId => ({ scope, id, value: {} }
 async function execute(
   { database, transaction, scope }: StepParts,
   kind: ChangeKind,
-  { removes, updates }: { readonly removes: readonly string[]; readonly updates: readonly Entry[] },
-  results: Map<string, Result>,
+  { removes, updates }: { readonly removes: readonly string[]; readonly updates: readonly UndoEntry[] },
+  results: Map<string, UndoResult>,
   found: ReadonlyMap<string, Stored>,
 ): Promise<void> {
   const own = kind === 'customers' ? operationsOf(kind, database) : operations(written[kind], database)
-  const note = (id: string, outcome: ItemResult | undefined, became: Result['became']) => {
+  const note = (id: string, outcome: ItemResult | undefined, became: UndoResult['became']) => {
     const before = results.get(id)
     if (outcome instanceof Problem)
       results.set(id, { ...before, id, became: 'left', name: found.get(id)?.name, reason: reasonOf(outcome) })
@@ -233,7 +233,7 @@ interface Stored {
 async function heldRecords(
   { transaction, scope }: StepParts,
   kind: ChangeKind,
-  entries: readonly Entry[],
+  entries: readonly UndoEntry[],
 ): Promise<Map<string, Stored>> {
   const { lock, find } = store(written[kind])
   const keys = entries.map(({ id }) => ({ scope, id }))

@@ -6,9 +6,9 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
-import { endUndo, type Leased, noteUndone } from './leases.ts'
+import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
 import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
-import { type Entry, type Result, type StepParts, takers } from './undo-steps.ts'
+import { type StepParts, takers, type UndoEntry, type UndoResult } from './undo-steps.ts'
 
 /** What an undo needs. */
 interface UndoParts {
@@ -25,7 +25,7 @@ interface UndoParts {
  */
 export async function undoLeased(
   { database, scope, wrote }: UndoParts,
-  job: Leased,
+  job: LeasedImport,
   signal: AbortSignal,
   progress: (share: number) => void,
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function count(database: Queryable, { companyId, id }: ImportKey): Promise
 
 interface StepOf {
   readonly scope: Scope
-  readonly job: Leased
+  readonly job: LeasedImport
   readonly kind: ChangeKind
   readonly tally: UndoTally
   readonly size: number
@@ -102,7 +102,7 @@ async function nextEntries(
   { companyId, id }: ImportKey,
   kind: ChangeKind,
   size: number,
-): Promise<Entry[]> {
+): Promise<UndoEntry[]> {
   const rows = await transaction.query(
     {
       name: 'import_changes_next',
@@ -141,7 +141,7 @@ async function noteResults(
   transaction: Queryable,
   { companyId, id }: ImportKey,
   kind: ChangeKind,
-  results: readonly Result[],
+  results: readonly UndoResult[],
 ): Promise<void> {
   await transaction.query(
     {
@@ -161,7 +161,7 @@ async function noteResults(
   )
 }
 
-function added(tally: UndoTally, kind: ChangeKind, results: readonly Result[]): UndoTally {
+function added(tally: UndoTally, kind: ChangeKind, results: readonly UndoResult[]): UndoTally {
   const counts = { ...tally[kind] }
   const stock = { ...tally.stock }
   for (const { became, stock: level } of results) {

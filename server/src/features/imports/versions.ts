@@ -26,7 +26,7 @@ export async function versionsOf(
 }
 
 /** A live level of a variant. */
-export interface Level {
+export interface StoredLevel {
   readonly id: string
   readonly version: number
   readonly stock: number
@@ -40,7 +40,7 @@ export async function levelsAt(
   companyId: string,
   outletId: string,
   variantIds: readonly string[],
-): Promise<Map<string, Level>> {
+): Promise<Map<string, StoredLevel>> {
   const all = await levelsOf(transaction, companyId, variantIds)
   return new Map(
     [...all].flatMap(([id, levels]) => levels.filter((own) => own.outletId === outletId).map((own) => [id, own])),
@@ -52,7 +52,7 @@ export async function levelsOf(
   transaction: Queryable,
   companyId: string,
   variantIds: readonly string[],
-): Promise<Map<string, (Level & { readonly outletId: string })[]>> {
+): Promise<Map<string, (StoredLevel & { readonly outletId: string })[]>> {
   if (variantIds.length === 0) return new Map()
   const rows = await transaction.query(
     {

@@ -14,7 +14,16 @@ import { CompanyHeld, type Format, type Load, loadFile } from '../file-import/lo
 import { addedTally, type InTransaction, noTally, type Tally } from '../file-import/records.ts'
 import { shorten } from '../file-import/values.ts'
 import { FileGone, storedFile } from './kept-files.ts'
-import { endCheck, endRun, fail, type Leased, noteOutlet, noteProgress, noteTally, releaseLease } from './leases.ts'
+import {
+  endCheck,
+  endRun,
+  fail,
+  type LeasedImport,
+  noteOutlet,
+  noteProgress,
+  noteTally,
+  releaseLease,
+} from './leases.ts'
 import {
   IMPORT_ADDED_CHARACTERS,
   IMPORT_NOTE_MS,
@@ -39,7 +48,7 @@ export interface WorkParts {
 }
 
 /** An import under way, and its progress from 0 to 1. */
-interface Job extends Leased {
+interface Job extends LeasedImport {
   tries: number
   progress: number
 }
@@ -50,7 +59,7 @@ const REASON_CHARACTERS = 1_000
 /** Executes an import under its lease, and renews the lease; `signal` stops it between two steps and releases it. */
 export async function executeLeased(
   parts: WorkParts,
-  leased: Leased,
+  leased: LeasedImport,
   leaseMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -154,7 +163,7 @@ async function options(
 /** Runs an import under its lease, and stores its changes for its undo; returns what was done under all its leases. */
 export async function runUnder(
   parts: WorkParts,
-  job: Leased,
+  job: LeasedImport,
   options: RunOptions,
 ): Promise<{ tally: Tally; outletId: string }> {
   const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
@@ -174,7 +183,7 @@ export async function runUnder(
 
 async function loadOf(
   { database, scopeOf }: WorkParts,
-  job: Leased,
+  job: LeasedImport,
   options: RunOptions & { readonly dryRun: boolean },
 ): Promise<{ load: Load; changes: Recorder }> {
   const { file, dryRun } = options

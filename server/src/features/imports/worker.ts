@@ -7,7 +7,7 @@ import { backgroundLoop, type Failed } from '../../concurrency/background-loop.t
 import type { Connection, Database } from '../../database/connect.ts'
 import { unlessLost } from '../../database/job-lease.ts'
 import { clearImports } from './kept-files.ts'
-import { fail, type Leased, lease, releaseLease, type Task } from './leases.ts'
+import { fail, type LeasedImport, lease, releaseLease, type Task } from './leases.ts'
 import {
   IMPORT_CLEARING_MS,
   IMPORT_LEASE_MS,
@@ -21,7 +21,7 @@ import {
 /** Executes one import at a time. */
 export interface Worker {
   /** Resolves when the end of the import is stored. Throws `OutOfMemory`, or what else ended the thread. */
-  work(leased: Leased, leaseMs: number, signal: AbortSignal): Promise<void>
+  work(leased: LeasedImport, leaseMs: number, signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface Worker {
 class OutOfMemory extends Error {}
 
 /** Messages to the thread: to execute an import, or to stop. */
-export type Reported = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
+export type Reported = { readonly leased: LeasedImport; readonly leaseMs: number } | 'stop'
 /** Messages from the thread: a company to which a step was written, an internal error, or that it is done. */
 export type WorkerMessage = { readonly wrote: string } | { readonly failed: Fault } | 'done'
 
@@ -169,7 +169,7 @@ export function keepImporting(
     return 0
   }
 
-  async function execute(leased: Leased, worker: Worker): Promise<void> {
+  async function execute(leased: LeasedImport, worker: Worker): Promise<void> {
     try {
       if (leased.tries > IMPORT_TRIES)
         return await fail(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)

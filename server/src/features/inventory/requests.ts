@@ -12,7 +12,7 @@ import { type Fields, quantity, reference, required, word } from '../../engine/f
 import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { keyOf } from '../../resources/held-variants.ts'
-import { type Kind, movements, reason } from '../../resources/inventory-history.ts'
+import { type MovementKind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
 
 /** Members allowed beside the items. */
@@ -73,7 +73,7 @@ export const adjust: StockRequest = {
     }),
   },
   isDistinct: false,
-  move: ({ delta, kind }) => ({ kind: kind as Kind, change: { by: delta as number } }),
+  move: ({ delta, kind }) => ({ kind: kind as MovementKind, change: { by: delta as number } }),
 }
 
 /** Makes the function that executes the items of a request; all kinds of requests over one database share it. */

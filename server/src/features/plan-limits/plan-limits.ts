@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { listen, type Subscription } from '../../database/listen.ts'
+import { type ChannelListener, listen } from '../../database/listen.ts'
 import type { Limits } from './refusal.ts'
 
 /** Milliseconds that plan limits are cached, in case that a notice is lost: one look-up a minute for a company and a server. */
@@ -63,7 +63,7 @@ export function planLimits(database: Database): PlanLimits {
       items.map(({ scope }) => scope.companyId),
     ),
   )
-  let hearing: Subscription | undefined
+  let hearing: ChannelListener | undefined
   // Notifications during a read: a result that may be older is not cached.
   const waiting = new Set<Set<string>>()
   const all = 'all'

@@ -7,7 +7,7 @@ import type { IsGone } from '../../core/is-gone.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import { late, notFound } from '../../core/problem.ts'
 import { type Database, isTimeout, type Queryable } from '../../database/connect.ts'
-import { type Bucket, cover } from './buckets.ts'
+import { cover, type TimeBucket } from './buckets.ts'
 import { lookAt, noteRequest, type Unfinished, unfinishedOf } from './cursor.ts'
 import type { Entries } from './entries.ts'
 import { REPORT_LIVE_CHUNKS, REPORT_PATIENCE_MS } from './limits.ts'
@@ -54,12 +54,12 @@ interface Question {
   readonly isGone: IsGone
 }
 
-const keyOf = ({ size, number }: Bucket) => `${size} ${number}`
+const keyOf = ({ size, number }: TimeBucket) => `${size} ${number}`
 
 /** Buckets that are stored, and dirty chunks that are read, each with its label. */
 function partsOf(segments: readonly Segment[], unfinished: readonly Unfinished[]): Parts {
   const ends = new Map(unfinished.map((one) => [keyOf(one), one.upTo ?? undefined]))
-  const endOf = (block: Bucket) => {
+  const endOf = (block: TimeBucket) => {
     const key = keyOf(block)
     return ends.has(key) ? ends.get(key) : (block.number + 1) * block.size
   }

@@ -6,7 +6,7 @@ export const FAN_OUT = 4
 export const BLOCK_SIZES = [4, 16, 64, 256, 1024, 4096] as const
 
 /** A quarter (size 1) or block: it begins at quarter `number * size`. */
-export interface Bucket {
+export interface TimeBucket {
   readonly size: number
   readonly number: number
 }
@@ -15,10 +15,10 @@ export interface Bucket {
  * The fewest buckets that fill the quarters from `first` to before `end`. `endOf` is the quarter to which the sums of a
  * block extend; undefined if it has none that can be used.
  */
-export function cover(first: number, end: number, endOf: (block: Bucket) => number | undefined): Bucket[] {
-  const buckets: Bucket[] = []
+export function cover(first: number, end: number, endOf: (block: TimeBucket) => number | undefined): TimeBucket[] {
+  const buckets: TimeBucket[] = []
   for (let at = first; at < end; ) {
-    let [bucket, next]: [Bucket, number] = [{ size: 1, number: at }, at + 1]
+    let [bucket, next]: [TimeBucket, number] = [{ size: 1, number: at }, at + 1]
     for (const size of BLOCK_SIZES) {
       if (at % size !== 0) break
       const block = { size, number: at / size }

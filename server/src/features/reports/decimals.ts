@@ -73,7 +73,7 @@ export function picked({ scale, units, weight }: Decimals, places: ArrayLike<num
 }
 
 /** The totals of columns by group. */
-export class Totals implements Decimals {
+export class GroupTotals implements Decimals {
   scale = 0
   weight = 0
   units: Float64Array | bigint[] = new Float64Array(16)
@@ -126,7 +126,7 @@ function extended(units: Float64Array, length: number): Float64Array {
 /** The differences of two columns of n groups. */
 export function differencesOf(a: Decimals, b: Decimals, groups: number): Decimals {
   const places = Uint32Array.from({ length: groups }, (_, place) => place)
-  const differences = new Totals()
+  const differences = new GroupTotals()
   differences.add(a, places, groups)
   differences.add(b, places, groups, -1)
   return differences

@@ -1,6 +1,6 @@
 // Entries of sums in columns: what sales add up to by some keys, and the way to add them up by fewer.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
-import { type Decimals, picked, Totals } from './decimals.ts'
+import { type Decimals, GroupTotals, picked } from './decimals.ts'
 
 /** The texts of a key, each as its place among the different ones. */
 export interface Texts {
@@ -118,7 +118,7 @@ class Level {
 export class Groups {
   readonly #names: readonly string[]
   readonly #levels: readonly Level[]
-  readonly #totals = new Map<string, Totals>()
+  readonly #totals = new Map<string, GroupTotals>()
 
   /** Groups by at least one key. */
   constructor(names: readonly string[]) {
@@ -151,7 +151,7 @@ export class Groups {
 
   /** The totals of a sum; empty if no entries had it. */
   total(name: string): Decimals {
-    return this.#totals.get(name) ?? new Totals()
+    return this.#totals.get(name) ?? new GroupTotals()
   }
 
   /** The group of each entry. */
@@ -180,7 +180,7 @@ export class Groups {
     if (entries.length === 0) return
     const groups = this.#groupsOf(entries)
     for (const [name, column] of Object.entries(entries.sums)) {
-      const totals = this.#totals.get(prefix + name) ?? new Totals()
+      const totals = this.#totals.get(prefix + name) ?? new GroupTotals()
       this.#totals.set(prefix + name, totals)
       totals.add(column, groups, this.size)
     }

@@ -3,7 +3,7 @@
 import { sum } from '../../core/exact.ts'
 import type { PricedItem } from './priced-items.ts'
 import type { CustomSale, LineItem, Payment, Summary } from './sale.ts'
-import type { Totals } from './totals.ts'
+import type { SaleTotals } from './totals.ts'
 import type { Worksheet } from './worksheet.ts'
 
 /** An amount within an object, with its other members. */
@@ -64,11 +64,12 @@ export function computedCustomSale(
 
 export function computedSummary(
   sent: Summary | undefined,
-  totals: Totals,
+  totals: SaleTotals,
   isTaxInclusive: boolean,
   sheet: Worksheet,
 ): Summary {
-  const amount = (name: Exclude<keyof Totals, 'tip'>) => sheet.amount(`/summary/${name}`, totals[name], sent?.[name])
+  const amount = (name: Exclude<keyof SaleTotals, 'tip'>) =>
+    sheet.amount(`/summary/${name}`, totals[name], sent?.[name])
   const shipping = sent?.shippingTotal
   const tip = (sent?.tip || totals.tip !== 0n) && withAmount('/summary/tip', totals.tip, sent?.tip ?? {}, sheet)
   return {

@@ -3,7 +3,7 @@
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import { type HeldVariant, type VariantKey, variantKey } from '../../resources/held-variants.ts'
-import type { Kind } from '../../resources/inventory-history.ts'
+import type { MovementKind } from '../../resources/inventory-history.ts'
 import type { Move, Moved } from '../../resources/stock.ts'
 
 /** Beyond this a number cannot hold six decimals. */
@@ -58,7 +58,7 @@ export function movesOf(
         bodyError(`${at}/lineItems/${line}/quantity`, 'range', 'must have at most six decimals, as stock has'),
       ])
     const by = direction === 'out' ? -quantity : quantity
-    const kind: Kind = by < 0 ? 'SALE' : 'RETURN'
+    const kind: MovementKind = by < 0 ? 'SALE' : 'RETURN'
     moves.push({
       ...{ scope, productId: undefined, variantId, outletId, kind, reason, mayGoBelow, together, line },
       ...{ change: { by }, at: `${at}/lineItems/${line}` },

@@ -14,7 +14,7 @@ import type { SessionAsked } from './session.ts'
 import type { Check } from './worksheet.ts'
 
 /** A checked sale. */
-export interface Sale extends SaleBody {
+export interface CheckedSale extends SaleBody {
   readonly scope: Scope
   readonly at: string
   /** The id of its order. */
@@ -36,7 +36,7 @@ interface Defaults {
 export type Created = Pick<Item, 'value' | 'at' | 'own'>
 
 /** The sale of an item and its checked body, or what is wrong with its sums. */
-export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now }: Defaults): Sale | Problem {
+export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now }: Defaults): CheckedSale | Problem {
   const summed = checkedSums(body, settings, at)
   if (summed instanceof Problem) return summed
   const { payments, checks } = summed
@@ -57,10 +57,10 @@ function shownPayment(
 }
 
 /** What it says of its session. */
-export const askedOf = ({ order, at }: Sale): SessionAsked => ({ ...(order as Omit<SessionAsked, 'at'>), at })
+export const askedOf = ({ order, at }: CheckedSale): SessionAsked => ({ ...(order as Omit<SessionAsked, 'at'>), at })
 
 /** Its lines, as far as stock is concerned. */
-export const linesOf = ({ scope, order, mayOversell, at, id }: Sale): MovedLines => ({
+export const linesOf = ({ scope, order, mayOversell, at, id }: CheckedSale): MovedLines => ({
   ...{ scope, at, mayGoBelow: mayOversell },
   lines: (order.lineItems ?? []) as StockLine[],
   outletId: order.outletId as string | undefined,
@@ -68,7 +68,7 @@ export const linesOf = ({ scope, order, mayOversell, at, id }: Sale): MovedLines
 })
 
 /** The members of its order that the service sets. */
-export function ownMembers({ id, order, payments, checks }: Sale): JsonObject {
+export function ownMembers({ id, order, payments, checks }: CheckedSale): JsonObject {
   const digits = currencyDigits(String(order.currency))
   const sum = (type: string) =>
     sumText(
@@ -84,7 +84,7 @@ export function ownMembers({ id, order, payments, checks }: Sale): JsonObject {
 }
 
 /** Its transactions. */
-export function paymentItems({ order, payments, paymentIds, id, at }: Sale): Created[] {
+export function paymentItems({ order, payments, paymentIds, id, at }: CheckedSale): Created[] {
   const { outletId, sessionId, receiptId, currency, employee, occurredAt } = order
   return payments.map(({ change, tip, ...payment }, n) => ({
     value: {

@@ -10,7 +10,7 @@ import { type Moved, moveStock } from '../../resources/stock.ts'
 import { readSale, type SaleBody } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
-import { askedOf, type Created, linesOf, ownMembers, paymentItems, type Sale, saleOf } from './sale-draft.ts'
+import { askedOf, type CheckedSale, type Created, linesOf, ownMembers, paymentItems, saleOf } from './sale-draft.ts'
 import { openSessions, sessionOf } from './session.ts'
 import { taxTablesOf } from './tax-tables.ts'
 
@@ -32,7 +32,7 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
   const now = new Date().toISOString()
   const bodies = new Map<Item, SaleBody>()
   const results = new Map<Item, ItemResult>()
-  const sales = new Map<Item, Sale>()
+  const sales = new Map<Item, CheckedSale>()
   await mapInSlices(items, companyId, (item) => {
     const body = readSale(item.value, item.at ?? '')
     if (body instanceof Problem) results.set(item, body)
@@ -83,18 +83,18 @@ interface Writing {
  */
 async function writeAll(
   { parts, transaction, variants }: Writing,
-  sales: Map<Item, Sale>,
+  sales: Map<Item, CheckedSale>,
   results: Map<Item, ItemResult>,
 ): Promise<boolean> {
   const stock = await moveAll(transaction, sales, variants)
   const left = new Map([...sales].filter(([item]) => !(stock.get(item) instanceof Problem)))
-  const create = (operations: Operations, recordsOf: (sale: Sale) => readonly Created[]) =>
+  const create = (operations: Operations, recordsOf: (sale: CheckedSale) => readonly Created[]) =>
     createAll(operations, transaction, left, recordsOf)
   const customers = await create(parts.customers, ({ customer, at }) =>
     customer ? [{ value: customer, at: `${at}/customer` }] : [],
   )
   for (const [item, [customer]] of customers)
-    if (customer && !(customer instanceof Problem)) (left.get(item) as Sale).order.customerId = customer.id
+    if (customer && !(customer instanceof Problem)) (left.get(item) as CheckedSale).order.customerId = customer.id
   const orders = await create(parts.orders, (sale) => [{ value: sale.order, at: sale.at, own: ownMembers(sale) }])
   const payments = await create(parts.transactions, paymentItems)
   const late = [...left.keys()].flatMap((item) => {
@@ -118,7 +118,7 @@ async function writeAll(
 /** Moves the stock of sales; returns what each one's response says of it, or why it was refused. */
 async function moveAll(
   transaction: Queryable,
-  sales: ReadonlyMap<Item, Sale>,
+  sales: ReadonlyMap<Item, CheckedSale>,
   variants: Writing['variants'],
 ): Promise<Map<Item, readonly object[] | Problem>> {
   const moves = new Map([...sales].map(([item, sale]) => [item, movesOf(linesOf(sale), variants, 'out')]))
@@ -151,8 +151,8 @@ async function moveAll(
 async function createAll(
   { createMany }: Operations,
   transaction: Queryable,
-  sales: ReadonlyMap<Item, Sale>,
-  recordsOf: (sale: Sale) => readonly Created[],
+  sales: ReadonlyMap<Item, CheckedSale>,
+  recordsOf: (sale: CheckedSale) => readonly Created[],
 ): Promise<Map<Item, ItemResult[]>> {
   const wanted = [...sales].flatMap(([item, sale]) =>
     recordsOf(sale).map((one) => ({ item, scope: sale.scope, ...one })),

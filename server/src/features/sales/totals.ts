@@ -9,7 +9,7 @@ import type { Worksheet } from './worksheet.ts'
 /** The highest tip in percent. */
 const TIP = 1_000
 
-export interface Totals {
+export interface SaleTotals {
   readonly subTotal: bigint
   readonly discountTotal: bigint
   readonly totalTaxes: bigint
@@ -23,7 +23,7 @@ export function totalsOf(
   items: readonly PricedItem[],
   { taxes, cartDiscount, isInclusive }: { taxes: readonly bigint[][]; cartDiscount: bigint; isInclusive: boolean },
   sheet: Worksheet,
-): Totals {
+): SaleTotals {
   const { summary } = sale
   const fees = sum(items.map(({ fee }) => fee)) + feesOf(sale.cartFees, '/cartFees', sheet)
   const further = sheet.input(summary?.shippingTotal) + fees
@@ -37,7 +37,7 @@ export function totalsOf(
 }
 
 /** The sums of a sale without lines, such as an amount that was keyed in: what it comes to follows from its own parts. */
-function enteredTotals(sale: Sale, isInclusive: boolean, further: bigint, sheet: Worksheet): Totals {
+function enteredTotals(sale: Sale, isInclusive: boolean, further: bigint, sheet: Worksheet): SaleTotals {
   const { summary } = sale
   const discountTotal = sheet.input(summary?.discountTotal)
   const totalTaxes = sheet.input(summary?.totalTaxes)

@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** A result on the wire. */
-export interface Result {
+export interface SearchResult {
   readonly resource: string
   readonly id: string
   readonly title: string
@@ -28,7 +28,7 @@ const byName = new Map(searched.map((each) => [each.name, each]))
 const folded = (text: unknown): string => (typeof text === 'string' ? text.toUpperCase() : '')
 
 /** The results in their order. Within one kind of match, resources take turns, so that many of one hide no other. */
-export function ranked(sought: Sought, found: readonly Found[]): Result[] {
+export function ranked(sought: Sought, found: readonly Found[]): SearchResult[] {
   const seen = new Set<string>()
   const taken = new Map<string, number>()
   const results = found.flatMap((each) => {
@@ -53,7 +53,7 @@ export function ranked(sought: Sought, found: readonly Found[]): Result[] {
 }
 
 /** The result that a record makes; undefined if it has not all words. */
-function resultOf(sought: Sought, { resource, id, known }: Found): Result | undefined {
+function resultOf(sought: Sought, { resource, id, known }: Found): SearchResult | undefined {
   const of = byName.get(resource) as Searched
   const matched = id === sought.id ? ({ match: 'exact', matchedBy: ['id'] } as const) : matchOf(sought, of, known)
   if (matched === undefined) return undefined
@@ -65,7 +65,7 @@ function matchOf(
   sought: Sought,
   { texts, codes, hasPhone }: Searched,
   known: Known,
-): Pick<Result, 'match' | 'matchedBy'> | undefined {
+): Pick<SearchResult, 'match' | 'matchedBy'> | undefined {
   const whole = folded(sought.text)
   const members = [...new Set([...codes, ...texts])].filter((member) => typeof known[member] === 'string')
   const which = (test: (text: string) => boolean, of: readonly string[] = members) =>
@@ -93,7 +93,7 @@ function matchOf(
 const telling = new Set(['id', 'email', 'phone', 'externalId', 'sku', 'barcode', 'receiptId'])
 
 /** Whether a text without spaces, or a phone number, has found the records that it identifies: it need not be looked for inside of texts. */
-export const isIdentified = ({ words, phone, text }: Sought, results: readonly Result[]): boolean =>
+export const isIdentified = ({ words, phone, text }: Sought, results: readonly SearchResult[]): boolean =>
   (words.length === 1 || phone !== undefined) &&
   results.some(
     ({ match, matchedBy }) =>

@@ -14,7 +14,7 @@ export const AFTER_FAILURE_MS = 500
 export const leaseEndsFrom = (now: number): number => now + LEASE_MS - RENEWAL_MS / 2
 
 /** A trigger of this server, as it was when it was leased. */
-export interface Leased extends TriggerKey {
+export interface LeasedTrigger extends TriggerKey {
   /** Increases with each change of the trigger. */
   readonly version: number
   readonly body: string
@@ -39,7 +39,7 @@ const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 10
 const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.carries_records, trigger.position,
   ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}`
 
-function leasedOf(row: Row): Leased {
+function leasedOf(row: Row): LeasedTrigger {
   const [companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs] = row
   return { companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs }
 }
@@ -51,7 +51,7 @@ const keysOf = (keys: readonly TriggerKey[]) => [
 
 /** What became of companies' triggers: those leased from now on, and known ones that are no longer ours unchanged. */
 interface CompanyLeases {
-  readonly leased: Leased[]
+  readonly leased: LeasedTrigger[]
   readonly lost: TriggerKey[]
   /** The watermark of each company that has triggers, active or not. */
   readonly watermarks: ReadonlyMap<string, number>
@@ -92,7 +92,7 @@ export async function leaseCompanies(
 }
 
 /** Leases these triggers, except those that another server took first. */
-async function lease(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<Leased[]> {
+async function lease(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<LeasedTrigger[]> {
   const rows = await database.query(
     {
       name: 'webhooks_lease',
@@ -117,7 +117,7 @@ export async function leaseDue(
   database: Queryable,
   me: string,
   { most, but }: { most: number; but: readonly string[] },
-): Promise<Leased[]> {
+): Promise<LeasedTrigger[]> {
   const rows = await database.query(
     {
       name: 'webhooks_lease_due',
@@ -138,7 +138,7 @@ export async function leaseDue(
 
 /** The state of a subscription, to be stored. */
 export interface StoredState
-  extends Pick<Leased, 'companyId' | 'triggerId' | 'version' | 'cursor' | 'failingMs' | 'backoffMs'> {
+  extends Pick<LeasedTrigger, 'companyId' | 'triggerId' | 'version' | 'cursor' | 'failingMs' | 'backoffMs'> {
   /** Whether deliveries were postponed, or were due: then the time of the next one is looked up again. */
   readonly dueTimeChanged: boolean
   readonly isReleased: boolean

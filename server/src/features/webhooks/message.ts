@@ -23,7 +23,7 @@ export interface EventText {
 }
 
 /** An event with its number in the feed. */
-export interface FeedEvent extends EventText {
+export interface SequencedEvent extends EventText {
   readonly sequence: number
 }
 

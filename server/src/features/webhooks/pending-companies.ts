@@ -4,7 +4,7 @@
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import { HELD_LOOK_MS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { type Subscription as Channel, listen } from '../../database/listen.ts'
+import { type ChannelListener as Channel, listen } from '../../database/listen.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import type { TriggerKey } from './deliveries.ts'
 import { AFTER_FAILURE_MS, isUnleased } from './leases.ts'

@@ -5,7 +5,7 @@ import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { storedSize } from '../events/pages.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
-import type { FeedEvent } from './message.ts'
+import type { SequencedEvent } from './message.ts'
 import type { Subscription } from './subscription.ts'
 
 /** Events that one look reads for a trigger at most, including those that do not match. */
@@ -25,7 +25,7 @@ interface FeedRead {
 
 /** The result: the events in order, and how far was read. */
 interface FeedPage {
-  readonly events: FeedEvent[]
+  readonly events: SequencedEvent[]
   readonly upTo: number
   /** There may be more up to the watermark; or there is more beyond it, blocked by an older write of the company. */
   readonly hasMore: boolean

@@ -56,7 +56,7 @@ function pauseReason({ failingSince }: Subscription, { status }: CallResult, now
 }
 
 /** The result of a message. Without an event if that is no longer kept: then no call was made, and none will be. */
-export interface Result {
+export interface MessageResult {
   readonly subscription: Subscription
   readonly message: Message | { readonly event: undefined; readonly retry: DueDelivery }
   readonly result: CallResult
@@ -80,7 +80,7 @@ interface Parts {
 export class Results {
   readonly #database: Database
   readonly #parts: Parts
-  readonly #unwritten: Result[] = []
+  readonly #unwritten: MessageResult[] = []
   readonly #touched = new Set<Subscription>()
   readonly #writing: BackgroundLoop
   #lastRenewal = performance.now()
@@ -97,7 +97,7 @@ export class Results {
     return this.#unwritten.length >= 2_000
   }
 
-  add(result: Result): void {
+  add(result: MessageResult): void {
     this.#unwritten.push(result)
     this.#writing.schedule(SAVE_MS)
   }
@@ -157,7 +157,7 @@ export class Results {
     this.#parts.stored(subscriptions)
   }
 
-  #finish(subscription: Subscription, message: Result['message'], result: CallResult): void {
+  #finish(subscription: Subscription, message: MessageResult['message'], result: CallResult): void {
     if (subscription.state !== 'released' && subscription.state !== 'paused') {
       const reason = pauseReason(subscription, result, performance.now())
       if (reason !== undefined) this.#parts.paused(subscription, reason)
@@ -174,7 +174,7 @@ export class Results {
 function writeResults(
   database: Database,
   { serverId, retryDelay }: Pick<Parts, 'serverId' | 'retryDelay'>,
-  results: readonly Result[],
+  results: readonly MessageResult[],
   states: readonly StoredState[],
 ): Promise<Set<string>> {
   // If another server may have the trigger now, only the time at which its next delivery is due is written.
@@ -186,7 +186,7 @@ function writeResults(
       await transaction.query('set local synchronous_commit = off')
       const active = rescheduled.length > 0 ? await lockTriggers(transaction, rescheduled) : new Set()
       // Calls that were in flight while the trigger was switched off are its last ones.
-      const delayOf = ({ subscription }: Result): RetryDelay =>
+      const delayOf = ({ subscription }: MessageResult): RetryDelay =>
         active.has(triggerKey(subscription.trigger)) ? retryDelay : () => undefined
       const made = results.flatMap((result) => newDelivery(result, delayOf(result)))
       const changed = results.flatMap((result) => deliveryChange(result, delayOf(result)))
@@ -198,12 +198,13 @@ function writeResults(
   )
 }
 
-const changesDueTime = ({ message, result }: Result): boolean => message.retry !== undefined || !isSuccess(result)
+const changesDueTime = ({ message, result }: MessageResult): boolean =>
+  message.retry !== undefined || !isSuccess(result)
 
 /** The state of a subscription once these results of it are written. */
 function stateOf(
   subscription: Subscription,
-  { results = [], isReleased = false }: { results?: readonly Result[] | undefined; isReleased?: boolean },
+  { results = [], isReleased = false }: { results?: readonly MessageResult[] | undefined; isReleased?: boolean },
 ): StoredState {
   const { trigger, failingSince, backoffUntil, dueTimeChanged } = subscription
   const { companyId, triggerId, version } = trigger
@@ -231,7 +232,7 @@ function progressOf(result: CallResult, delay: number | undefined): Progress {
   return { state: 'pending', nextAttemptAt: new Date(Date.now() + ms).toISOString() }
 }
 
-function newDelivery({ subscription, message, result }: Result, delayAfter: RetryDelay): NewDelivery[] {
+function newDelivery({ subscription, message, result }: MessageResult, delayAfter: RetryDelay): NewDelivery[] {
   if (message.retry !== undefined) return []
   const { companyId, triggerId } = subscription.trigger
   const { id: eventId, type: eventType, sequence, createdAt } = message.event
@@ -240,7 +241,10 @@ function newDelivery({ subscription, message, result }: Result, delayAfter: Retr
   return [{ companyId, triggerId, eventId, eventType, feed, attempts: [attemptOf(result)], progress }]
 }
 
-function deliveryChange({ message: { event, retry }, result }: Result, delayAfter: RetryDelay): DeliveryChange[] {
+function deliveryChange(
+  { message: { event, retry }, result }: MessageResult,
+  delayAfter: RetryDelay,
+): DeliveryChange[] {
   if (retry === undefined) return []
   const progress = progressOf(result, event && delayAfter(retry.tries + 1))
   return [{ ...retry, attempt: attemptOf(result), progress }]

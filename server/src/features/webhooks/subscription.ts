@@ -3,8 +3,8 @@
 import { divided } from '../../core/worker-share.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import type { DueDelivery } from './deliveries.ts'
-import type { Leased } from './leases.ts'
-import { type Addressee, charactersOf, type EventText, type FeedEvent } from './message.ts'
+import type { LeasedTrigger } from './leases.ts'
+import { type Addressee, charactersOf, type EventText, type SequencedEvent } from './message.ts'
 
 /** Milliseconds after which a response counts as slow: such a receiver waits among those that fail. */
 export const SLOW_MS = 2_000
@@ -54,7 +54,7 @@ export interface SubscribedTrigger extends Addressee {
 
 /** Something to be sent: a new event of the feed, or a delivery that is due again. */
 export type Message =
-  | { readonly event: FeedEvent; readonly retry?: undefined }
+  | { readonly event: SequencedEvent; readonly retry?: undefined }
   | { readonly event: EventText; readonly retry: DueDelivery }
 
 /** Times are those of `performance.now()`, which is monotonic. */
@@ -78,7 +78,7 @@ export class Subscription {
 
   #state: SubscriptionState = 'reading'
   #mayHaveMore = true
-  readonly #newEvents: FeedEvent[] = []
+  readonly #newEvents: SequencedEvent[] = []
   #newCharacters = 0
   readonly #retries: Message[] = []
   /** Numbers of new events whose results are not stored yet, in order. */
@@ -91,7 +91,7 @@ export class Subscription {
 
   constructor(
     trigger: SubscribedTrigger,
-    { cursor, failingMs, backoffMs }: Pick<Leased, 'cursor' | 'failingMs' | 'backoffMs'>,
+    { cursor, failingMs, backoffMs }: Pick<LeasedTrigger, 'cursor' | 'failingMs' | 'backoffMs'>,
     leaseEnds: number,
     prefetched: { characters: number },
   ) {
@@ -136,7 +136,7 @@ export class Subscription {
   }
 
   /** Queues the matching events of a read that ended at `upTo`. */
-  addEvents(events: readonly FeedEvent[], { upTo, hasMore }: { upTo: number; hasMore: boolean }): void {
+  addEvents(events: readonly SequencedEvent[], { upTo, hasMore }: { upTo: number; hasMore: boolean }): void {
     if (this.#state === 'released') return
     this.readUpTo = upTo
     this.#mayHaveMore = hasMore
@@ -170,7 +170,7 @@ export class Subscription {
     this.#callsInFlight++
     this.#lastWasNew = this.#retries.length === 0 || (this.#newEvents.length > 0 && !this.#lastWasNew)
     if (!this.#lastWasNew) return this.#retries.shift() as Message
-    const event = this.#newEvents.shift() as FeedEvent
+    const event = this.#newEvents.shift() as SequencedEvent
     this.#count(-charactersOf(event))
     return { event }
   }
@@ -207,7 +207,7 @@ export class Subscription {
   /** The result of a message was stored. */
   finish({ event, retry }: { event: EventText | undefined; retry?: DueDelivery | undefined }): void {
     if (retry !== undefined) this.unfinishedRetries--
-    else this.#unfinished.delete((event as FeedEvent).sequence)
+    else this.#unfinished.delete((event as SequencedEvent).sequence)
     this.#settle()
   }
 

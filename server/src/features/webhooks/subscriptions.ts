@@ -4,7 +4,7 @@ import type { Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { olderNames } from '../../resources/automation-trigger.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
-import type { Leased } from './leases.ts'
+import type { LeasedTrigger } from './leases.ts'
 import { type SubscribedTrigger, Subscription } from './subscription.ts'
 import { openTriggerSecret } from './trigger-secrets.ts'
 
@@ -47,7 +47,7 @@ export class Subscriptions {
   }
 
   /** The subscription of a trigger leased until `leaseEnds`; undefined if it cannot be called. */
-  add(leased: Leased, leaseEnds: number): Subscription | undefined {
+  add(leased: LeasedTrigger, leaseEnds: number): Subscription | undefined {
     const before = this.find(leased)
     if (before?.trigger.version === leased.version) {
       before.leaseEnds = leaseEnds
@@ -82,7 +82,7 @@ export class Subscriptions {
     carriesRecords,
     body,
     secret: sealed,
-  }: Leased): SubscribedTrigger | undefined {
+  }: LeasedTrigger): SubscribedTrigger | undefined {
     const { seal, failed } = this.#parts
     const {
       triggerUrl: url,

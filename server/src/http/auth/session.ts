@@ -9,7 +9,7 @@ import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
 
 /** What a request applies to: a company, an organization, or, on the person surface, neither. */
-export interface Place {
+export interface SessionTenant {
   readonly companyId?: string
   readonly organizationId?: string
 }
@@ -32,7 +32,7 @@ export interface KnownSignIn {
  */
 export type FindSignIn = (
   token: string,
-  place: Place,
+  place: SessionTenant,
   mayGuess?: () => Admitted,
 ) => Promise<KnownSignIn | undefined | null>
 
@@ -98,7 +98,7 @@ export const notSignedIn = (): Problem =>
   new Problem('not_signed_in', 'You are not signed in, or your sign-in has ended. Sign in.')
 
 /** The company or organization that a request names. Throws 400 where it names none. */
-function placeOf(headers: IncomingHttpHeaders, surface: Surface): Place {
+function placeOf(headers: IncomingHttpHeaders, surface: Surface): SessionTenant {
   if (surface !== 'company' && surface !== 'organization') return {}
   const name = placeHeaders[surface]
   const id = headers[name]

@@ -13,7 +13,7 @@ export interface Buckets {
 }
 
 /** Tokens that are there at `at`; fractions count. */
-export interface Bucket {
+export interface TokenBucket {
   tokens: number
   at: number
 }
@@ -32,7 +32,7 @@ export const msToNext = (tokens: number, perSecond: number): number =>
   ((Math.floor(tokens) + 1 - tokens) / perSecond) * 1000
 
 /** Adds the tokens that came since, up to `size`. */
-export function refill(bucket: Bucket, at: number, perSecond: number, size: number): void {
+export function refill(bucket: TokenBucket, at: number, perSecond: number, size: number): void {
   bucket.tokens = Math.min(size, bucket.tokens + ((at - bucket.at) * perSecond) / 1000)
   bucket.at = at
 }
@@ -73,8 +73,8 @@ export class Generations<Value> {
 /** Buckets in the memory of this process; a full one needs none. */
 export function tokenBuckets(perSecond: number, now: () => number): Buckets {
   const size = bucketSize(perSecond)
-  const buckets = new Generations<Bucket>(fillMs(perSecond), (at) => ({ tokens: size, at }))
-  const bucketOf = (name: string): Bucket => {
+  const buckets = new Generations<TokenBucket>(fillMs(perSecond), (at) => ({ tokens: size, at }))
+  const bucketOf = (name: string): TokenBucket => {
     const at = now()
     const bucket = buckets.of(name, at)
     refill(bucket, at, perSecond, size)

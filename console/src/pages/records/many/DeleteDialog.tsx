@@ -5,7 +5,7 @@ import type { Resource } from '../../../api/resources.ts'
 import { Confirm } from '../../../parts/confirm.tsx'
 import { text } from '../../../texts/many.ts'
 import { Dependents, useDependents } from '../Dependents.tsx'
-import { removeMany, restoreMany } from './carry.ts'
+import { removeMany, restoreMany } from './bulk-changes.ts'
 import type { Many } from './use-many.tsx'
 
 /** Records whose dependents are counted: each takes a request for each kind that can refer to it. */

@@ -7,7 +7,7 @@ import { Unreadable } from '../../../parts/unreadable.ts'
 import { text } from '../../../texts/many.ts'
 import { labelOf } from '../../../texts/members.ts'
 import { text as shell } from '../../../texts/shell.ts'
-import { changeMember } from './carry.ts'
+import { changeMember } from './bulk-changes.ts'
 import type { Many } from './use-many.tsx'
 
 /** Members that tell a record from others, or that have dialogs and pages of their own. */

@@ -3,7 +3,7 @@ import { Button, Group, Modal, Stack, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../../../texts/many.ts'
 import { text as shell } from '../../../texts/shell.ts'
-import { changeMember } from './carry.ts'
+import { changeMember } from './bulk-changes.ts'
 import type { Many } from './use-many.tsx'
 
 interface TagDialogProps {

@@ -9,7 +9,7 @@ import type { Resource } from '../../../api/resources.ts'
 import { complain, notify } from '../../../parts/notices.ts'
 import { text } from '../../../texts/many.ts'
 import { text as shell } from '../../../texts/shell.ts'
-import { type Outcome, readMatching, type Target } from './carry.ts'
+import { type Outcome, readMatching, type Target } from './bulk-changes.ts'
 import type { RowSelection } from './selection.ts'
 
 interface Task {

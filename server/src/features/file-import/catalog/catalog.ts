@@ -78,7 +78,7 @@ export type CatalogEntry =
   | ({ kind: 'refused' } & RefusedRow)
 
 /** What other rows of the file add to a product, kept until the product is written; after that only its id. */
-export interface Share {
+export interface ProductAdditions {
   /** The external id of the product, and its id. */
   owner?: string
   productId?: string
@@ -95,7 +95,7 @@ export interface Share {
   variants: number
 }
 
-export const emptyShare = (): Share => ({
+export const emptyShare = (): ProductAdditions => ({
   images: new Set(),
   attributes: new Map(),
   lowest: Number.POSITIVE_INFINITY,
@@ -112,7 +112,7 @@ export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; sa
   (isOnSale ? salePrice : price) as number | undefined
 
 /** Adds a variant to the additions of a product. */
-export function addVariant(share: Share, variant: CatalogAddition['variants'][number]['variant']): void {
+export function addVariant(share: ProductAdditions, variant: CatalogAddition['variants'][number]['variant']): void {
   const price = priceOf(variant)
   share.variants++
   share.lowest = Math.min(share.lowest, price ?? share.lowest)
@@ -126,7 +126,7 @@ export function addVariant(share: Share, variant: CatalogAddition['variants'][nu
 export function withShares(
   product: JsonObject,
   variantPrices: readonly (number | undefined)[],
-  shares: readonly Share[],
+  shares: readonly ProductAdditions[],
 ): JsonObject {
   // Math.min cannot take this many arguments.
   let minPrice = Number.POSITIVE_INFINITY

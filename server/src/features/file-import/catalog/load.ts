@@ -3,9 +3,9 @@
 import { OperatorError } from '../../../core/operator-error.ts'
 import type { RefusedRow } from '../csv.ts'
 import { inBatches, type Load, type Loading } from '../load.ts'
-import { addVariant, type CatalogEntry, emptyShare, parentKey, type Share } from './catalog.ts'
+import { addVariant, type CatalogEntry, emptyShare, type ProductAdditions, parentKey } from './catalog.ts'
 import type { Shop } from './shops.ts'
-import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
+import { type CatalogWrite, settleParents, variantObjection, writeAdditions, writeProducts } from './write.ts'
 
 /** Products without a row of their own that are finished at once, with all their variants. */
 const SETTLED = 100
@@ -30,7 +30,7 @@ export async function loadCatalog(shop: Shop, { load, place, records, refuse, fo
   }
 
   const shares = await sharesOf(entries(1, 3), load, refuse)
-  const writing: Writing = {
+  const writing: CatalogWrite = {
     ...{ place, outletId, membersSet, shares, records },
     refuse: (lines, reason) => {
       for (const line of lines) refuse({ line, reason })
@@ -48,8 +48,8 @@ async function sharesOf(
   entries: AsyncIterable<CatalogEntry>,
   { file, mostAdded = Number.POSITIVE_INFINITY }: Load,
   refuse: (row: RefusedRow) => void,
-): Promise<Map<string, Share>> {
-  const shares = new Map<string, Share>()
+): Promise<Map<string, ProductAdditions>> {
+  const shares = new Map<string, ProductAdditions>()
   let characters = 0
   for await (const entry of entries) {
     if (entry.kind === 'refused') refuse(entry)

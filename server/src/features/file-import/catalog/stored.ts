@@ -8,10 +8,10 @@ import { operations } from '../../../engine/operations.ts'
 import { outlet } from '../../../resources/outlet.ts'
 import { foreseenCreates, limited } from '../../plan-limits/limited.ts'
 import { planLimits } from '../../plan-limits/plan-limits.ts'
-import { companies, type Place, type Stored } from '../stored.ts'
+import { companies, type LookupScope, type Stored } from '../stored.ts'
 
 /** The products with these external ids; of several the oldest. */
-export async function findProducts(place: Place, externalIds: readonly string[]): Promise<Map<string, Stored>> {
+export async function findProducts(place: LookupScope, externalIds: readonly string[]): Promise<Map<string, Stored>> {
   const rows = await place.database.query(
     `select item.external_id, found.id, found.body
      from unnest($1::text[], $2::text[]) as item(company_id, external_id)
@@ -26,7 +26,7 @@ export async function findProducts(place: Place, externalIds: readonly string[])
 }
 
 /** The products that other rows name, by `id:…` or `sku:…`; of several first one from a shop, then the oldest. */
-export async function findParents(place: Place, keys: readonly string[]): Promise<Map<string, string>> {
+export async function findParents(place: LookupScope, keys: readonly string[]): Promise<Map<string, string>> {
   const idsBy = async (column: 'external_id' | 'sku', prefix: string) => {
     const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
     if (names.length === 0) return []
@@ -50,7 +50,7 @@ export async function findParents(place: Place, keys: readonly string[]): Promis
  * the oldest. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
-  place: Place,
+  place: LookupScope,
   outletId: string,
   wanted: readonly { externalId: string; productId: string | undefined }[],
 ): Promise<Map<string, Stored>> {
@@ -86,7 +86,7 @@ export async function findVariants(
 
 /** Products by id, each with its variants' ids and the prices that customers pay for them. */
 export async function findWithPrices(
-  place: Place,
+  place: LookupScope,
   ids: readonly string[],
 ): Promise<(Stored & { prices: [string, number | undefined][] })[]> {
   const rows = await place.database.query(
@@ -106,7 +106,7 @@ export async function findWithPrices(
 
 /** The categories with these names, each under its parent or at the top; of several the oldest. */
 export async function findCategories(
-  place: Place,
+  place: LookupScope,
   wanted: readonly { parentId?: string; name: string }[],
 ): Promise<(string | undefined)[]> {
   const rows = await place.database.query(

@@ -2,7 +2,7 @@
 // cells: attributes in numbered columns, category paths, descriptions, sale dates.
 
 import { DESCRIPTION_CHARACTERS } from '../../../core/limits.ts'
-import { type Columns, note, type RowView } from '../columns.ts'
+import { type ColumnPositions, note, type RowView } from '../columns.ts'
 import type { Metadatum } from '../merge.ts'
 import { some } from '../merge.ts'
 import {
@@ -36,7 +36,7 @@ interface AttributeColumns {
 }
 
 /** The attributes that a file has columns for: `Attribute 1 name`, `Attribute 1 value(s)` and so on. */
-export function attributeColumns(others: Columns<string>['others']): AttributeColumns[] {
+export function attributeColumns(others: ColumnPositions<string>['others']): AttributeColumns[] {
   const byNumber = new Map<number, Record<string, number>>()
   for (const { at, normal } of others) {
     const [, number, part] = /^attribute (\d+) (name|value\(s\)|visible|global)$/.exec(normal) ?? []

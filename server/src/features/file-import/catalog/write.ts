@@ -2,39 +2,39 @@
 import { newId } from '../../../core/ids.ts'
 import { Problem } from '../../../core/problem.ts'
 import { merged } from '../merge.ts'
-import { type Draft, objection, type RecordWriter, reasonOf } from '../records.ts'
-import type { Place, Stored } from '../stored.ts'
+import { type ImportDraft, objection, type RecordWriter, reasonOf } from '../records.ts'
+import type { LookupScope, Stored } from '../stored.ts'
 import {
   type CatalogAddition,
   type CatalogProduct,
   type CatalogVariant,
   emptyShare,
+  type ProductAdditions,
   parentKey,
   priceOf,
-  type Share,
   withShares,
 } from './catalog.ts'
 import type { SetMembers } from './shops.ts'
 import { findParents, findProducts, findVariants, findWithPrices } from './stored.ts'
 
 /** One import under way. */
-export interface Writing {
-  readonly place: Place
+export interface CatalogWrite {
+  readonly place: LookupScope
   readonly outletId: string
   readonly membersSet: SetMembers
   /** What other rows of the file add to products, under the names that those rows use. */
-  readonly shares: ReadonlyMap<string, Share>
+  readonly shares: ReadonlyMap<string, ProductAdditions>
   readonly records: RecordWriter
   /** Called with refused lines. */
   readonly refuse: (lines: readonly number[], reason: string) => void
 }
 
-interface VariantDraft extends Draft {
+interface VariantDraft extends ImportDraft {
   readonly line: number
 }
 
 /** Writes products, each with the variants that stand with it. */
-export async function writeProducts(writing: Writing, batch: readonly CatalogProduct[]): Promise<void> {
+export async function writeProducts(writing: CatalogWrite, batch: readonly CatalogProduct[]): Promise<void> {
   const { place, membersSet, records } = writing
   const entries = batch.flatMap((entry) => soundProduct(writing, entry))
   const found = await findProducts(
@@ -68,12 +68,12 @@ export async function writeProducts(writing: Writing, batch: readonly CatalogPro
 
 /** A product as it should be, with its categories and the prices of its own variants. */
 function draftProduct(
-  writing: Writing,
+  writing: CatalogWrite,
   entry: CatalogProduct,
   stored: Stored | undefined,
   categories: readonly string[],
   prices: readonly (number | undefined)[],
-): Draft {
+): ImportDraft {
   const { membersSet } = writing
   const shares = sharesOf(writing, entry)
   const hasMore = shares.some(({ variants }) => variants > 0)
@@ -90,9 +90,9 @@ function draftProduct(
 }
 
 /** Writes variants whose product is elsewhere: in another row, or in the company from an earlier import. */
-export async function writeAdditions(writing: Writing, batch: readonly CatalogAddition[]): Promise<void> {
+export async function writeAdditions(writing: CatalogWrite, batch: readonly CatalogAddition[]): Promise<void> {
   const { place, membersSet, refuse } = writing
-  const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as Share
+  const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as ProductAdditions
   const strange = batch.filter((entry) => shareOf(entry).productId === undefined)
   const found = await findParents(place, [...new Set(strange.map(({ parent }) => parentKey(parent)))])
   const before = await findWithPrices(place, [...new Set(found.values())])
@@ -119,7 +119,7 @@ export async function writeAdditions(writing: Writing, batch: readonly CatalogAd
 }
 
 /** Updates products that have no row in this file for the variants that it adds to them. */
-export async function settleParents(writing: Writing, shares: readonly Share[]): Promise<void> {
+export async function settleParents(writing: CatalogWrite, shares: readonly ProductAdditions[]): Promise<void> {
   const byProduct = Map.groupBy(shares, ({ productId = '' }) => productId)
   const products = await findWithPrices(writing.place, [...byProduct.keys()])
   const drafts = products.map(({ prices, ...stored }) => {
@@ -135,14 +135,14 @@ export async function settleParents(writing: Writing, shares: readonly Share[]):
 /**
  * The additions of a product: other rows name it by its id or by its SKU; of several with one SKU the first is meant.
  */
-function sharesOf({ shares }: Writing, { externalId, product }: CatalogProduct): Share[] {
+function sharesOf({ shares }: CatalogWrite, { externalId, product }: CatalogProduct): ProductAdditions[] {
   const named = [`id:${externalId}`, `sku:${product.sku}`].flatMap((key) => shares.get(key) ?? [])
   for (const share of named) share.owner ??= externalId
   return named.filter(({ owner }) => owner === externalId)
 }
 
 /** A product with the variants that the API would accept; none if no variant is left. */
-function soundProduct(writing: Writing, entry: CatalogProduct): CatalogProduct[] {
+function soundProduct(writing: CatalogWrite, entry: CatalogProduct): CatalogProduct[] {
   const wrong = objection('products', { ...entry.product, externalId: entry.externalId })
   if (wrong === undefined) {
     const variants = soundVariants(writing, entry.variants)
@@ -152,7 +152,7 @@ function soundProduct(writing: Writing, entry: CatalogProduct): CatalogProduct[]
   return []
 }
 
-function refuseProduct(writing: Writing, entry: CatalogProduct, reason: string): void {
+function refuseProduct(writing: CatalogWrite, entry: CatalogProduct, reason: string): void {
   const { line, externalId, variants } = entry
   writing.refuse([line], reason)
   writing.refuse(
@@ -162,7 +162,7 @@ function refuseProduct(writing: Writing, entry: CatalogProduct, reason: string):
   for (const share of sharesOf(writing, entry)) share.refusedIn = line
 }
 
-function orphaned({ parent }: CatalogAddition, { refusedIn }: Share): string {
+function orphaned({ parent }: CatalogAddition, { refusedIn }: ProductAdditions): string {
   const name = 'externalId' in parent ? parent.externalId : parent.sku
   return refusedIn === undefined
     ? `neither the company nor the imported lines of this file have a product "${name}"`
@@ -170,7 +170,7 @@ function orphaned({ parent }: CatalogAddition, { refusedIn }: Share): string {
 }
 
 /** The variants that the API would accept; refuses the others. */
-const soundVariants = ({ refuse }: Writing, variants: readonly CatalogVariant[]): CatalogVariant[] =>
+const soundVariants = ({ refuse }: CatalogWrite, variants: readonly CatalogVariant[]): CatalogVariant[] =>
   variants.filter((entry) => {
     const wrong = variantObjection(entry)
     if (wrong !== undefined) refuse([entry.line], wrong)
@@ -190,7 +190,7 @@ const anyId = newId()
 
 /** What variants should become, by entry. */
 async function draftVariants(
-  { place, outletId, membersSet: { metadata } }: Writing,
+  { place, outletId, membersSet: { metadata } }: CatalogWrite,
   wanted: readonly { variant: CatalogVariant; productId: string | undefined }[],
   membersSet: readonly string[],
 ): Promise<Map<CatalogVariant, VariantDraft>> {
@@ -206,7 +206,7 @@ async function draftVariants(
   )
 }
 
-async function putVariants({ records, refuse }: Writing, drafts: readonly VariantDraft[]): Promise<void> {
+async function putVariants({ records, refuse }: CatalogWrite, drafts: readonly VariantDraft[]): Promise<void> {
   for (const [{ line }, outcome] of await records.put('variants', drafts))
     if (outcome instanceof Problem) refuse([line], reasonOf(outcome))
 }

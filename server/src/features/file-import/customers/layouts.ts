@@ -1,7 +1,7 @@
 // The columns of customer files, by the shop that they come from.
 
 import { type AddressMember, addressHeadings, woocommerceAddress } from '../addresses.ts'
-import type { Table } from '../table.ts'
+import type { FileLayout } from '../table.ts'
 
 /** The members of a row: those of a customer, and those of the two addresses. */
 export type CustomerMember =
@@ -17,7 +17,7 @@ export type CustomerMember =
   | AddressMember
 
 /** The table of a shop's customers; `prefix` makes the ids of a shop those of no other. */
-export type CustomerTable = Table<CustomerMember> & { readonly prefix: string }
+export type CustomerTable = FileLayout<CustomerMember> & { readonly prefix: string }
 
 /** What identifies a customer: of these, a row has at least one. */
 const identified = { kind: 'customers', required: [['email', 'id', 'phone']] } as const

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../engine/record.ts'
 import { loadEntries } from '../entries.ts'
 import type { Loading } from '../load.ts'
 import { merged } from '../merge.ts'
-import { type Draft, objectionTo, reasonOf } from '../records.ts'
-import { findOldest, type Place, type Stored } from '../stored.ts'
+import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
+import { findOldest, type LookupScope, type Stored } from '../stored.ts'
 import { columnsOf } from '../table.ts'
 import type { CustomerMember, CustomerTable } from './layouts.ts'
 import { type ImportedCustomer, readCustomers } from './read.ts'
@@ -35,7 +35,7 @@ const recordOf = ({ customer, externalId, note }: ImportedCustomer): JsonObject 
   ...(note !== undefined && { notes: [{ message: note }] }),
 })
 
-interface CustomerDraft extends Draft {
+interface CustomerDraft extends ImportDraft {
   readonly line: number
 }
 
@@ -91,7 +91,7 @@ function keptOf(stored: JsonObject, { externalId, customer, note }: ImportedCust
 
 /** The live customers with these ids or e-mail addresses; of several the oldest, first one without an id of another system. */
 export const findCustomers = (
-  place: Place,
+  place: LookupScope,
   column: 'external_id' | 'email',
   wanted: readonly string[],
 ): Promise<Map<string, Stored>> =>

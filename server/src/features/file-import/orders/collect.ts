@@ -1,8 +1,8 @@
 // Collects the lines of an order: files have a line for each item, and the first one, or each, has what the order has.
 
-import { brokenRow, type Columns, type RefusedEntry, type RowView, refused } from '../columns.ts'
+import { brokenRow, type ColumnPositions, type RefusedEntry, type RowView, refused } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { type Table, tableRows } from '../table.ts'
+import { type FileLayout, tableRows } from '../table.ts'
 import { Refusal, textOf } from '../values.ts'
 import type { FileOrder } from './order.ts'
 
@@ -12,12 +12,12 @@ const ORDER_LINES = 5_000
 /** Makes an order of its lines, which are at least one. Throws `Refusal`. */
 type Build<Member extends string> = (rows: readonly [RowView<Member>, ...RowView<Member>[]]) => FileOrder
 /** The same for the columns of a file. */
-export type Builder<Member extends string> = (columns: Columns<Member>) => Build<Member>
+export type Builder<Member extends string> = (columns: ColumnPositions<Member>) => Build<Member>
 
 /** The orders of a file, whose lines follow each other; an order is refused with all its lines, or not at all. */
 export async function* collectOrders<Member extends string>(
   file: CsvFile,
-  table: Table<Member>,
+  table: FileLayout<Member>,
   key: Member,
   builder: Builder<Member>,
 ): AsyncGenerator<FileOrder | RefusedEntry> {

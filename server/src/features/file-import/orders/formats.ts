@@ -2,7 +2,7 @@
 
 import type { RefusedEntry } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import { type Export, exportOf, type Table } from '../table.ts'
+import { type Export, exportOf, type FileLayout } from '../table.ts'
 import type { FileOrder } from './order.ts'
 import { plainOrders, readPlainOrders } from './plain.ts'
 import { readShopifyOrders, shopifyOrders } from './shopify.ts'
@@ -28,7 +28,7 @@ const shown = {
   ...{ tax: 'lineItems', taxRate: 'lineItems', taxName: 'lineItems' },
 }
 
-const format = <Member extends string>(table: Table<Member>, read: Read): Export =>
+const format = <Member extends string>(table: FileLayout<Member>, read: Read): Export =>
   exportOf(table, shown as Partial<Record<Member, string>>, (loading) =>
     loadOrders((timezone) => read(loading.load.file, timezone), loading),
   )

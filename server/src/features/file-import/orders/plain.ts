@@ -3,7 +3,7 @@
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import { some } from '../merge.ts'
-import type { Table } from '../table.ts'
+import type { FileLayout } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { codeOf, decimalOf, numberOf, Refusal, textOf, wordOf } from '../values.ts'
 import { amountText, sumOf, unitsOf } from './amounts.ts'
@@ -16,7 +16,7 @@ type Member =
   | ('orderDiscount' | 'shippingTotal' | 'tip' | 'totalTaxes' | 'taxIncluded' | 'total')
   | ('paymentMethod' | 'paymentAmount' | 'paidAt' | 'reference' | 'refunded' | 'refundedAt')
 
-export const plainOrders: Table<Member> = {
+export const plainOrders: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'plain', source: 'import' },
   what: 'a plain file of orders',
   headings: {

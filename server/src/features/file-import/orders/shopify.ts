@@ -5,7 +5,7 @@ import { type AddressMember, addressHeadings, addressOf } from '../addresses.ts'
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
 import type { Metadatum } from '../merge.ts'
-import type { Table } from '../table.ts'
+import type { FileLayout } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { codeOf, decimalOf, Refusal, refuse, textOf } from '../values.ts'
 import { amountText, sumOf, times, unitsOf } from './amounts.ts'
@@ -32,7 +32,7 @@ const address = (which: 'billing' | 'shipping', heading: string) =>
     phone: [`${heading} Phone`],
   })
 
-export const shopifyOrders: Table<Member> = {
+export const shopifyOrders: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'shopify', source: 'shopify' },
   what: 'an orders export of Shopify',
   headings: {

@@ -3,7 +3,7 @@
 import { type AddressMember, addressHeadings, addressOf, woocommerceAddress } from '../addresses.ts'
 import { note, type RowView } from '../columns.ts'
 import type { CsvFile } from '../csv.ts'
-import type { Table } from '../table.ts'
+import type { FileLayout } from '../table.ts'
 import { timesIn } from '../times.ts'
 import { type Cell, codeOf, decimalOf, Refusal, textOf } from '../values.ts'
 import { amountText, priceOf, sumOf, unitsOf } from './amounts.ts'
@@ -21,7 +21,7 @@ const address = (which: 'billing' | 'shipping') =>
     ...{ phone: [`${which}_phone`], email: [`${which}_email`] },
   })
 
-export const woocommerceOrders: Table<Member> = {
+export const woocommerceOrders: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'woocommerce', source: 'woo-commerce' },
   what: 'an orders export of WooCommerce',
   headings: {

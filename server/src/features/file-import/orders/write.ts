@@ -7,8 +7,8 @@ import { emailsOf, findCustomers } from '../customers/write.ts'
 import { loadEntries } from '../entries.ts'
 import type { Loading } from '../load.ts'
 import { merged } from '../merge.ts'
-import { type Draft, objectionTo, reasonOf } from '../records.ts'
-import { findOldest, type Place } from '../stored.ts'
+import { type ImportDraft, objectionTo, reasonOf } from '../records.ts'
+import { findOldest, type LookupScope } from '../stored.ts'
 import { type FileOrder, orderMembers, orderOf, paymentsOf, refundOf } from './order.ts'
 
 /** Loads the orders that `read` finds in a file into a company. Stock does not move. */
@@ -49,7 +49,7 @@ function refuseAll(
 }
 
 /** An order with its records; `id` is '' until it is written. */
-interface OrderDraft extends Draft {
+interface OrderDraft extends ImportDraft {
   readonly file: FileOrder
 }
 
@@ -126,7 +126,7 @@ async function putParts(
 }
 
 /** What the company has of what orders refer to: the customer of an order, and the product of a line. */
-async function knownOf(place: Place, batch: readonly FileOrder[]) {
+async function knownOf(place: LookupScope, batch: readonly FileOrder[]) {
   const byId = await findCustomers(place, 'external_id', batch.flatMap(({ customerKey }) => customerKey ?? [])) // biome-ignore format: one thought
   const byEmail = await findCustomers(
     place,

@@ -37,7 +37,7 @@ import { useParams } from '@tanstack/react-router'
 import { type Resource, resourcesQuery } from '../api/resources.ts'
 import { text } from '../texts/shell.ts'
 
-export interface Place {
+export interface NavigationItem {
   readonly label: string
   readonly to: string
   readonly icon: Icon
@@ -51,7 +51,7 @@ export interface Place {
 
 interface Section {
   readonly title?: string
-  readonly places: readonly Place[]
+  readonly places: readonly NavigationItem[]
 }
 
 const { pages, sections } = text

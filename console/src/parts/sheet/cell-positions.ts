@@ -1,6 +1,6 @@
 // Positions in a sheet: cells, ranges, and where keys lead.
 
-export interface Place {
+export interface CellPosition {
   readonly row: number
   readonly column: number
 }
@@ -18,7 +18,7 @@ export interface Range {
 }
 
 /** From one corner to the opposite one, in any order. */
-export const rangeOf = (a: Place, b: Place): Range => ({
+export const rangeOf = (a: CellPosition, b: CellPosition): Range => ({
   top: Math.min(a.row, b.row),
   left: Math.min(a.column, b.column),
   bottom: Math.max(a.row, b.row),
@@ -28,7 +28,7 @@ export const rangeOf = (a: Place, b: Place): Range => ({
 export const isSingle = ({ top, left, bottom, right }: Range): boolean => top === bottom && left === right
 
 /** A range extended to a cell, vertically or horizontally, whichever is further. */
-export function stretched(range: Range, { row, column }: Place): Range {
+export function stretched(range: Range, { row, column }: CellPosition): Range {
   const [down, up] = [row - range.bottom, range.top - row]
   const [right, left] = [column - range.right, range.left - column]
   const most = Math.max(down, up, right, left, 0)
@@ -41,15 +41,15 @@ export function stretched(range: Range, { row, column }: Place): Range {
 }
 
 /** All cells of a range, row by row. */
-export function placesOf({ top, left, bottom, right }: Range): Place[] {
-  const places: Place[] = []
+export function placesOf({ top, left, bottom, right }: Range): CellPosition[] {
+  const places: CellPosition[] = []
   for (let row = top; row <= bottom; row++)
     for (let column = left; column <= right; column++) places.push({ row, column })
   return places
 }
 
 /** The nearest existing cell. */
-export const within = ({ row, column }: Place, { rows, columns }: Size): Place => ({
+export const within = ({ row, column }: CellPosition, { rows, columns }: Size): CellPosition => ({
   row: Math.max(0, Math.min(rows - 1, row)),
   column: Math.max(0, Math.min(columns - 1, column)),
 })
@@ -61,10 +61,10 @@ interface Press {
 }
 
 /** The cell that a key leads to; undefined if none. `page` is the number of visible rows. */
-export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: Place, size: Size, page: number) {
+export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: CellPosition, size: Size, page: number) {
   const isFar = ctrlKey || metaKey
   const [lastRow, lastColumn] = [size.rows - 1, size.columns - 1]
-  const places: Readonly<Record<string, Place>> = {
+  const places: Readonly<Record<string, CellPosition>> = {
     ArrowUp: { row: isFar ? 0 : row - 1, column },
     ArrowDown: { row: isFar ? lastRow : row + 1, column },
     ArrowLeft: { row, column: isFar ? 0 : column - 1 },
@@ -79,7 +79,11 @@ export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: Place, 
 }
 
 /** The next cell to the right or left, across row ends; undefined beyond the last and the first. */
-export function besides({ row, column }: Place, step: 1 | -1, { rows, columns }: Size): Place | undefined {
+export function besides(
+  { row, column }: CellPosition,
+  step: 1 | -1,
+  { rows, columns }: Size,
+): CellPosition | undefined {
   const next = row * columns + column + step
   return next < 0 || next >= rows * columns ? undefined : { row: Math.floor(next / columns), column: next % columns }
 }

@@ -3,7 +3,7 @@ import { useCompany, useParam, useRole } from '../../api/company.ts'
 import type { Whose } from '../../api/request.ts'
 import { type CompanyRole, useSignIn } from '../../api/sign-in.ts'
 
-export interface Place {
+export interface Tenant {
   readonly id: string
   readonly name: string
   readonly isCompany: boolean
@@ -15,13 +15,13 @@ export interface Place {
   readonly timezone: string | undefined
 }
 
-export function useCompanyPlace(): Place {
+export function useCompanyTenant(): Tenant {
   const { id, name, timezone } = useCompany()
   return { id, name, isCompany: true, whose: { companyId: id }, root: '/v1', role: useRole(), timezone }
 }
 
 /** Undefined if the user is not a member of the organization. */
-export function useOrganizationPlace(): Place | undefined {
+export function useOrganizationTenant(): Tenant | undefined {
   const id = useParam('organizationId')
   const found = useSignIn().organizations.find((organization) => organization.id === id)
   if (found === undefined) return undefined

@@ -8,7 +8,7 @@ export const rowHeight = 46
 export const headHeight = 40
 export const columnWidth = 116
 
-interface SightParts {
+interface VirtualGridParts {
   readonly sheet: Sheet
   readonly scroller: RefObject<HTMLDivElement | null>
   /** The total of the leading columns. */
@@ -16,10 +16,10 @@ interface SightParts {
   readonly hasMore: boolean
   readonly loadMore: () => void
   /** Called with the visible rows. */
-  readonly onSight: (rows: readonly Row[]) => void
+  readonly onVisible: (rows: readonly Row[]) => void
 }
 
-export function useSight({ sheet, scroller, leadWidth, hasMore, loadMore, onSight }: SightParts) {
+export function useVirtualGrid({ sheet, scroller, leadWidth, hasMore, loadMore, onVisible }: VirtualGridParts) {
   const { rows, heads, active } = sheet
   const lines = useVirtualizer({
     count: rows.length,
@@ -55,8 +55,8 @@ export function useSight({ sheet, scroller, leadWidth, hasMore, loadMore, onSigh
   const sight = shownRows.map(({ index }) => index).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: by indices.
   useEffect(() => {
-    onSight(shownRows.flatMap(({ index }) => rows[index] ?? []))
-  }, [sight, rows, onSight])
+    onVisible(shownRows.flatMap(({ index }) => rows[index] ?? []))
+  }, [sight, rows, onVisible])
 
   return { lines, columns, shownRows, shownColumns }
 }

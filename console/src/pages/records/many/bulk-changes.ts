@@ -1,5 +1,5 @@
 // Carries a change of many records out, slice by slice, and collects the records that failed.
-import { inLanes } from '../../../api/lanes.ts'
+import { mapConcurrently } from '../../../api/map-concurrently.ts'
 import { asProblem } from '../../../api/problem.ts'
 import { type ListQuery, type Page, type RecordData, restoreRecord } from '../../../api/records.ts'
 import { get, newIdempotencyKey, request } from '../../../api/request.ts'
@@ -131,7 +131,7 @@ export const removeMany = (whose: Whose, target: Target): Promise<Outcome> =>
 /** Restores deleted records. */
 export async function restoreMany(whose: Whose, { one, records, progress }: Target): Promise<Outcome> {
   const [done, failed]: [RecordData[], Outcome['failed'][number][]] = [[], []]
-  await inLanes(records, async (record) => {
+  await mapConcurrently(records, async (record) => {
     await restoreRecord(whose, one, record.id).then(
       () => done.push(record),
       (error) => failed.push({ record, message: asProblem(error).message }),
