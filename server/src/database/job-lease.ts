@@ -10,7 +10,7 @@ export interface JobLease {
 }
 
 /** The jobs of a table that are in a state. Rows have `lease`, `leased_until`, `tries` and `next_try_at`. */
-export interface JobState {
+interface JobState {
   readonly table: 'exports' | 'imports'
   readonly state: string
 }
