@@ -56,7 +56,7 @@ function pauseReason({ failingSince }: Subscription, { status }: CallResult, now
 }
 
 /** The result of a message. Without an event if that is no longer kept: then no call was made, and none will be. */
-export interface MessageResult {
+interface MessageResult {
   readonly subscription: Subscription
   readonly message: Message | { readonly event: undefined; readonly retry: DueDelivery }
   readonly result: CallResult

@@ -9,7 +9,7 @@ import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
 
 /** What a request applies to: a company, an organization, or, on the person surface, neither. */
-export interface SessionTenant {
+interface SessionTenant {
   readonly companyId?: string
   readonly organizationId?: string
 }
