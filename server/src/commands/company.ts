@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import type { ProcessorCustomer } from '../features/payment-processor/customers.ts'
 import type { CompanyRecord } from '../features/tenants/companies.ts'
 import { readCurrency, readId, readName } from './arguments.ts'
+import { addCompanyDelete } from './company-delete.ts'
 import { addCompanyFile } from './company-file.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
@@ -165,7 +166,9 @@ const unsuspend = (id: string, output: Output) =>
   change(id, { status: 'active' }, output, ({ name }) => `${name} is active; its keys work again.`)
 
 export function addCompany(program: Command): void {
-  const group = program.command('company').description('create, list, change, suspend, export and import companies')
+  const group = program
+    .command('company')
+    .description('create, list, change, suspend, export, import and delete companies')
   const ofOne = (name: string, description: string, more = '') =>
     describe(group.command(name), description, `cashwrap company ${name} 6740a1f2c3d4e5f6a7b8c900${more}`).argument(
       '<id>',
@@ -203,6 +206,7 @@ export function addCompany(program: Command): void {
     .action(suspend)
   ofOne('unsuspend', 'reactivate a suspended company: its keys work again').action(unsuspend)
   addCompanyFile(group)
+  addCompanyDelete(group)
 }
 
 /** The state of a company's payment customer, in a few words. */

@@ -1,0 +1,109 @@
+// A company is deleted whole and alone, and only once it is suspended and its name was typed.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { deleteCompany } from '../src/features/company-file/delete.ts'
+import { exportCompany } from '../src/features/company-file/export-file.ts'
+import { importCompany } from '../src/features/company-file/import.ts'
+import { fileTables, leftOut } from '../src/features/company-file/tables.ts'
+import { fullBody } from './support/bodies.ts'
+import { placeWith } from './support/company-files.ts'
+import { contracts } from './support/contract.ts'
+import { makeTable } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
+import { cashwrapEach, dataFolder } from './support/program.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+const waits = () => assert.fail('nobody can still be writing')
+
+/** A company with a record of each resource, a custom table, a file, a trigger, an export and sums of reports. */
+async function filled() {
+  const company = await service.company()
+  const { call } = company
+  for (const contract of contracts)
+    assert.equal((await call('POST', `/v1/${contract.one}`, fullBody(contract))).status, 201)
+  const table = await makeTable(call, { reason: 'string' }, 'visits')
+  await table.row({ reason: 'A repair' })
+  const { data } = (await call('GET', '/v1/attachments')).body
+  const file = { method: 'PUT', headers: { 'x-api-key': company.key, 'content-type': 'image/png' }, body: 'picture' }
+  assert.equal((await fetch(`${service.url}/v1/attachment/${data[0].id}/file`, file)).status, 200)
+  assert.equal((await call('POST', '/v1/exports')).status, 201)
+  assert.equal((await call('GET', '/v1/reports/sales?from=2026-01-01&to=2026-02-01')).status, 200)
+  return company
+}
+
+/** Suspends a company, as if it had been long ago. */
+const suspend = (id: string) =>
+  service.database.query(`update companies set status = 'suspended', updated_at = now() - interval '1 day' where id = $1`, [id])
+
+const nameOf = async (id: string): Promise<string> =>
+  (await service.database.query('select name from companies where id = $1', [id]))[0]?.[0]
+
+/** Rows of a company by table. */
+async function rowsOf(id: string): Promise<Record<string, number>> {
+  const tables = [...fileTables.slice(1).map(({ name }) => name), ...Object.keys(leftOut)]
+  const counts: Record<string, number> = {}
+  for (const table of tables) {
+    const [row] = await service.database.query(`select count(*)::int from ${table} where company_id = $1`, [id])
+    if (row?.[0] > 0) counts[table] = row?.[0]
+  }
+  const [keys] = await service.database.query('select count(*)::int from idempotency_keys where owner_id = $1', [id])
+  return { ...counts, ...(keys?.[0] > 0 && { idempotency_keys: keys?.[0] }) }
+}
+
+test('a deleted company leaves no row, its key is refused at once, no other company changes, and its file brings it back', async (t) => {
+  const [gone, stays] = [await filled(), await filled()]
+  const keyed = { 'idempotency-key': 'once' }
+  assert.equal((await gone.call('POST', '/v1/customer', { firstName: 'Ada' }, keyed)).status, 201)
+  const file = join(await dataFolder(t), 'shop.ndjson')
+  await suspend(gone.id)
+  await exportCompany(service.database, { companyId: gone.id, file })
+  const [before, others] = [await rowsOf(gone.id), await rowsOf(stays.id)]
+  for (const table of ['customers', 'attachment_file_pieces', 'custom_table_values', 'exports', 'idempotency_keys'])
+    assert.ok(before[table], table)
+  const confirmed = await nameOf(gone.id)
+  const { counts, name } = await deleteCompany(service.database, { companyId: gone.id, confirmed, waits })
+  assert.equal(name, confirmed)
+  assert.equal(counts.customers, before.customers)
+  assert.deepEqual(await rowsOf(gone.id), {})
+  assert.equal(await nameOf(gone.id), undefined)
+  assertProblem(await gone.call('GET', '/v1/customers'), 401, 'invalid_key')
+  assert.deepEqual(await rowsOf(stays.id), others)
+  assert.equal((await stays.call('GET', '/v1/customers')).status, 200)
+  await importCompany(service.database, { file })
+  assert.equal((await rowsOf(gone.id)).customers, before.customers)
+})
+
+test('a company that is open, has another name or does not exist is not deleted; one that was just suspended is waited for', async (t) => {
+  const place = await placeWith(t, 1)
+  const { companyId: id } = await place.company()
+  const deleting = ['company', 'delete', id, '--confirm']
+  const [open, unnamed, unknown, , other] = await cashwrapEach(
+    [
+      [...deleting, 'Corner Shop'],
+      deleting.slice(0, -1),
+      ['company', 'delete', '0'.repeat(24), '--confirm', 'Corner Shop'],
+      ['company', 'suspend', id],
+      [...deleting, 'corner shop', '--json'],
+    ],
+    place.environment,
+  )
+  for (const [ended, message] of [
+    [open, /Corner Shop is open: suspend it first/],
+    [unnamed, /--confirm <name>/],
+    [unknown, /<id>: .*company/],
+    [other, /is called .*Corner Shop.*Nothing was deleted/],
+  ] as const) {
+    assert.equal(ended?.code, 2, ended?.stderr)
+    assert.match(`${ended?.stderr}${ended?.stdout}`, message)
+  }
+  assert.equal(await place.companies(), 1)
+  const waited: number[] = []
+  const wanted = { companyId: id, confirmed: 'Corner Shop' }
+  // The first look finds it just suspended; before the second one, that is long ago.
+  await place.database.query(`update companies set updated_at = now() - interval '17.5 s'`)
+  await deleteCompany(place.database, { ...wanted, waits: (seconds) => waited.push(seconds) })
+  assert.deepEqual(waited, [1])
+  assert.equal(await place.companies(), 0)
+})
