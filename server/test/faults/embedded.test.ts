@@ -1,7 +1,7 @@
 // The embedded PostgreSQL keeps everything that was written and never outlives its users, whatever is killed.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmod,
@@ -25,6 +25,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { OperatorError } from '../../src/core/operator-error.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { type EmbeddedChild, openEmbeddedInChild } from '../support/embedded-child.ts'
 import { putCluster } from '../support/program.ts'
 
 const asRoot = process.getuid?.() === 0
@@ -276,22 +277,12 @@ async function open(
 /** Opens the database in a separate process, which then waits to be killed. */
 async function openInChild(
   dataDirectory: string,
-  settings = quick as Record<string, string>,
+  settings: Record<string, string> = quick,
   sql = 'select 1',
-): Promise<{ process: ChildProcess; state: string }> {
-  const source = `
-    import { openEmbedded } from ${JSON.stringify(import.meta.resolve('../../src/database/embedded/embedded.ts'))}
-    import { Client } from ${JSON.stringify(import.meta.resolve('pg'))}
-    const database = await openEmbedded({ ...${JSON.stringify({ dataDirectory, settings })}, log() {} })
-    const client = new Client(database.connection)
-    await client.connect()
-    await client.query(${JSON.stringify(sql)})
-    console.log(database.state)
-    setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] })
-  closings.push(() => child.kill('SIGKILL'))
-  const [state] = await once(child.stdout, 'data')
-  return { process: child, state: String(state).trim() }
+): Promise<EmbeddedChild> {
+  const child = await openEmbeddedInChild({ dataDirectory, settings, sql })
+  closings.push(() => child.process.kill('SIGKILL'))
+  return child
 }
 
 /** Runs some SQL and returns the one row of the query. */

@@ -8,7 +8,7 @@ import { installBinaries } from './binaries.ts'
 import { type Cluster, checkVersion, findCluster } from './cluster.ts'
 import { clearRemains, createCluster } from './place.ts'
 import { boundLog, logFile, type Server, startServer, stopServer, whyItFailed } from './server.ts'
-import { ask, isAlive, readPostmaster, type ServerState, socketDirectory } from './socket.ts'
+import { ask, isAlive, type Postmaster, readPostmaster, type ServerState, socketDirectory } from './socket.ts'
 import { takeTurn } from './turn.ts'
 
 /** A server that answers. */
@@ -70,11 +70,11 @@ async function adopt({ folder, signal }: Opening): Promise<Attached | ServerStat
   if (cluster === undefined || postmaster === undefined) return 'absent'
   const answer = await ask(cluster.directory, postmaster.host)
   if (answer !== 'ready') return answer
-  return { cluster, state: 'adopted', host: postmaster.host, gone: whenGone(cluster.directory, postmaster.pid, signal) }
+  return { cluster, state: 'adopted', host: postmaster.host, gone: whenGone(cluster.directory, postmaster, signal) }
 }
 
-async function whenGone(directory: string, pid: number, signal: AbortSignal): Promise<string> {
-  while (!signal.aborted && (await isAlive(directory, pid))) await delay(250, undefined, { ref: false })
+async function whenGone(directory: string, postmaster: Postmaster, signal: AbortSignal): Promise<string> {
+  while (!signal.aborted && (await isAlive(directory, postmaster))) await delay(250, undefined, { ref: false })
   return 'the process that ran it has ended'
 }
 
@@ -134,7 +134,7 @@ async function stuck(folder: string): Promise<OperatorError> {
   const directory = (await findCluster(folder))?.directory ?? folder
   const pid = (await readPostmaster(directory))?.pid
   return new OperatorError(
-    `The database in ${directory} is locked by process ${pid}, which does not answer: end that process, ` +
-      `or, if it is not PostgreSQL, delete ${directory}/postmaster.pid.`,
+    `The database in ${directory} is locked by process ${pid}, which does not answer: end that process, or the container ` +
+      `that it runs in. If there is no such PostgreSQL anywhere, delete ${directory}/postmaster.pid.`,
   )
 }

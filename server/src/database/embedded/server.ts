@@ -27,17 +27,32 @@ const stages = [
   ['SIGKILL', 1_000],
 ] as const
 const logLimitBytes = 10 * 1024 * 1024
+/** What a start says where another PostgreSQL has the lock of the folder. */
+const inUse = 'the folder is still in use by another PostgreSQL'
 
 /**
  * Node starts this shell, which becomes PostgreSQL. The watcher that it leaves behind reads a pipe from Node: a line
  * means that PostgreSQL has ended, and the end of the pipe without one means that Node is gone, so PostgreSQL must end
  * too. The watcher is forked twice, since PostgreSQL would not expect an unknown child. The second signal is for a
  * server that hangs: a shutdown just after one of its processes crashed can last for ever.
+ *
+ * PostgreSQL and all its processes inherit a lock on the folder. It also holds between containers that share a volume,
+ * which see neither each other's processes nor their abstract sockets. After a container was killed, the number in
+ * `postmaster.pid` may be that of another program, which PostgreSQL would take for itself; under the lock it can only be
+ * of the past.
  */
 const script = `
 umask 077
 log=$1
-shift
+folder=$2
+shift 2
+if command -v flock >/dev/null; then
+  exec 9<"$folder"
+  flock -n 9 || { echo "${inUse}" >&2; exit 1; }
+  if read -r pid 2>/dev/null <"$folder/postmaster.pid" && name=$(cat "/proc/$pid/comm" 2>/dev/null); then
+    [ "$name" = postgres ] || rm "$folder/postmaster.pid"
+  fi
+fi
 watch() {
   read -r ended <&3 && return
   kill -INT $$ || return
@@ -48,7 +63,7 @@ watch() {
   kill -QUIT $$
 }
 exec 3<&0 </dev/null
-( watch >/dev/null 2>&1 & )
+( watch >/dev/null 2>&1 9<&- & )
 exec "$@" >>"$log" 2>&1 3<&-
 `
 
@@ -98,9 +113,16 @@ export function startServer(
   }
   const child = spawn(
     '/bin/sh',
-    ['-c', script, 'sh', logFile(cluster), join(binaries, 'bin', 'postgres'), '-D', cluster.directory].concat(
-      Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ),
+    [
+      '-c',
+      script,
+      'sh',
+      logFile(cluster),
+      cluster.directory,
+      join(binaries, 'bin', 'postgres'),
+      '-D',
+      cluster.directory,
+    ].concat(Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`])),
     // A process group of its own: Ctrl-C in the terminal is for us, and we stop PostgreSQL when our work is done.
     { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'ignore', 'pipe'], ...runAs(cluster.account) },
   )

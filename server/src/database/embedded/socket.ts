@@ -21,7 +21,7 @@ export interface SocketConnection {
 export type ServerState = 'ready' | 'starting' | 'stopping' | 'silent' | 'absent'
 
 /** What the running server of a cluster stored about itself. */
-interface Postmaster {
+export interface Postmaster {
   readonly pid: number
   readonly host: string
 }
@@ -89,13 +89,11 @@ export async function ask(directory: string, host: string): Promise<ServerState>
 }
 
 /** Whether the server that stored this still runs and still owns the cluster. */
-export async function isAlive(directory: string, pid: number): Promise<boolean> {
+export async function isAlive(directory: string, { pid, host }: Postmaster): Promise<boolean> {
   if ((await readPostmaster(directory))?.pid !== pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  if ((await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')) === 'postgres\n') return true
+  // It may run in another container, whose processes are not seen here, or on a system without /proc.
+  return (await ask(directory, host).catch(() => 'silent')) !== 'absent'
 }
 
 const fits = (directory: string): boolean => Buffer.byteLength(join(directory, '.s.PGSQL.5432')) <= socketPathLimitBytes
