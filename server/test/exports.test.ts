@@ -87,6 +87,25 @@ test('an export whose server died is begun again by another one, which leaves no
   assert.equal(rows[0]?.[0], Buffer.byteLength(text))
 })
 
+test('a server that ends waits for no statement of an export, and leaves the export to another one at once', async () => {
+  const { call } = await idle.company()
+  const { body } = await call('POST', '/v1/exports')
+  const exporting = keepExporting(idle.database, (error) => assert.fail(String(error)))
+  await idle.database.transaction(async (transaction) => {
+    await transaction.query('lock table refunds in access exclusive mode')
+    exporting.wake()
+    await until('the export counts', async () => {
+      const [row] = await transaction.query(
+        `select count(*)::int from pg_locks where not granted and relation = 'refunds'::regclass`,
+      )
+      return row?.[0] > 0
+    })
+    await exporting.stop()
+  })
+  const left = await leaseExport(idle.database, 0)
+  assert.deepEqual([left?.id, left?.tries], [body.id, 1])
+})
+
 test('of a company two exports can be under way; a repeated request with its idempotency key asks for one', async () => {
   const { call } = await idle.company()
   const key = { 'idempotency-key': randomUUID() }

@@ -2,15 +2,26 @@
 import type pg from 'pg'
 import { type Database, unavailableIfLost } from './connect.ts'
 
-/** Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. */
-export async function withConnection<T>(database: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. Once `signal`
+ * is aborted, the connection is cut, whatever statement is under way.
+ */
+export async function withConnection<T>(
+  database: Database,
+  work: (client: pg.Client) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   let client: pg.Client | undefined
+  const cut = () => client?.connection.stream.destroy()
   try {
     client = await database.connectAlone()
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', cut)
     return await work(client)
   } catch (error) {
     throw unavailableIfLost(error)
   } finally {
+    signal?.removeEventListener('abort', cut)
     await client?.end().catch(() => {})
   }
 }

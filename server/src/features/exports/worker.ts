@@ -27,7 +27,7 @@ export interface ExportTimes {
 interface Exporting {
   /** Looks at once for waiting exports. */
   wake(): void
-  /** Stops between two pieces and releases the lease; resolves when nothing needs the database any more. */
+  /** Stops at once and releases the lease; resolves when nothing needs the database any more. */
   stop(): Promise<void>
 }
 
@@ -108,7 +108,8 @@ async function write(database: Database, job: LeasedExport, leaseMs: number, sig
         }
       },
     }
-    const written = await withConnection(database, (client) => writeCompany(client, { companyId: job.companyId }, sink))
+    const { companyId } = job
+    const written = await withConnection(database, (client) => writeCompany(client, { companyId }, sink), either)
     await kept.stop()
     await endExport(database, job, written)
   } finally {
