@@ -1,6 +1,7 @@
 // Dry runs: a write's own code in a transaction that is always rolled back, and what it would have changed (decision 44).
 
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { eachInSlices, mapInSlices } from '../concurrency/time-slices.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database, Queryable, Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
@@ -78,7 +79,7 @@ async function triedOut(
         const dry = untilEnd(transaction)
         const answer = await run(onOneConnection(dry, database)).finally(dry.end)
         const changes = await changesAfter(transaction, call.scope.companyId, began?.[0])
-        throw new RolledBack({ ...answer, body: withChanges(answer.body, changes, route, call.params) })
+        throw new RolledBack({ ...answer, body: await withChanges(answer.body, changes, route, call) })
       }),
     )
   } catch (error) {
@@ -148,11 +149,11 @@ async function changesAfter(transaction: Queryable, companyId: string, position:
   if (size?.[0] > DRY_RUN_CHARACTERS)
     throw new Problem('payload_too_large', 'The records of this dry run are too long. Try fewer items at once.')
   const changes = new Map<string, RecordChange | 'created'>()
-  for (const row of await read('record_id, type, data, previous', 'order by sequence')) {
+  await eachInSlices(await read('record_id, type, data, previous', 'order by sequence'), companyId, (row) => {
     const [id] = row
     const known = changes.get(id)
     if (known !== 'created') changes.set(id, known === undefined ? changeOf(row, {}) : changeOf(row, known.before))
-  }
+  })
   return changes
 }
 
@@ -166,12 +167,12 @@ function changeOf([, type, data, previous]: Row, earlier: JsonObject): RecordCha
 }
 
 /** The text of an answer, in which each changed record has `before` and `after`. */
-function withChanges(
+async function withChanges(
   text: string,
   changes: ReadonlyMap<string, RecordChange | 'created'>,
   { tagged }: Route,
-  { id, rowId }: Call['params'],
-): string {
+  { scope: { companyId }, params: { id, rowId } }: Call,
+): Promise<string> {
   // A secret is not shown: nothing is kept that it would belong to.
   const masked = (record: JsonObject): JsonObject => (tagged ? JSON.parse(tagged(JSON.stringify(record))) : record)
   const marked = (shown: JsonObject, own = idOf(shown)): JsonObject => {
@@ -180,11 +181,15 @@ function withChanges(
   }
   const answer: JsonObject = JSON.parse(text)
   if (Array.isArray(answer.results)) {
-    const results = answer.results.map(({ data, ...item }: JsonObject & { data?: JsonObject }) => {
+    const result = ({ data, ...item }: JsonObject & { data?: JsonObject }) => {
       if (item.status !== 'success') return item
       return data === undefined ? marked(item) : marked({ ...item, data: masked(data) }, idOf(data))
-    })
-    return JSON.stringify({ ...answer, results })
+    }
+    const texts = await mapInSlices(answer.results, companyId, (item) => JSON.stringify(result(item)))
+    const members = Object.entries(answer).map(([member, value]) =>
+      member === 'results' ? `"results":[${texts.join()}]` : `${JSON.stringify(member)}:${JSON.stringify(value)}`,
+    )
+    return `{${members.join()}}`
   }
   const parts = Object.entries(answer).map(([member, value]) => {
     if (Array.isArray(value)) return [member, value.map((part) => (isObject(part) ? marked(part) : part))]
