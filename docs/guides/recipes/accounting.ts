@@ -1,6 +1,6 @@
 // Posts each payment and each repayment to the books exactly once. Run it every hour; it may be killed at any moment.
 import { DatabaseSync } from 'node:sqlite'
-import { Cashwrap } from '@cashwrap/sdk'
+import { Cashwrap, type Transaction } from '@cashwrap/sdk'
 
 const { URL: baseUrl = 'http://127.0.0.1:8080', KEY: apiKey = '' } = process.env
 const client = new Cashwrap({ baseUrl, apiKey })
@@ -8,22 +8,36 @@ const client = new Cashwrap({ baseUrl, apiKey })
 // The cursor is in the same database as the entries, and moves in the transaction that posts them.
 const books = new DatabaseSync('books.sqlite')
 books.exec(`create table if not exists entries (transactionId text primary key, day text, account text, amount text);
-  create table if not exists cursor (only integer primary key check (only = 1), sequence integer);
-  insert or ignore into cursor values (1, 0)`)
-const post = books.prepare('insert into entries values (?, ?, ?, ?)')
-const move = books.prepare('update cursor set sequence = ?')
+  create table if not exists state (only integer primary key check (only = 1), cursor text, ranAt integer);
+  insert or ignore into state values (1, '0', 0)`)
+const post = books.prepare('insert or ignore into entries values (?, ?, ?, ?)')
 
-const { sequence } = books.prepare('select sequence from cursor').get() as { sequence: number }
-const events = client.events.list({ after: String(sequence), type: 'transaction.created', limit: 200 })
-for await (const { data } of events.pages()) {
+/** Posts payments, and stores where the next run goes on: both, or neither. */
+function write(transactions: Transaction[], cursor?: string): void {
   books.exec('begin')
-  for (const event of data) {
-    if (event.type !== 'transaction.created') continue
-    const { id, type = 'sale', amount, paymentMethod, occurredAt, createdAt } = event.data
+  for (const { id, type = 'sale', amount, paymentMethod, occurredAt, createdAt } of transactions) {
     const day = (occurredAt ?? createdAt).slice(0, 10)
     if (type === 'sale') post.run(id, day, paymentMethod, amount)
     if (type === 'refund') post.run(id, day, paymentMethod, `-${amount}`)
-    move.run(event.sequence)
   }
+  if (cursor !== undefined) books.prepare('update state set cursor = ?, ranAt = ?').run(cursor, Date.now())
   books.exec('commit')
+}
+
+// Events are kept for 30 days. At the first run, and after a longer pause, the books get all payments from the list. The end of the
+// feed is looked up before, so that what is paid meanwhile is in its events.
+const { ranAt = 0 } = books.prepare('select ranAt from state').get() ?? {}
+if (Date.now() - Number(ranAt) > 29 * 24 * 3600_000) {
+  const latest = client.events.list({ since: new Date().toISOString() })
+  await latest.toArray()
+  for await (const { data } of client.transactions.list({ limit: 200 }).pages()) write(data)
+  write([], latest.cursor)
+}
+
+// Payments since the last run.
+const { cursor } = books.prepare('select cursor from state').get() ?? {}
+const events = client.events.list({ after: String(cursor), type: 'transaction.created', limit: 200 })
+for await (const { data } of events.pages()) {
+  const created = data.flatMap((event) => (event.type === 'transaction.created' ? [event.data] : []))
+  write(created, String(data.at(-1)?.sequence ?? cursor))
 }

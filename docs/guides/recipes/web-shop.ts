@@ -1,6 +1,6 @@
 // Keeps a web shop and Cashwrap the same: the shop's products come here, the stock of all tills goes there. Run it every minute.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { Cashwrap } from '@cashwrap/sdk'
+import { Cashwrap, NotFoundError } from '@cashwrap/sdk'
 
 const { URL: baseUrl = 'http://127.0.0.1:8080', KEY: apiKey = '', SHOP = '' } = process.env
 const client = new Cashwrap({ baseUrl, apiKey })
@@ -27,17 +27,21 @@ const variants = products.results.flatMap((result) => {
 })
 const made = await client.variants.createMany(variants, { mode: 'upsert' })
 for (const { error } of [...products.failed, ...made.failed]) console.error(error.message)
-const idsInShop = new Map<string, string>()
-for (const result of made.results)
-  if (result.status === 'success')
-    idsInShop.set(result.data.id, (result.data.externalId ?? '').slice(source.length + 1))
+
+/** The shop's id of a variant, also of one that this run could not update; undefined for what is not from the shop, or gone. */
+async function idInShop(variantId: string): Promise<string | undefined> {
+  const variant = await client.variants.get(variantId).catch((error) => {
+    if (!(error instanceof NotFoundError)) throw error
+  })
+  return variant?.externalId?.startsWith(`${source}-`) ? variant.externalId.slice(source.length + 1) : undefined
+}
 
 // Changes of stock since the last run. The shop is sent what is on the shelf, not what was sold, so sending it twice does no harm.
 const after = existsSync('cursor') ? readFileSync('cursor', 'utf8') : '0'
 for await (const event of client.events.list({ after, type: 'inventory.stock_changed' })) {
   if (event.type !== 'inventory.stock_changed') continue
   const { variantId } = event.data
-  const id = idsInShop.get(variantId)
+  const id = await idInShop(variantId)
   if (id !== undefined) {
     const levels = await client.inventory.list({ variantId }).toArray()
     await shop(`/stock/${id}`, { method: 'PUT', body: String(levels.reduce((sum, { stock = 0 }) => sum + stock, 0)) })
