@@ -35,7 +35,10 @@ async function filled() {
 
 /** Suspends a company, as if it had been long ago. */
 const suspend = (id: string) =>
-  service.database.query(`update companies set status = 'suspended', updated_at = now() - interval '1 day' where id = $1`, [id])
+  service.database.query(
+    `update companies set status = 'suspended', updated_at = now() - interval '1 day' where id = $1`,
+    [id],
+  )
 
 const nameOf = async (id: string): Promise<string> =>
   (await service.database.query('select name from companies where id = $1', [id]))[0]?.[0]

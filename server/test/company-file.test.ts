@@ -1,6 +1,6 @@
 // A company is a file: exported from one database, imported into another as it was, and refused whole if the file is not whole.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -35,6 +35,16 @@ test('a company is exported and imported, its key works, twice does nothing, and
     assert.equal((await call('POST', '/v1/customer', { firstName })).status, 201)
   const table = await makeTable(call, { reason: 'string' }, 'visits')
   await table.row({ reason: 'A repair' })
+  // Of three pieces.
+  const picture = randomBytes(600_000)
+  const { id: attachmentId } = (await call('POST', '/v1/attachment', { name: 'A picture' })).body
+  const fileOf = async (url: string, request: RequestInit = {}) => {
+    const headers = { 'x-api-key': key, ...(request.body && { 'content-type': 'image/png' }) }
+    const response = await fetch(`${url}/v1/attachment/${attachmentId}/file`, { ...request, headers })
+    assert.equal(response.status, 200)
+    return Buffer.from(await response.arrayBuffer())
+  }
+  await fileOf(source.url, { method: 'PUT', body: picture })
   const folder = await dataFolder(t)
   const file = join(folder, 'shop.ndjson')
   await exportCompany(source.database, { companyId: id, file })
@@ -55,6 +65,7 @@ test('a company is exported and imported, its key works, twice does nothing, and
   const own = target.caller({ 'x-api-key': key })
   for (const path of ['/v1/customers', '/v1/api/custom-table-data/visits', '/v1/api/custom-table-values'])
     assert.equal((await own('GET', path)).text, (await call('GET', path)).text, path)
+  assert.deepEqual(await fileOf(target.url), picture)
   await assertColumns(target.database)
   const { body } = await own('GET', '/v1/events?limit=1000')
   assert.equal(body.data.at(-1).sequence, first.cursor)

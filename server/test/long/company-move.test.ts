@@ -1,5 +1,6 @@
 // The move of a live company of 100,000 records to a second server while 32 clients write, compared record by record over the API.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,26 +19,28 @@ const lists = [...contracts.map(({ many }) => `/v1/${many}`), '/v1/inventory-his
 
 type Json = any
 
-/** Calls with one key. */
+/** Calls with one key. As tills do, it sends a request again, under its idempotency key, while it is answered 503. */
 function client(url: string, key: string) {
+  async function send(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+    const headers = { 'x-api-key': key, ...(method !== 'GET' && { 'idempotency-key': randomUUID() }) }
+    const json = { 'content-type': 'application/json' }
+    const request = body === undefined ? { headers } : { headers: { ...headers, ...json }, body: JSON.stringify(body) }
+    for (;;) {
+      const response = await fetch(url + path, { method, ...request })
+      const text = await response.text()
+      if (response.status !== 503) return { status: response.status, text }
+    }
+  }
   async function call(method: string, path: string, body?: unknown): Promise<Json> {
-    const response = await fetch(url + path, {
-      method,
-      headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const answer: Json = await response.json()
-    assert.ok(response.status < 300, `${method} ${path}: ${JSON.stringify(answer)}`)
-    return answer
+    const { status, text } = await send(method, path, body)
+    assert.ok(status < 300, `${method} ${path}: ${text}`)
+    return JSON.parse(text)
   }
   /** Creates a customer; false if the company is suspended. */
   async function create(firstName: string): Promise<boolean> {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-    const body = JSON.stringify({ firstName })
-    const response = await fetch(`${url}/v1/customer`, { method: 'POST', headers, body })
-    const text = await response.text()
-    assert.ok([201, 403].includes(response.status), text)
-    return response.status === 201
+    const { status, text } = await send('POST', '/v1/customer', { firstName })
+    assert.ok([201, 403].includes(status), text)
+    return status === 201
   }
   /** All records of a list by id, as text. */
   async function all(path: string): Promise<Map<string, string>> {

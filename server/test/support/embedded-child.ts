@@ -28,10 +28,7 @@ export async function openEmbeddedInChild({ dataDirectory, settings, sql = 'sele
     await client.query(${JSON.stringify(sql)})
     console.log(database.state)
     setInterval(() => {}, 1000)`
-  const [command, ...words] = [...within, process.execPath, '--input-type=module', '-e', source] as [
-    string,
-    ...string[],
-  ]
+  const [command = '', ...words] = [...within, process.execPath, '--input-type=module', '-e', source]
   const child = spawn(command, words, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [state] = await once(child.stdout, 'data')
   return { process: child, state: String(state).trim() } as EmbeddedChild

@@ -22,7 +22,10 @@ const confirm: JsonSchema = {
   type: 'boolean',
   description: `Needed for more than ${UNCONFIRMED_ITEMS} items; without it, the call only shows what it would do.`,
 }
-const many = dataSchema({}, { isDryRun: { type: 'boolean' }, summary: object, confirm: { type: 'string' } })
+const many = dataSchema(
+  { type: 'array', items: object },
+  { isDryRun: { type: 'boolean' }, summary: object, confirm: { type: 'string' } },
+)
 
 /** Writes with a key of its own, so that a repetition is done once: of `retried` beneath, and of an agent that reads the key in an error. */
 async function written(ask: Ask, args: Arguments, method: string, path: string, body: unknown, place = '') {
