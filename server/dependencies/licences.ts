@@ -4,6 +4,7 @@ import { type Shipped, shippedPackages } from './shipped.ts'
 /** Licences that let anyone use, change and ship a package, and ask for their text and the names of the authors only. */
 const allowed = [
   'MIT',
+  'MIT-0',
   'ISC',
   '0BSD',
   'BSD-2-Clause',

@@ -32,6 +32,7 @@ import { lowStockRoutes } from './features/inventory/low-stock-route.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { stockValueRoutes } from './features/inventory/stock-value.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
+import { noOutbox, type Outbox } from './features/mail/outbox.ts'
 import { type AskItself, mcpRoutes } from './features/mcp/routes.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
@@ -116,6 +117,8 @@ interface Foundations {
   readonly isDraining: () => boolean
   /** Called with companies whose reports are incomplete. */
   readonly sumUp: (companyId: string) => void
+  /** Where mails are put. */
+  readonly outbox: Outbox
   /** Makes a request of the server that serves these routes. */
   readonly askItself: AskItself
 }
@@ -187,6 +190,7 @@ export function allRoutes(
     wake = () => {},
     imports = { wake: () => {} },
     wakeExports = () => {},
+    outbox = noOutbox,
     sumUp = () => {},
     askItself = () => Promise.reject(new Error('These routes have no server.')),
     isDraining = () => false,
@@ -229,7 +233,7 @@ export function allRoutes(
       ({ tag }) => tag !== 'Keys',
     ),
     ...extensionRoutes(database, semaphores.lists),
-    ...peopleRoutes(database, seal),
+    ...peopleRoutes(database, seal, outbox),
     ...mcpRoutes(askItself),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),

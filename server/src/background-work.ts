@@ -11,8 +11,11 @@ import type { WriteNotifications } from './features/events/write-notifications.t
 import { type ExportTimes, keepExporting } from './features/exports/worker.ts'
 import { keepClearingFiles } from './features/files/stored.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
+import { keepSending, type MailTimes } from './features/mail/sending.ts'
+import type { MailSettings } from './features/mail/settings.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
+import { peopleMails } from './features/people/mails.ts'
 import { clearPast } from './features/people/sign-ins.ts'
 import { startReportRefresh } from './features/reports/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
@@ -39,6 +42,8 @@ export interface BackgroundSettings {
   readonly importing?: ImportTimes & { readonly isWorking?: boolean }
   /** When exports are looked for, taken over and removed, instead of its limits; and whether this server writes any (the default). */
   readonly exporting?: ExportTimes & { readonly isWorking?: boolean }
+  /** When mails are looked for, taken over and tried again, instead of its limits. */
+  readonly mailing?: MailTimes
 }
 
 /** What background work needs from the rest of the service. */
@@ -51,6 +56,7 @@ interface BackgroundParts {
   readonly callable: Targets
   readonly notifications: WriteNotifications
   readonly log: Logger
+  readonly mail: MailSettings | undefined
 }
 
 /** The work in progress. */
@@ -68,24 +74,26 @@ export interface BackgroundWork {
 /** Starts the background work; the partitions of events exist once this resolves. */
 export async function startBackgroundWork(
   parts: BackgroundParts,
-  { webhooks = {}, registering, importing, exporting, clearingMs }: BackgroundSettings,
+  { webhooks = {}, registering, importing, exporting, mailing, clearingMs }: BackgroundSettings,
 ): Promise<BackgroundWork> {
   const { database, seal, callable, notifications, processor, log } = parts
   const sender = senderOf({ targets: callable })
   const { isSending = true, retryDelay } = webhooks
   const failed = warn(log, 'webhook dispatch failed; retrying')
+  const transport = await mailTransport(parts.mail)
   function startCalls() {
     const dispatching = isSending
       ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
       : undefined
     const registrations = keepRegistering(database, processor, registeredLater(log), registering)
-    return { stop: () => Promise.all([dispatching?.stop(), registrations.stop()]) }
+    const sending = transport && startMail(parts, transport, mailing)
+    return { stop: () => Promise.all([dispatching?.stop(), registrations.stop(), sending?.stop()]) }
   }
   const calling = await callUnlessSilent(database, {
     start: startCalls,
     silent: () =>
       log.warn(
-        'webhooks and calls to the payment processor are paused, since the database was restored; `cashwrap resume` resumes calls',
+        'webhooks, calls to the payment processor and mail are paused, since the database was restored; `cashwrap resume` resumes calls',
       ),
     failed,
   })
@@ -124,6 +132,22 @@ export async function startBackgroundWork(
 
 /** Logs an error as a warning. */
 const warn = (log: Logger, message: string) => (error: unknown) => log.warn({ err: error }, message)
+
+/** Nodemailer is loaded only where it is used. */
+async function mailTransport(settings: MailSettings | undefined) {
+  if (settings === undefined) return undefined
+  const { smtpTransport } = await import('./features/mail/transport.ts')
+  return { settings, transport: smtpTransport(settings) }
+}
+
+/** Sends mails. */
+function startMail(
+  { database, seal, log }: BackgroundParts,
+  { settings, transport }: NonNullable<Awaited<ReturnType<typeof mailTransport>>>,
+  times: MailTimes | undefined,
+) {
+  return keepSending(database, { seal, transport, log, compose: peopleMails(database, settings.publicUrl) }, times)
+}
 
 /** Executes imports, unless this server should not. */
 function startImports(

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
+import { type MailSettings, mailOf } from './features/mail/settings.ts'
 import type { MetricsAddress } from './metrics/listener.ts'
 import { secretKeysIn } from './secret-key.ts'
 
@@ -77,6 +78,12 @@ export interface Config {
    * CASHWRAP_STRIPE_API_BASE: another base URL of its API.
    */
   readonly stripe: { readonly secretKey: string; readonly apiBase: string } | undefined
+  /**
+   * CASHWRAP_SMTP_URL: sends mail, as smtp://user:password@host:587 or smtps://…:465. Default none: links are shown to copy.
+   * CASHWRAP_MAIL_FROM: its sender. CASHWRAP_PUBLIC_URL: where people open the console, for links in mails. Both are then
+   * required.
+   */
+  readonly mail: MailSettings | undefined
 }
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -127,6 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
     traces: tracesOf(environment),
     stripe: stripeOf(environment),
+    mail: mailOf(environment),
   })
 }
 

@@ -6,6 +6,7 @@ import { type Connection, connect, type Database, type Queryable } from './datab
 import { isMigrated } from './database/migrate.ts'
 import { feedFamilies } from './features/events/metrics.ts'
 import { importFamilies } from './features/imports/metrics.ts'
+import { mailFamilies } from './features/mail/metrics.ts'
 import { reportFamilies } from './features/reports/metrics.ts'
 import { webhookFamilies } from './features/webhooks/metrics.ts'
 import { type Family, readFamily } from './metrics/instruments.ts'
@@ -21,6 +22,7 @@ const sources: readonly ((database: Queryable) => Promise<Family[]>)[] = [
   feedFamilies,
   webhookFamilies,
   importFamilies,
+  mailFamilies,
   reportFamilies,
   backupFamilies,
 ]

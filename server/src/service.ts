@@ -16,6 +16,8 @@ import { writeNotifications } from './features/events/write-notifications.ts'
 import { EXPORT_CONNECTIONS } from './features/exports/limits.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { KeyCache } from './features/keys/key-cache.ts'
+import { outboxOf } from './features/mail/outbox.ts'
+import type { MailSettings } from './features/mail/settings.ts'
 import { localProcessor } from './features/payment-processor/processor.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { signInFinder } from './features/people/sign-ins.ts'
@@ -47,6 +49,8 @@ export interface ServiceSettings
   readonly rateLimit?: number
   /** The payment processor; without it companies are only numbered. */
   readonly stripe?: StripeSettings | undefined
+  /** The mail server; without it no mail is sent. */
+  readonly mail?: MailSettings | undefined
   /** Non-public addresses and networks that webhooks may be sent to. */
   readonly webhookAllow?: readonly string[]
   /** Replaces the name servers, for the names of webhooks' targets. */
@@ -127,7 +131,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const followers = feedSubscribers(notifications)
   const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
   const background = await startBackgroundWork(
-    { connection, database, importDatabase, processor, seal, callable, notifications, log },
+    { connection, database, importDatabase, processor, seal, callable, notifications, log, mail: settings.mail },
     settings,
   )
   const ending = new AbortController()
@@ -170,6 +174,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       },
       imports: { stored: importDatabase, wake: background.wakeImports },
       wakeExports: background.wakeExports,
+      outbox: outboxOf(settings.mail, seal),
     }),
     findKey: keys.find,
     findSignIn: signInFinder(database),

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import pino from 'pino'
+import { growingPause } from '../src/concurrency/growing-pause.ts'
 import { type Connection, connect, type Database } from '../src/database/connect.ts'
 import type { ProcessorCustomer } from '../src/features/payment-processor/customers.ts'
 import {
-  growingPause,
   PROCESSOR_AT_ONCE,
   PROCESSOR_PAUSE_MOST_MS,
   PROCESSOR_PAUSE_MS,
@@ -286,7 +286,9 @@ test('the parameters under a key stay the same when the company changes meanwhil
 test('delays grow up to an hour, with jitter, and Retry-After is respected', async (t) => {
   for (let tries = 1; tries < 100; tries++) {
     const longest = Math.min(PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS * 2 ** (tries - 1))
-    const pauses = new Set(Array.from({ length: 20 }, () => growingPause(tries)))
+    const pauses = new Set(
+      Array.from({ length: 20 }, () => growingPause(PROCESSOR_PAUSE_MS, PROCESSOR_PAUSE_MOST_MS)(tries)),
+    )
     assert.ok(pauses.size > 10)
     for (const pause of pauses) assert.ok(pause >= longest / 2 && pause <= longest)
   }

@@ -30,6 +30,9 @@ Settings are environment variables:
   OTEL_TRACES_SAMPLER_ARG      part of the traces that begin here, 0 to 1 (1)
   CASHWRAP_STRIPE_SECRET_KEY  a Stripe key; companies become Stripe customers (companies are only numbered)
   CASHWRAP_STRIPE_API_BASE    another base URL of Stripe's API (https://api.stripe.com)
+  CASHWRAP_SMTP_URL     mail server, smtp://user:password@host:587 or smtps://…:465 (none: links are shown to copy)
+  CASHWRAP_MAIL_FROM    sender of mails, such as pos@example.com (required with CASHWRAP_SMTP_URL)
+  CASHWRAP_PUBLIC_URL   where people open the console, such as https://pos.example.com (the same)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {

@@ -11,6 +11,7 @@ export interface WorkerSettings
     'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'corsOrigins' | 'webhookAllow' | 'secretKeys'
   > {
   readonly stripe?: Config['stripe']
+  readonly mail?: Config['mail']
   readonly traces?: Config['traces']
   readonly connection: Connection
   /** Whether the primary serves metrics, and asks for this worker's. */

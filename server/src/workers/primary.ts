@@ -40,7 +40,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     await database.close()
     throw error
   })
-  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, traces } = settings
+  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, mail, traces } = settings
   const start = {
     host,
     port: shared.port,
@@ -51,6 +51,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     webhookAllow,
     secretKeys,
     stripe,
+    mail,
     traces,
     connection,
     isMeasured: settings.metrics !== undefined,

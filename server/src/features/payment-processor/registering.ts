@@ -2,6 +2,7 @@
 // retries until it is done.
 
 import { backgroundLoop } from '../../concurrency/background-loop.ts'
+import { growingPause } from '../../concurrency/growing-pause.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
 import {
@@ -35,10 +36,6 @@ export interface RegisteringTimes {
   readonly lookMs?: number
 }
 
-/** Doubles each time, up to an hour; randomly between half of that and all of it, so that attempts spread. */
-export const growingPause = (tries: number): number =>
-  Math.min(PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS * 2 ** Math.min(tries - 1, 30)) * (0.5 + Math.random() / 2)
-
 const tookTooLong = ({ retryAfterMs, isSpent }: ProcessorError): ProcessorError =>
   new ProcessorError('The payment processor took too long.', { retryAfterMs, isSpent })
 
@@ -67,7 +64,11 @@ export function keepRegistering(
   database: Database,
   processor: Processor,
   failed: (error: unknown, companyId?: string) => void,
-  { pauseMs = growingPause, leaseMs = PROCESSOR_LEASE_MS, lookMs = PROCESSOR_LOOK_MS }: RegisteringTimes = {},
+  {
+    pauseMs = growingPause(PROCESSOR_PAUSE_MS, PROCESSOR_PAUSE_MOST_MS),
+    leaseMs = PROCESSOR_LEASE_MS,
+    lookMs = PROCESSOR_LOOK_MS,
+  }: RegisteringTimes = {},
 ): Registering {
   const stopping = new AbortController()
   const { signal } = stopping

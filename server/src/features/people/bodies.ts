@@ -59,7 +59,7 @@ export const personEmail = (): Field<string> => {
   const field = email()
   return {
     ...field,
-    schema: { ...field.schema, description: 'The address the person signs in with; no mail is sent to it.' },
+    schema: { ...field.schema, description: 'The address the person signs in with.' },
   }
 }
 

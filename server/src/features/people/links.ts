@@ -1,10 +1,10 @@
-// Links to choose a password once: no mail is sent, so a person or the operator hands them on.
+// Links to choose a password once: a person or the operator hands them on, or they are mailed.
 
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { FIRST_LINK_MS, LINK_MS } from './limits.ts'
+import { FIRST_LINK_MS, LINK_MS, MAILED_LINK_MS } from './limits.ts'
 import { isToken, newToken, tokenHash } from './sign-ins.ts'
 
 /** A valid link. */
@@ -29,6 +29,13 @@ export async function makeLink(transaction: Queryable, userId: string, madeBy?: 
   await transaction.query('delete from sign_in_links where user_id = $1', [userId])
   return insert(transaction, { kind: 'password', userId, madeBy, ms: LINK_MS })
 }
+
+/**
+ * Makes a link for a user that is mailed to the user's own address. Returns its path. It replaces no other link: anyone can ask for
+ * one. The first that is used ends all others.
+ */
+export const makeMailedLink = (transaction: Queryable, userId: string): Promise<string> =>
+  insert(transaction, { kind: 'password', userId, ms: MAILED_LINK_MS })
 
 async function insert(
   transaction: Queryable,

@@ -4,7 +4,14 @@ import { hash } from 'node:crypto'
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
-import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from './limits.ts'
+import {
+  ACCOUNT_FAILURES,
+  FAILURES_MS,
+  MAILED_INVITATIONS,
+  NETWORK_FAILURES,
+  RESETS_OF_ADDRESS,
+  RESETS_OF_NETWORK,
+} from './limits.ts'
 import { knownBrowser } from './sign-ins.ts'
 
 /** What is tried and where: the names under which it is counted. */
@@ -111,6 +118,29 @@ interface Choice {
 export async function forgiveChoice(database: Queryable, { by, network }: Choice): Promise<void> {
   await lower(database, networkName(network))
   await lower(database, choiceName(by))
+}
+
+/** Counts a request for a mail with a link to a new password. Throws 429 after too many from a network. */
+export const countReset = (database: Queryable, network: string): Promise<void> =>
+  count(database, `resets ${network}`, RESETS_OF_NETWORK, 'password resets from this address')
+
+/** Counts such a mail to an address. False after too many: then none is sent, and nobody is told, as with an unknown address. */
+export const mayReset = (database: Queryable, address: string): Promise<boolean> =>
+  isWithin(database, `reset ${accountName(address)}`, RESETS_OF_ADDRESS)
+
+/** Counts an invitation that an organization mails. False after too many, so that the service sends no floods to strangers. */
+export const mayMailInvitation = (database: Queryable, organizationId: string): Promise<boolean> =>
+  isWithin(database, `invitations ${organizationId}`, MAILED_INVITATIONS)
+
+/** Counts in the same way, without a refusal. */
+async function isWithin(database: Queryable, name: string, most: number): Promise<boolean> {
+  try {
+    await count(database, name, most, '')
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
 }
 
 const choiceName = (by: string): string => `choice ${by}`

@@ -1,7 +1,7 @@
 // The routes of members: of a company, and of an organization.
 
 import type { Role } from '../../core/scope.ts'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema, documents } from '../../engine/documents.ts'
 import { atTimes, choice, dateTime, type Field, id, name, required, serverOwned } from '../../engine/field.ts'
@@ -9,10 +9,14 @@ import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { wakeMail } from '../mail/sending.ts'
 import { personEmail, personName, roleMeaning } from './bodies.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
+import { mayMailInvitation } from './login-throttle.ts'
+import { invitationMail } from './mails.ts'
 import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
-import { actingPlace, memberColumns, memberOf, memberTable, readMember } from './memberships.ts'
+import { actingPlace, type MemberPlace, memberColumns, memberOf, memberTable, readMember } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
 
 const state =
@@ -69,16 +73,21 @@ const message = 'The member was removed; every server now refuses the person.'
 const linked = {
   type: 'string',
   description:
-    'Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
+    'Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
+}
+const isMailed = {
+  type: 'boolean',
+  description:
+    'True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes.',
 }
 const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
 /** The routes of both. */
-export const memberRoutes = (database: Database): Route[] =>
+export const memberRoutes = (database: Database, outbox: Outbox): Route[] =>
   [true, false].flatMap((isCompany) => {
     const members = membersOf(isCompany)
     const routes = [listMembersRoute, createRoute, updateRoute, deleteRoute, linkRoute]
-    return routes.map((route) => route(database, members))
+    return routes.map((route) => route(database, members, outbox))
   })
 
 /** What the routes of a company's members and of an organization's members share and differ in. */
@@ -101,7 +110,11 @@ function membersOf(isCompany: boolean) {
   const surface = isCompany ? ('company' as const) : ('organization' as const)
   const writing = { surface, tag: member.title, forPeople: 'owner' } as const satisfies Partial<Route>
   const reply = { description: 'The member.', schema: record, example }
-  const made = { ...record, title: `New${of}`, properties: { ...(record.properties as object), link: linked } }
+  const made = {
+    ...record,
+    title: `New${of}`,
+    properties: { ...(record.properties as object), link: linked, isMailed },
+  }
   const placeId = ({ scope }: Call) => (isCompany ? scope.companyId : (scope.organizationId as string))
   return {
     ...{ change, listed, create, example, root, of, ofWhat, surface, writing, reply, made, placeId, isCompany },
@@ -131,6 +144,7 @@ const listMembersRoute = (
 const createRoute = (
   database: Database,
   { writing, root, of, ofWhat, create, made, example, readWanted }: Members,
+  outbox: Outbox,
 ): Route => ({
   ...writing,
   method: 'POST',
@@ -159,18 +173,39 @@ const createRoute = (
   hasSecret: true,
   handle: (call) => {
     const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
-    return transacted(database, call.claim, async (transaction) => {
+    const done = transacted(database, call.claim, async (transaction) => {
       const place = await actingPlace(transaction, call.scope, 'owner')
       const { existing } = call.query
       const { id, link } =
         existing === undefined
           ? await invite(transaction, place, wanted, personOf(call))
           : await addExisting(transaction, place, { ...wanted, existing }, personOf(call))
-      const body = JSON.stringify({ ...(await readMember(transaction, id)), link })
+      const mailed = existing === undefined && (await mailInvitation(transaction, outbox, place, link))
+      const body = JSON.stringify({ ...(await readMember(transaction, id)), link, ...mailed })
       return { status: 201, body }
     })
+    return woken(done)
   },
 })
+
+/** Puts the link of an invitation into the outbox; what the answer says of it. */
+async function mailInvitation(
+  transaction: Queryable,
+  outbox: Outbox,
+  { organizationId }: MemberPlace,
+  link: string | undefined,
+): Promise<{ isMailed: true } | undefined> {
+  if (!outbox.isOn || link === undefined || !(await mayMailInvitation(transaction, organizationId))) return undefined
+  await outbox.put(transaction, [invitationMail(link)])
+  return { isMailed: true }
+}
+
+/** Has mails sent at once, when the transaction has committed. */
+async function woken<T>(done: Promise<T>): Promise<T> {
+  const answer = await done
+  wakeMail()
+  return answer
+}
 
 const updateRoute = (database: Database, { writing, root, of, ofWhat, change, reply, readChange }: Members): Route => ({
   ...writing,
@@ -220,7 +255,7 @@ const deleteRoute = (database: Database, { writing, root, of, ofWhat, example }:
   },
 })
 
-const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members): Route => ({
+const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members, outbox: Outbox): Route => ({
   ...writing,
   method: 'POST',
   path: `${root}/{id}/link`,
@@ -231,18 +266,21 @@ const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members): 
   replies: {
     201: {
       description: 'The link.',
-      schema: { title: 'MemberLink', type: 'object', properties: { link: linked }, required: ['link'] },
+      schema: { title: 'MemberLink', type: 'object', properties: { link: linked, isMailed }, required: ['link'] },
       example: { link: linkExample },
     },
   },
   problems: ['not_found', 'conflict'],
   hasSecret: true,
   handle: (call) =>
-    transacted(database, call.claim, async (transaction) => {
-      const place = await actingPlace(transaction, call.scope, 'owner')
-      const id = call.params.id as string
-      const renewed = await renewInvitation(transaction, place, id, personOf(call))
-      const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
-      return { status: 201, body: JSON.stringify({ link }) }
-    }),
+    woken(
+      transacted(database, call.claim, async (transaction) => {
+        const place = await actingPlace(transaction, call.scope, 'owner')
+        const id = call.params.id as string
+        const renewed = await renewInvitation(transaction, place, id, personOf(call))
+        const mailed = await mailInvitation(transaction, outbox, place, renewed)
+        const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
+        return { status: 201, body: JSON.stringify({ link, ...mailed }) }
+      }),
+    ),
 })

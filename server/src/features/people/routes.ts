@@ -11,6 +11,7 @@ import { clearCookie } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import {
   body,
   companyMembers,
@@ -33,6 +34,7 @@ import { linkRoutes } from './link-routes.ts'
 import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { ownPlaces, placeRoutes } from './memberships.ts'
+import { resetRoutes } from './reset-routes.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
@@ -187,10 +189,10 @@ const signedOut = 'You are signed out.'
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
 /** All routes of people who sign in; hashing waits in the semaphore `passwords`; `seal` seals secrets of second factors. */
-export function peopleRoutes(database: Database, seal: Seal): Route[] {
+export function peopleRoutes(database: Database, seal: Seal, outbox: Outbox): Route[] {
   const passwords = passwordSemaphore()
   return [
-    ...memberRoutes(database),
+    ...memberRoutes(database, outbox),
     signInRoute(database, seal, passwords),
     readSignInRoute(database),
     signOutRoute(database),
@@ -198,6 +200,7 @@ export function peopleRoutes(database: Database, seal: Seal): Route[] {
     ...secondFactorRoutes(database, seal, passwords),
     ...placeRoutes(database),
     ...linkRoutes(database, seal, passwords),
+    ...resetRoutes(database, outbox),
     ...invitationRoutes(database),
   ]
 }

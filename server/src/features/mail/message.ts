@@ -1,0 +1,92 @@
+// The text of a mail, as plain text and as simple HTML, without pictures, scripts or anything that is loaded.
+import { MAIL_NAME_CHARACTERS, MAIL_SUBJECT_CHARACTERS } from './limits.ts'
+
+/** What a mail says. */
+export interface MailContent {
+  readonly subject: string
+  /** Whom it is from: the company, the organization or the service. */
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+  /** Items below the paragraphs. */
+  readonly items?: readonly string[]
+  readonly action?: { readonly label: string; readonly url: string }
+  /** Said below the action, in small letters. */
+  readonly notes: readonly string[]
+}
+
+/** A mail that can be sent. */
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** One line without controls: nothing in it can end a header or turn the text around. The word joiner of `nameInMail` stays. */
+export function oneLine(text: string, most: number): string {
+  const line = text
+    .replaceAll(/(?:[\p{Cc}\p{Zl}\p{Zp}]|(?!\u2060)\p{Cf})+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const characters = [...line]
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`
+}
+
+/**
+ * A name that somebody chose. Readers of mail make links of what looks like an address; a word joiner, which is not
+ * visible, prevents that, so that no name can lead a person elsewhere.
+ */
+export const nameInMail = (name: string): string =>
+  oneLine(name, MAIL_NAME_CHARACTERS).replaceAll(/[.:@/](?=\S)/g, (sign) => `${sign}\u2060`)
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] as string)
+
+/** Makes the mail to an address. */
+export function mailTo(to: string, content: MailContent): Mail {
+  return {
+    to,
+    subject: oneLine(content.subject, MAIL_SUBJECT_CHARACTERS),
+    text: plainText(content),
+    html: htmlOf(content),
+  }
+}
+
+function plainText({ heading, paragraphs, items = [], action, notes }: MailContent): string {
+  const parts = [heading, ...paragraphs]
+  if (items.length > 0) parts.push(items.map((item) => `- ${item}`).join('\n'))
+  if (action) parts.push(`${action.label}:\n${action.url}`)
+  return `${[...parts, '--', ...notes].join('\n\n')}\n`
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+function htmlOf({ subject, heading, paragraphs, items = [], action, notes }: MailContent): string {
+  const paragraph = (text: string) => `<p style="margin:0 0 16px" dir="auto">${escaped(text)}</p>`
+  const listed = items.map((item) => `<li style="margin:0 0 6px" dir="auto">${escaped(item)}</li>`).join('\n')
+  const button =
+    action &&
+    `<p style="margin:24px 0"><a href="${escaped(action.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#4f46e5;color:#ffffff;text-decoration:none;font-weight:600">${escaped(action.label)}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#5b6472">Or open this address:<br><a href="${escaped(action.url)}" style="color:#4f46e5;word-break:break-all">${escaped(action.url)}</a></p>`
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px 16px;${font};font-size:15px;line-height:1.5">
+<div style="max-width:560px;margin:0 auto">
+<p style="margin:0 0 20px;font-size:18px;font-weight:600" dir="auto">${escaped(heading)}</p>
+${paragraphs.map(paragraph).join('\n')}
+${listed && `<ul style="margin:0 0 16px;padding-left:20px">\n${listed}\n</ul>`}
+${button ?? ''}
+<hr style="border:0;border-top:1px solid #d5d9e0;margin:24px 0 16px">
+${notes.map((note) => `<p style="margin:0 0 8px;font-size:13px;color:#5b6472" dir="auto">${escaped(note)}</p>`).join('\n')}
+</div>
+</body>
+</html>
+`
+}

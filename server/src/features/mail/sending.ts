@@ -1,0 +1,131 @@
+// Sends the mails of the outbox: one server at a time each, with retries until the mail is sent or of no use any more.
+import type { Logger } from 'pino'
+import { backgroundLoop } from '../../concurrency/background-loop.ts'
+import { growingPause } from '../../concurrency/growing-pause.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
+import type { Database } from '../../database/connect.ts'
+import {
+  MAIL_LEASE_MS,
+  MAIL_LOOK_MS,
+  MAIL_PAUSE_MOST_MS,
+  MAIL_PAUSE_MS,
+  MAIL_SEND_MS,
+  MAIL_STOP_MS,
+  MAILS_AT_ONCE,
+} from './limits.ts'
+import type { Mail } from './message.ts'
+import { mailAttempts } from './metrics.ts'
+import { type LeasedMail, leaseMails, postponeMail, releaseMail, removeMail } from './outbox.ts'
+import { MailError, type MailTransport } from './transport.ts'
+
+/** Writes a mail from what is stored of it; undefined if nobody needs it any more, such as a withdrawn invitation. */
+export type Compose = (content: Readonly<Record<string, any>>) => Promise<Mail | undefined>
+
+/** Intervals in milliseconds; their defaults are in limits.ts. */
+export interface MailTimes {
+  readonly pauseMs?: (tries: number) => number
+  readonly leaseMs?: number
+  readonly lookMs?: number
+}
+
+/** What sending needs. */
+interface SendingParts {
+  readonly seal: Seal
+  readonly transport: MailTransport
+  /** By the kind of a mail. */
+  readonly compose: Readonly<Record<string, Compose>>
+  readonly log: Logger
+}
+
+interface Sending {
+  /** Takes no further mail; resolves when those under way are sent or, after a moment, released. */
+  stop(): Promise<void>
+}
+
+/** The loops of this process. */
+const loops = new Set<() => void>()
+
+/** Makes the servers of this process look for mails now. Call it after committing some. */
+export function wakeMail(): void {
+  for (const look of loops) look()
+}
+
+/** Sends mails until it is stopped. No transaction is open while a mail is sent; if a server dies, its lease expires. */
+export function keepSending(
+  database: Database,
+  parts: SendingParts,
+  {
+    pauseMs = growingPause(MAIL_PAUSE_MS, MAIL_PAUSE_MOST_MS),
+    leaseMs = MAIL_LEASE_MS,
+    lookMs = MAIL_LOOK_MS,
+  }: MailTimes = {},
+): Sending {
+  const { seal, log } = parts
+  const underWay = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+  const failed = (error: unknown) => log.warn({ err: error }, 'sending mail failed; retrying')
+
+  async function look(): Promise<number> {
+    const most = MAILS_AT_ONCE - underWay.size
+    if (most === 0) return lookMs
+    for (const mail of await leaseMails(database, seal, { most, leaseMs, but: [...underWay.keys()] })) {
+      const work = attempt(database, parts, mail, { pauseMs, stopped: stopping.signal })
+        .catch(failed)
+        .finally(() => {
+          underWay.delete(mail.id)
+          lookSoon()
+        })
+      underWay.set(mail.id, work)
+    }
+    return lookMs
+  }
+
+  const looking = backgroundLoop(look, failed, lookMs)
+  const lookSoon = () => looking.schedule(0)
+  loops.add(lookSoon)
+  lookSoon()
+  return {
+    async stop() {
+      loops.delete(lookSoon)
+      await looking.stop()
+      const timer = setTimeout(() => stopping.abort(), MAIL_STOP_MS)
+      await Promise.all(underWay.values())
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Sends a mail, and stores the result: it is removed, or tried again later. */
+async function attempt(
+  database: Database,
+  { transport, compose, log }: SendingParts,
+  leased: LeasedMail,
+  { pauseMs, stopped }: { pauseMs: (tries: number) => number; stopped: AbortSignal },
+): Promise<void> {
+  const { id, kind, tries, content } = leased
+  const giveUp = async (reason: string) => {
+    mailAttempts.failed.value++
+    log.warn({ mailId: id, kind, tries, reason }, 'mail delivery failed; given up')
+    await removeMail(database, leased)
+  }
+  if (leased.isExpired) return giveUp('It is of no use any more.')
+  if (content === undefined) return giveUp('CASHWRAP_SECRET_KEY was replaced.')
+  try {
+    const mail = await compose[kind]?.(content)
+    if (mail !== undefined) {
+      await transport.send(id, mail, AbortSignal.any([stopped, AbortSignal.timeout(MAIL_SEND_MS)]))
+      mailAttempts.sent.value++
+    }
+    await removeMail(database, leased)
+  } catch (error) {
+    // The database's own failures are not the mail server's: the lease expires.
+    if (!(error instanceof MailError)) throw error
+    if (stopped.aborted) return releaseMail(database, leased)
+    if (error.isFinal) return giveUp(error.message)
+    const pause = pauseMs(tries)
+    mailAttempts.retried.value++
+    const seconds = Math.ceil(pause / 1000)
+    log.warn({ mailId: id, kind, tries, reason: error.message }, `mail delivery failed; retrying in ${seconds} s`)
+    await postponeMail(database, leased, pause)
+  }
+}

@@ -1,0 +1,79 @@
+// Sends a mail to the mail server over SMTP, and says why it could not. Loaded only where mail is on.
+import { isIP } from 'node:net'
+import { createTransport } from 'nodemailer'
+import { MAIL_CONNECT_MS, MAIL_REASON_CHARACTERS, MAIL_SILENT_MS } from './limits.ts'
+import { type Mail, oneLine } from './message.ts'
+import { isMailAddress, type MailSettings } from './settings.ts'
+
+/** A mail that was not accepted: `isFinal` if no further attempt would be. Its message holds no address and no password. */
+export class MailError extends Error {
+  override name = 'MailError'
+  readonly isFinal: boolean
+
+  constructor(message: string, isFinal: boolean) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+/** Sends mails. */
+export interface MailTransport {
+  /** Resolves once the mail server has accepted the mail; `id` makes its Message-ID, by which a repeated one is recognized. */
+  send(id: string, mail: Mail, signal: AbortSignal): Promise<void>
+}
+
+const isOnThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Opens nothing yet: each mail has a connection of its own. */
+export function smtpTransport({ host, port, isSecure, user, from, publicUrl }: MailSettings): MailTransport {
+  const smtp = createTransport({
+    ...{ host, port, secure: isSecure },
+    requireTLS: user !== undefined && !isOnThisMachine(host),
+    ...(user && { auth: { user: user.name, pass: user.password } }),
+    ...{ connectionTimeout: MAIL_CONNECT_MS, greetingTimeout: MAIL_CONNECT_MS, socketTimeout: MAIL_SILENT_MS },
+    // A mail is made of texts only.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  const idHost = new URL(publicUrl).hostname
+  return {
+    async send(id, { to, subject, text, html }, signal) {
+      if (!isMailAddress(to)) throw new MailError('The address cannot receive mail.', true)
+      try {
+        await smtp.sendMail({
+          from,
+          to: { name: '', address: to },
+          ...{ subject, text, html },
+          messageId: `<${id}@${idHost}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        })
+      } catch (error) {
+        throw mailErrorOf(error, to)
+      }
+    },
+  }
+}
+
+/** What nodemailer says of a failure. */
+interface SmtpFailure {
+  readonly code?: string
+  readonly command?: string
+  readonly response?: string
+  readonly responseCode?: number
+  readonly message: string
+}
+
+/**
+ * Only the refusal of a recipient or of the mail itself is final; a refused sign-in or sender is the operator's to
+ * correct, and is tried again.
+ */
+function mailErrorOf(error: unknown, to: string): MailError {
+  const { code = 'ESMTP', command = '', response, responseCode = 0, message } = error as SmtpFailure
+  const isFinal = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
+  // An answer to AUTH might repeat what was sent.
+  const said =
+    command.startsWith('AUTH') || code === 'EAUTH' ? `sign-in refused, ${responseCode}` : (response ?? message)
+  const reason = oneLine(`${code}: ${said.replaceAll(to, '…')}`, MAIL_REASON_CHARACTERS)
+  return new MailError(reason, isFinal)
+}

@@ -1,0 +1,93 @@
+// The mails that people get: invitations, and links to a new password. Both are written when they are sent, so that what changed
+// meanwhile counts.
+import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { type Mail, mailTo, nameInMail } from '../mail/message.ts'
+import type { WantedMail } from '../mail/outbox.ts'
+import type { Compose } from '../mail/sending.ts'
+import { findInvitation, type Invitation, placesOf } from './invitations.ts'
+import { LINK_MS, MAILED_LINK_MS, RESET_KEPT_MS } from './limits.ts'
+import { linkPath, makeMailedLink } from './links.ts'
+import { userByAddress } from './users.ts'
+
+/** The mail with the link of an invitation. */
+export const invitationMail = (link: string): WantedMail => ({
+  kind: 'invitation',
+  content: { token: link.split('#token=')[1] },
+  keptMs: LINK_MS,
+})
+
+/** The mail with a link to a new password, for the account with an address, if there is one. */
+export const resetMail = (email: string): WantedMail => ({
+  kind: 'password-reset',
+  content: { email },
+  keptMs: RESET_KEPT_MS,
+})
+
+/** Writes the mails of people; links begin with the public address of the service. */
+export const peopleMails = (database: Database, publicUrl: string): Readonly<Record<string, Compose>> => ({
+  invitation: async ({ token }) => {
+    const invitation = await findInvitation(database, token).catch((error) => {
+      // It was accepted, withdrawn or renewed meanwhile.
+      if (error instanceof Problem) return undefined
+      throw error
+    })
+    return invitation && writeInvitation(database, invitation, publicUrl + linkPath(token))
+  },
+  'password-reset': async ({ email }) => {
+    const user = await userByAddress(database, email)
+    if (user === undefined) return undefined
+    const link = await inTransaction(database, undefined, (transaction) => makeMailedLink(transaction, user.id))
+    return mailTo(user.email, {
+      subject: 'Reset your password',
+      heading: 'Cashwrap',
+      paragraphs: [
+        `Somebody asked to reset the password of the account ${user.email}. To choose a new password, use this link:`,
+      ],
+      action: { label: 'Reset password', url: publicUrl + link },
+      notes: [
+        `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link.`,
+        'If it was not you, ignore this mail. Nobody can reset your password without this link, so do not forward it.',
+      ],
+    })
+  },
+})
+
+async function writeInvitation(database: Database, invitation: Invitation, url: string): Promise<Mail> {
+  const { place, role, email, expiresAt, invitedBy } = invitation
+  const [{ organizationName, companyName }, timezone] = await Promise.all([
+    placesOf(database, invitation),
+    timezoneOf(database, place.companyId),
+  ])
+  const called = nameInMail(companyName ?? organizationName)
+  const inviter = invitedBy.name === undefined ? invitedBy.email : `${nameInMail(invitedBy.name)} (${invitedBy.email})`
+  const access =
+    companyName === undefined
+      ? `You get access to ${called} and all its companies, as ${roleNames[role]}.`
+      : `You get access to ${called}, as ${roleNames[role]}.`
+  return mailTo(email, {
+    subject: `Join ${nameInMail(companyName ?? organizationName)} on Cashwrap`,
+    heading: called,
+    paragraphs: [`${inviter} has invited you to ${called}.`, access],
+    action: { label: 'Accept invitation', url },
+    notes: [
+      `The link works once, until ${localTime(expiresAt, timezone)}. The person who opens it can accept the invitation, so do not forward this mail.`,
+      'If you do not know the sender, ignore this mail.',
+    ],
+  })
+}
+
+const roleNames = { viewer: 'a viewer', admin: 'an admin', owner: 'an owner' } as const
+
+async function timezoneOf(database: Database, companyId: string | undefined): Promise<string> {
+  if (companyId === undefined) return 'UTC'
+  const [row] = await database.query('select timezone from companies where id = $1', [companyId])
+  return row?.[0] ?? 'UTC'
+}
+
+/** A time in words, in a company's time zone. */
+export function localTime(time: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone })
+  return `${format.format(new Date(time))} (${timeZone})`
+}

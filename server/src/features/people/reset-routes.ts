@@ -1,0 +1,64 @@
+// Forgotten passwords: a link to a new one is mailed to the address of the account, if there is one.
+import { NAME_CHARACTERS } from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { text } from '../../engine/field.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { wakeMail } from '../mail/sending.ts'
+import { body, object, string, title } from './bodies.ts'
+import { MAILED_LINK_MS, PUBLIC_BODY_BYTES, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './limits.ts'
+import { countReset, mayReset } from './login-throttle.ts'
+import { resetMail } from './mails.ts'
+import { addressOf } from './users.ts'
+
+const asked = body(
+  'PasswordReset',
+  { email: text({ max: NAME_CHARACTERS, description: 'The address that the account signs in with, in any case.' }) },
+  {},
+  { email: 'ann@example.com' },
+)
+
+const message = `If an account has this address, a link to a new password is on its way to it. The link works once, for ${MAILED_LINK_MS / 60_000} minutes.`
+
+/** Whether the address has an account is looked up when the mail is written: the answer, and its time, cannot depend on it. */
+async function askForReset(database: Database, outbox: Outbox, call: Call): Promise<Answer> {
+  const { email } = asked.read(call.body)
+  if (!outbox.isOn)
+    throw new Problem(
+      'conflict',
+      'This service sends no mail. Ask an owner to make a link under Members, or the operator to run `cashwrap user reset-password`.',
+    )
+  await countReset(database, call.network())
+  if (await mayReset(database, addressOf(email))) await outbox.put(database, [resetMail(email)])
+  wakeMail()
+  return { status: 202, body: JSON.stringify({ statusCode: 202, message }) }
+}
+
+/** The route. */
+export const resetRoutes = (database: Database, outbox: Outbox): Route[] => [
+  {
+    method: 'POST',
+    path: '/v1/console/password-reset',
+    surface: 'public',
+    tag: title,
+    isForOwnPages: true,
+    bodyBytes: PUBLIC_BODY_BYTES,
+    operationId: 'askForPasswordReset',
+    summary: 'Ask for a link to a new password',
+    description: `Mails the link to the address, if an account has it. The answer is the same if none has. At most ${RESETS_OF_ADDRESS} mails go to an address within 15 minutes; after ${RESETS_OF_NETWORK} requests from a network, the answer is 429. 409 \`conflict\`: the service has no mail server.`,
+    body: asked.document,
+    replies: {
+      202: {
+        description: 'The request was taken.',
+        schema: object('PasswordResetTaken', {
+          statusCode: { const: 202, description: 'The status of the response, 202.' },
+          message: { ...string, description: 'What happens next, in a sentence for people.' },
+        }),
+        example: { statusCode: 202, message },
+      },
+    },
+    problems: ['permission_denied', 'conflict', 'rate_limited'],
+    handle: (call) => askForReset(database, outbox, call),
+  },
+]
