@@ -1,6 +1,9 @@
-// Help with a forgotten password: the service sends no e-mail, so a person has to create a link.
-import { Anchor, Collapse, Text } from '@mantine/core'
+// Help with a forgotten password: the service mails a link, or, where it sends no mail, a person has to create one.
+import { Alert, Anchor, Button, Collapse, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { get } from '../api/request.ts'
 import { text } from '../texts/sign-in.ts'
 import { CopyValue } from './CopyValue.tsx'
 
@@ -13,16 +16,69 @@ export function Forgotten({ email, hint }: { email: string; hint?: string }) {
         {text.forgotten}
       </Anchor>
       <Collapse expanded={isOpen}>
-        <Text size="sm" c="dimmed" mt="xs" mb={6}>
-          {text.forgottenHint}
-        </Text>
-        <CopyValue value={text.forgottenCommand(email.trim())} />
-        {hint && (
-          <Text size="sm" c="dimmed" mt={6}>
-            {hint}
-          </Text>
-        )}
+        <Stack gap={6} mt="xs" align="flex-start">
+          <Reset email={email.trim()} />
+          {hint && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+        </Stack>
       </Collapse>
     </div>
+  )
+}
+
+type Outcome = { readonly sentTo: string } | { readonly failure: string } | 'no mail'
+
+/** Asks for a link to a typed address; what the answer means. */
+async function askForLink(email: string): Promise<Outcome> {
+  try {
+    await get('person', '/v1/console/password-reset', { method: 'POST', body: { email } })
+    return { sentTo: email }
+  } catch (error) {
+    const { code, message } = asProblem(error)
+    return code === 'conflict' ? 'no mail' : { failure: message }
+  }
+}
+
+function Reset({ email }: { email: string }) {
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [isBusy, setBusy] = useState(false)
+  async function ask() {
+    if (email === '') return setOutcome({ failure: text.resetMissing })
+    setBusy(true)
+    setOutcome(await askForLink(email))
+    setBusy(false)
+  }
+  if (outcome === 'no mail')
+    return (
+      <>
+        <Text size="sm" c="dimmed" role="status">
+          {text.forgottenHint}
+        </Text>
+        <CopyValue value={text.forgottenCommand(email)} />
+      </>
+    )
+  if (outcome && 'sentTo' in outcome && outcome.sentTo === email)
+    return (
+      <Alert color="green" role="status" title={text.resetSentTitle} w="100%">
+        <bdi>{text.resetSent(email)}</bdi>
+      </Alert>
+    )
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        <bdi>{email === '' ? text.resetHint : text.resetHintFor(email)}</bdi>
+      </Text>
+      {outcome && 'failure' in outcome && (
+        <Text size="sm" c="red" role="alert">
+          {outcome.failure}
+        </Text>
+      )}
+      <Button variant="default" loading={isBusy} onClick={() => void ask()}>
+        {text.resetAction}
+      </Button>
+    </>
   )
 }

@@ -53,11 +53,12 @@ export const text = {
   withdrawn: (who: string) => `Invitation for ${who} withdrawn.`,
   removed: (who: string) => `${who} was removed.`,
   addTitle: 'Invite a member',
-  emailHint: 'Only a label for the list. Cashwrap sends no e-mail and does not verify the address.',
+  emailHint: 'The invitation goes to it if this service sends e-mail. The address is not verified.',
   nameOptional: 'Name (optional)',
   missingEmail: 'Enter an e-mail address.',
   addedTitle: (who: string) => `${who} was invited`,
   linkTitle: (who: string) => `Link for ${who}`,
+  mailed: (email: string) => `The link was sent to ${email}. You can also share it yourself.`,
   linkHint:
     'The link works once, within 7 days. It does not verify the address: the person who opens it becomes the member. Share it in a way that only this person can read.',
   passwordLinkHint:

@@ -25,8 +25,15 @@ export const text = {
   capsLock: 'Caps Lock is on.',
   signIn: 'Sign in',
   forgotten: 'Forgot your password?',
+  resetHint: 'Enter your e-mail address above. We send a link to choose a new password.',
+  resetHintFor: (email: string) => `We send a link to choose a new password to ${email}.`,
+  resetAction: 'Send reset link',
+  resetMissing: 'Enter your e-mail address above first.',
+  resetSentTitle: 'Check your inbox',
+  resetSent: (email: string) =>
+    `If ${email} has an account, a link is on its way. It works once, for one hour. Look in the spam folder too.`,
   forgottenHint:
-    'Ask an owner of your company or organization for a password reset link, which they create under Members. The operator of this service can create one too, with:',
+    'This service sends no e-mail. Ask an owner of your company or organization for a password reset link, which they create under Members. The operator of this service can create one too, with:',
   forgottenCommand: (email: string) => `cashwrap user reset-password ${email === '' ? 'you@example.com' : email}`,
   limitedTitle: (time: string) => `Too many wrong attempts: try again at ${time}`,
   limited: (left: string) => `You can sign in again ${left}. Until then, even the right password and code are refused.`,

@@ -5,7 +5,7 @@ export const text = {
   profileHint: 'How others see you, and the address that you sign in with.',
   name: 'Name',
   email: 'E-mail',
-  emailHint: 'No e-mail is sent to it.',
+  emailHint: 'You sign in with it. Password resets and alerts go to it if this service sends e-mail.',
   currentPassword: 'Current password',
   currentPasswordFor: 'Required to change your e-mail address.',
   password: 'Password',

@@ -5330,6 +5330,17 @@ export class ConsoleApi extends Resource {
   }
 
   /**
+   * Ask for a link to a new password.
+   *
+   * Mails the link to the address, if an account has it. The answer is the same if none has. At most 3 mails go to an address within 15 minutes; after 10 requests from a network, the answer is 429. 409 `conflict`: the service has no mail server.
+   *
+   * Needs no key.
+   */
+  askForPasswordReset(body: T.PasswordReset, options?: RequestOptions): Call<T.PasswordResetTaken> {
+    return this.core.call({ method: 'POST', path: '/v1/console/password-reset' }, options, body)
+  }
+
+  /**
    * Accept an invitation.
    *
    * Makes the signed-in account the member, even if the invitation has another address. A link works once: of two concurrent requests, one succeeds. If the account is already a member, the answer is 409 and the link stays valid.

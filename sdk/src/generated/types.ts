@@ -2638,7 +2638,7 @@ export interface LinkUse {
   token: string
   /** The new password: 10 to 200 characters. */
   password: string
-  /** The address the person signs in with; no mail is sent to it. */
+  /** The address the person signs in with. */
   email?: string
   /** The name of the person. */
   name?: string
@@ -2773,8 +2773,10 @@ export interface MemberError {
 }
 
 export interface MemberLink {
-  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link: string
+  /** True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes. */
+  isMailed?: boolean
 }
 
 /** A page of records, and where it is in the list. */
@@ -2867,8 +2869,10 @@ export interface NewMember {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
-  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link?: string
+  /** True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes. */
+  isMailed?: boolean
 }
 
 /** A person with access to a company, or to an organization and all its companies. */
@@ -2893,8 +2897,10 @@ export interface NewOrganizationMember {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
-  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link?: string
+  /** True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes. */
+  isMailed?: boolean
 }
 
 /** A company of the organization, with its own data in the service. */
@@ -3838,6 +3844,18 @@ export interface PageMeta {
   limit: number
   /** Send it as `cursor` for the next page; absent on the last. */
   nextCursor?: string
+}
+
+export interface PasswordReset {
+  /** The address that the account signs in with, in any case. */
+  email: string
+}
+
+export interface PasswordResetTaken {
+  /** The status of the response, 202. */
+  statusCode: 202
+  /** What happens next, in a sentence for people. */
+  message: string
 }
 
 /** The company as a customer of the payment processor, created after the company; on a restored service, once the operator resumes calls. It counts for the ETag, but does not change `updatedAt`. */
@@ -6487,7 +6505,7 @@ export interface User {
 export interface UserChange {
   /** The name of the person. */
   name?: string | null
-  /** The address the person signs in with; no mail is sent to it. */
+  /** The address the person signs in with. */
   email?: string
   /** The new password: 10 to 200 characters. */
   password?: string

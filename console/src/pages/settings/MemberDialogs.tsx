@@ -1,6 +1,6 @@
 // The dialogs of the list of members: to invite, to show a link, to remove, and to give up a role.
 import { Modal } from '@mantine/core'
-import type { Member } from '../../api/schemas.ts'
+import type { MemberLink as MadeLink, Member } from '../../api/schemas.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { text } from '../../texts/people.ts'
@@ -13,7 +13,7 @@ import type { Tenant } from './tenant.ts'
 export type Doing =
   | { readonly what: 'add' }
   | { readonly what: 'remove'; readonly member: Member }
-  | { readonly what: 'link'; readonly member: Member; readonly path: string }
+  | { readonly what: 'link'; readonly member: Member; readonly made: MadeLink }
   | { readonly what: 'step-down'; readonly member: Member; readonly role: CompanyRole }
 
 interface DialogsProps {
@@ -44,7 +44,8 @@ export function Dialogs({ place, doing, stop, actions, isOwn }: DialogsProps) {
           closeOnClickOutside={false}
         >
           <MemberLink
-            path={doing.path}
+            path={doing.made.link}
+            mailedTo={doing.made.isMailed ? doing.member.email : undefined}
             hint={isInvitation(doing.member) ? text.linkHint : `${text.passwordLinkHint} ${text.linkAgainHint}`}
             done={stop}
           />

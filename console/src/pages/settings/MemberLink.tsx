@@ -1,5 +1,5 @@
-// Shows an invitation or password link to hand over, since the service sends no e-mail.
-import { Button, Group, Stack, Text } from '@mantine/core'
+// Shows an invitation or password link to hand over, and whether it was mailed too.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../parts/CopyField.tsx'
 import { text } from '../../texts/people.ts'
 
@@ -7,12 +7,19 @@ interface MemberLinkProps {
   /** Its path at the service's address. */
   readonly path: string
   readonly hint: string
+  /** The address to which the service sends it. */
+  readonly mailedTo?: string | undefined
   readonly done: () => void
 }
 
-export function MemberLink({ path, hint, done }: MemberLinkProps) {
+export function MemberLink({ path, hint, mailedTo, done }: MemberLinkProps) {
   return (
     <Stack gap="lg">
+      {mailedTo !== undefined && (
+        <Alert color="green" role="status">
+          <bdi>{text.mailed(mailedTo)}</bdi>
+        </Alert>
+      )}
       <Text size="sm">{hint}</Text>
       <CopyField label={text.link} value={`${window.location.origin}${path}`} action={text.copyLink} />
       <Group justify="flex-end">

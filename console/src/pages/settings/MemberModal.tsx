@@ -32,7 +32,12 @@ export function MemberModal({ place, close, onAdded }: MemberModalProps) {
       {added === undefined ? (
         <MemberForm place={place} close={close} onAdded={finish} setDirty={setDirty} />
       ) : (
-        <MemberLink path={added.link} hint={text.linkHint} done={close} />
+        <MemberLink
+          path={added.link}
+          hint={text.linkHint}
+          mailedTo={added.isMailed ? added.email : undefined}
+          done={close}
+        />
       )}
     </Modal>
   )

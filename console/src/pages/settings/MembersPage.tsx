@@ -94,7 +94,7 @@ function useMemberActions(place: Tenant, show: (doing: Doing) => void) {
 
   async function showLink(member: Member) {
     try {
-      show({ what: 'link', member, path: await makeLink(place, member.id) })
+      show({ what: 'link', member, made: await makeLink(place, member.id) })
       await refresh()
     } catch (error) {
       complain(error)

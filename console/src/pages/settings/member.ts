@@ -33,8 +33,9 @@ export const changeRole = ({ whose, root }: Tenant, id: string, role: CompanyRol
 export const removeMember = ({ whose, root }: Tenant, id: string): Promise<Response> =>
   send(whose, `${root}/members/${id}`, { method: 'DELETE' })
 
-/** The path of a new link with which a member chooses a password. */
-export async function makeLink({ whose, root }: Tenant, id: string): Promise<string> {
-  const headers = { 'idempotency-key': newIdempotencyKey() }
-  return (await get<MemberLink>(whose, `${root}/members/${id}/link`, { method: 'POST', headers })).link
-}
+/** A new link with which a member chooses a password, or accepts an invitation. */
+export const makeLink = ({ whose, root }: Tenant, id: string): Promise<MemberLink> =>
+  get<MemberLink>(whose, `${root}/members/${id}/link`, {
+    method: 'POST',
+    headers: { 'idempotency-key': newIdempotencyKey() },
+  })
