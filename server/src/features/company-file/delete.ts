@@ -22,7 +22,7 @@ interface Deletion {
 }
 
 /** What is gone. */
-export interface DeletedCompany {
+interface DeletedCompany {
   readonly companyId: string
   readonly name: string
   /** Rows by table, of those that had some. */
