@@ -12,6 +12,7 @@ import type { Resource } from './engine/resource.ts'
 import { restoreRoutes } from './engine/restore.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
+import { actorRoutes } from './features/console/actor-routes.ts'
 import { consoleRoutes } from './features/console/assets.ts'
 import { resourceRoutes } from './features/console/resource-routes.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
@@ -235,6 +236,7 @@ export function allRoutes(
     ...extensionRoutes(database, semaphores.lists),
     ...peopleRoutes(database, seal, outbox),
     ...mcpRoutes(askItself),
+    ...actorRoutes(database),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),
   ]

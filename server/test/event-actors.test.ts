@@ -6,6 +6,7 @@ import { operations } from '../src/engine/operations.ts'
 import { category } from '../src/resources/category.ts'
 import type { Body } from './support/contract.ts'
 import { person } from './support/people.ts'
+import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
 import { type Caller, testService } from './support/service.ts'
@@ -68,4 +69,33 @@ test('calls of webhooks name the actor, with records and without; events from be
 
   await service.database.query('update events set actor = null where company_id = $1', [companyId])
   for (const event of await eventsOf(call)) assert.ok(!('actor' in event))
+})
+
+test('people read the names of their own company’s keys and people, keys none, and nobody those of another company', async () => {
+  const company = await service.company()
+  const other = await service.company()
+  const key = await service.keyFor(company.id)
+  await service.keyFor(other.id)
+  const viewer = await person(service, { companyId: company.id }, 'viewer')
+  const owner = await person(service, { organizationId: company.organizationId })
+  await person(service, { companyId: other.id })
+  const { status, body } = await viewer.about({ companyId: company.id })('GET', '/v1/console/actors')
+  assert.equal(status, 200)
+  const named: Body[] = body.data
+  assert.deepEqual(
+    named
+      .filter(({ type }) => type === 'user')
+      .map(({ id }) => id)
+      .sort(),
+    [viewer.userId, owner.userId].sort(),
+  )
+  const keys = named.filter(({ type }) => type === 'key')
+  assert.ok(keys.some(({ id, name }) => id === key.id && typeof name === 'string'))
+  const own = await service.database.query('select id from api_keys where company_id = $1 or organization_id = $2', [
+    company.id,
+    company.organizationId,
+  ])
+  assert.deepEqual(keys.map(({ id }) => id).sort(), own.map(([id]) => id).sort())
+  assertProblem(await key.call('GET', '/v1/console/actors'), 403, 'permission_denied')
+  assertProblem(await viewer.about({ companyId: other.id })('GET', '/v1/console/actors'), 404, 'not_found')
 })

@@ -36,6 +36,28 @@ test('if one company has nearly all events, no page and no read for its triggers
   })
 })
 
+test('the history of a record reads its own events only, however many the company has, whatever plan is kept', async () => {
+  const { id } = await service.company()
+  await service.database.query(
+    `insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, lpad(n::text, 24, '0'), 'x.made', now(), 'x', 'record ' || n % 4000, '{}' from generate_series(1, 20000) as n`,
+    [id],
+  )
+  await service.database.query('analyze events')
+  for (const mode of ['force_custom_plan', 'force_generic_plan'])
+    await service.database.transaction(async (transaction) => {
+      await transaction.query(`set local plan_cache_mode = ${mode}`)
+      const reader = feedReader(transaction as Database, (_passenger, work) => work())
+      const filters = { recordIds: ['record 7', 'record 8', 'another'] }
+      const { events, hasMore } = await reader.page({ companyId: id, after: 0, limit: 100, filters })
+      assert.deepEqual([events.length, hasMore], [10, false])
+      const [row] = await transaction.query(
+        `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname ~ '^events'`,
+      )
+      assert.ok(row?.[0] < 100, `${row?.[0]} rows were read`)
+    })
+})
+
 test('for long events, compressed or not, the database sends hardly more than one page contains', async () => {
   for (const data of [
     `repeat('x', 2000000)`,

@@ -102,6 +102,10 @@ test('each filter selects exactly the events that it names, and nextCursor is af
     [`recordId=${customerId}`, ['customer.created']],
     [`recordId=${categoryId}&type=*.deleted`.replace('*.deleted', 'category.d*'), ['category.deleted']],
     [`recordId=${categoryId}&resource=customer`, []],
+    [
+      `recordId=${customerId},unknown,${categoryId}`,
+      [...ofCategory.slice(0, 2), 'customer.created', 'category.deleted'],
+    ],
     ['since=2999-01-01', []],
     ['since=2026-01-01T00:00:00Z&resource=customer', ['customer.created']],
   ] as const)
@@ -182,6 +186,9 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
     ['after=1e3', 'after'],
     ['after=1234567890123456', 'after'],
     ['after=1&after=2', 'after'],
+    ['recordId=one,', 'recordId'],
+    [`recordId=${'x'.repeat(65)}`, 'recordId'],
+    [`recordId=${Array.from({ length: 101 }, (_, n) => n)}`, 'recordId'],
     ['type=customer', 'type'],
     ['type=customer.*,', 'type'],
     ['type=cust*mer.created', 'type'],

@@ -3433,7 +3433,7 @@ export interface EventsListOptions extends RequestOptions {
   type?: string
   /** Only events of this resource, as in their member `resource`. */
   resource?: string
-  /** Only events of the record with this id. */
+  /** Only events of the record with this id, or of several, separated by commas: at most 100, such as a product and its variants. */
   recordId?: string
   /** Only events at this time or later. */
   since?: string | Date
@@ -3449,7 +3449,7 @@ export interface EventsFollowOptions extends RequestOptions {
   type?: string
   /** Only events of this resource, as in their member `resource`. */
   resource?: string
-  /** Only events of the record with this id. */
+  /** Only events of the record with this id, or of several, separated by commas: at most 100, such as a product and its variants. */
   recordId?: string
   /** Only events at this time or later. */
   since?: string | Date
@@ -5349,6 +5349,17 @@ export class ConsoleApi extends Resource {
    */
   acceptInvitation(body: T.InvitationAccepted, options?: RequestOptions): Call<T.AcceptedInvitation> {
     return this.core.call({ method: 'POST', path: '/v1/console/link/accept' }, options, body)
+  }
+
+  /**
+   * List the names of keys and people.
+   *
+   * The keys of the company and of its organization, and the people who can open the company: the names of the actors of events. Keys that were deleted and people who were removed are not among them.
+   *
+   * Requires a signed-in user with at least the role `viewer`; not available to keys.
+   */
+  listActors(options?: RequestOptions): Call<T.Actors> {
+    return this.core.call({ method: 'GET', path: '/v1/console/actors' }, options)
   }
 
   /**

@@ -114,6 +114,20 @@ export type AccountUpdateItem = AccountUpdate & ({
   ifMatch?: string
 }) & (Required<Pick<AccountUpdate, 'id'>>)
 
+export interface Actor {
+  /** An API key, or a user who can sign in. */
+  type: 'key' | 'user'
+  /** The `actor.id` of events. */
+  id: string
+  /** What people call it; of a user without a name, the e-mail address. */
+  name: string
+}
+
+export interface Actors {
+  /** The keys and the people, in no order. */
+  data: Actor[]
+}
+
 /** A postal address, and how to reach the person or business there. */
 export interface Address {
   /** First name of the person at the address. */

@@ -6,13 +6,15 @@ import { invalid, type MemberError } from '../../core/problem.ts'
 
 /** Types and patterns of one filter: each is compared with each scanned event. */
 const FEED_TYPES = 50
+/** Records of one filter: a product with its variants. Each is a place in the index of events by record. */
+const FEED_RECORDS = 100
 
 /** The default: nothing is left out. */
 export interface EventFilters {
   /** Types, or prefixes of types if they end with `*`. */
   readonly types?: readonly string[]
   readonly resource?: string
-  readonly recordId?: string
+  readonly recordIds?: readonly string[]
   /** Canonical. */
   readonly since?: string
 }
@@ -40,7 +42,13 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
     description: 'Only events of this resource, as in their member `resource`.',
     examples: ['customer'],
   },
-  recordId: { ...text, maxLength: REFERENCE_CHARACTERS, description: 'Only events of the record with this id.' },
+  recordId: {
+    ...text,
+    maxLength: PARAMETER_CHARACTERS,
+    description:
+      'Only events of the record with this id, or of several, separated by commas: at most 100, such as a product and its variants.',
+    examples: ['6740a1f2c3d4e5f6a7b8c9d3'],
+  },
   since: { type: 'string', format: 'date-time', description: 'Only events at this time or later.' },
 }
 
@@ -52,9 +60,18 @@ export function filtersOf({ type, resource, recordId, since }: Readonly<Record<s
   return {
     ...(types && !types.includes('*') && { types }),
     ...(resource !== undefined && { resource }),
-    ...(recordId !== undefined && { recordId }),
+    ...(recordId !== undefined && { recordIds: idsOf(recordId) }),
     ...(since !== undefined && { since: canonicalDateTime(since) }),
   }
+}
+
+function idsOf(list: string): string[] {
+  const ids = list.split(',')
+  if (ids.length > FEED_RECORDS)
+    throw invalid([wrong('recordId', 'maxItems', `must not name more than ${FEED_RECORDS} records`)])
+  if (ids.some((id) => id === '' || id.length > REFERENCE_CHARACTERS))
+    throw invalid([wrong('recordId', 'recordId', 'must be ids separated by commas, without an empty one')])
+  return ids
 }
 
 function typesOf(list: string): string[] {
@@ -77,10 +94,11 @@ function typesOf(list: string): string[] {
  * that is read.
  */
 export function conditionsOf(
-  { types, resource, recordId, since }: EventFilters,
+  { types, resource, recordIds, since }: EventFilters,
   bind: (value: unknown) => string,
 ): { range: string; rest: string | undefined } {
-  const range = since === undefined ? '' : ` and created_at >= ${bind(sqlTime(since))}::timestamptz`
+  const ofRecords = recordIds === undefined ? '' : ` and record_id = any(${bind(recordIds)}::text[])`
+  const range = since === undefined ? ofRecords : `${ofRecords} and created_at >= ${bind(sqlTime(since))}::timestamptz`
   const rest: string[] = []
   if (types !== undefined) {
     const exact = types.filter((type) => !type.endsWith('*'))
@@ -92,7 +110,6 @@ export function conditionsOf(
     rest.push(`(${either.join(' or ')})`)
   }
   if (resource !== undefined) rest.push(`resource = ${bind(resource)}`)
-  if (recordId !== undefined) rest.push(`record_id = ${bind(recordId)}`)
   return { range, rest: rest.length === 0 ? undefined : rest.join(' and ') }
 }
 

@@ -78,11 +78,13 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
   const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const within = `from events where company_id = $1 and sequence > $2 and sequence <= $3`
   const columns = 'id, sequence, created_at, type, resource, record_id, actor, data, previous'
-  const scanned = `select ${columns} ${within}${range} order by sequence limit ${rest ? FEED_SCANNED : '$4::int + 1'}`
+  // With a sum, the index by record is the only one that helps: the events of one record are few, and those of all may be many.
+  const order = filters.recordIds === undefined ? 'sequence' : 'sequence + 0'
+  const scanned = `select ${columns} ${within}${range} order by ${order} limit ${rest ? FEED_SCANNED : '$4::int + 1'}`
   const isWhole = '(select count(*) from page) <= $4::int'
   const cut = rest
     ? `case when ${isWhole} then (
-         select max(sequence) from (select sequence ${within}${range} order by sequence limit ${FEED_SCANNED}) as scanned
+         select max(sequence) from (select sequence ${within}${range} order by ${order} limit ${FEED_SCANNED}) as scanned
          having count(*) = ${FEED_SCANNED}
        ) end`
     : 'null::bigint'

@@ -9,6 +9,7 @@ import { type Compressed, compressed, encoded } from '../../http/compressed.ts'
 import { overlay } from '../../http/openapi/company-overlay.ts'
 import type { ApiDocument } from '../../http/openapi/document.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
+import { pagePolicy, referencePage } from './page.ts'
 
 /** Cached documents of the API as one company sees it, usually of 1.4 MB each, and their bytes; generating one takes some 15 ms. */
 export const CACHED_DOCUMENTS = 16
@@ -47,57 +48,6 @@ const sampleOfSdk = { lang: 'JavaScript', label: 'SDK' }
 
 const mapped = <T>(values: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
-
-/** Scalar's settings. Everything that would reach scalar.com or store a key is off. */
-const settings = {
-  url: '/v1/openapi.json',
-  title: 'Cashwrap API',
-  theme: 'default',
-  layout: 'modern',
-  withDefaultFonts: false,
-  telemetry: false,
-  persistAuth: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  documentDownloadType: 'direct',
-  defaultOpenFirstTag: false,
-  orderSchemaPropertiesBy: 'preserve',
-  authentication: { preferredSecurityScheme: 'companyKey' },
-  // Narrow columns are broken between words, not inside them.
-  customCss: '.scalar-app .markdown :is(td, th, td code) { overflow-wrap: normal; word-break: normal }',
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-}
-
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Cashwrap API</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <link rel="icon" href="data:,">
-  </head>
-  <body>
-    <noscript>This page needs JavaScript. The same reference for programs: <a href="/v1/openapi.json">/v1/openapi.json</a></noscript>
-    <script id="api-reference" data-configuration='${JSON.stringify(settings)}'></script>
-    <script src="${scriptPath}"></script>
-  </body>
-</html>
-`
-
-/** The browser refuses everything that is not from this server. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** Makes the document of some routes; of all existing routes by default. */
 type MakeDocument = (routes?: readonly Route[]) => ApiDocument
@@ -158,7 +108,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
     { ...documentRoute, handle: documents },
     hidden('/docs', 'docs', 'The reference for people', () => ({
       status: 200,
-      body: page,
+      body: referencePage(scriptPath),
       contentType: 'text/html; charset=utf-8',
       headers: {
         'cache-control': 'no-cache',

@@ -1,0 +1,68 @@
+// The names of a company's keys and people, for pages that say who made a change: events name them by id.
+import type { JsonSchema } from '../../core/json-schema.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Route } from '../../http/route.ts'
+
+/** A company has some tens of keys and people; beyond these, the newest are named. */
+const MOST_ACTORS = 2_000
+
+const schema: JsonSchema = {
+  title: 'Actors',
+  type: 'object',
+  properties: {
+    data: {
+      type: 'array',
+      description: 'The keys and the people, in no order.',
+      items: {
+        title: 'Actor',
+        type: 'object',
+        properties: {
+          type: { enum: ['key', 'user'], description: 'An API key, or a user who can sign in.' },
+          id: { type: 'string', description: 'The `actor.id` of events.' },
+          name: { type: 'string', description: 'What people call it; of a user without a name, the e-mail address.' },
+        },
+        required: ['type', 'id', 'name'],
+      },
+    },
+  },
+  required: ['data'],
+}
+
+const statement = {
+  name: 'console_actors',
+  text: `
+    with place as (select id, organization_id from companies where id = $1)
+    select type, id, name from (
+      select 'key' as type, key.id, key.name, key.created_at from place
+      join api_keys as key on key.company_id = place.id or key.organization_id = place.organization_id
+      union all
+      select distinct 'user', person.id, coalesce(person.name, person.email), person.created_at from place
+      join members as member on member.company_id = place.id or member.organization_id = place.organization_id
+      join users as person on person.id = member.user_id
+    ) as actor order by created_at desc limit ${MOST_ACTORS}`,
+}
+
+export const actorRoutes = (database: Database): Route[] => [
+  {
+    method: 'GET',
+    path: '/v1/console/actors',
+    surface: 'company',
+    forPeople: 'viewer',
+    operationId: 'listActors',
+    tag: 'Console',
+    summary: 'List the names of keys and people',
+    description:
+      'The keys of the company and of its organization, and the people who can open the company: the names of the actors of events. Keys that were deleted and people who were removed are not among them.',
+    replies: {
+      200: {
+        description: 'The names.',
+        schema,
+        example: { data: [{ type: 'key', id: '6740a1f2c3d4e5f6a7b8c902', name: 'Till' }] },
+      },
+    },
+    handle: async ({ scope }) => {
+      const rows = await database.query(statement, [scope.companyId])
+      return { status: 200, body: JSON.stringify({ data: rows.map(([type, id, name]) => ({ type, id, name })) }) }
+    },
+  },
+]
