@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
+import { guides } from './guides.ts'
 import { usedStyles } from './used-styles.ts'
 
 const server = process.env.CASHWRAP_URL ?? 'http://127.0.0.1:8080'
@@ -56,7 +57,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react(), usedStyles()],
+  plugins: [guides(), react(), usedStyles()],
   build: {
     target: 'es2023',
     // No file is inlined into another one: the content security policy allows scripts only from files.

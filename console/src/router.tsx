@@ -10,6 +10,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { companyQuery, useParam } from './api/company.ts'
+import { organizationListQuery } from './api/organization.ts'
 import { asProblem } from './api/problem.ts'
 import { resourcesQuery } from './api/resources.ts'
 import type { SignIn } from './api/schemas.ts'
@@ -40,8 +41,8 @@ const inside = createRoute({
   },
 })
 
-/** The start for a signed-in user: the company that was open last, or else the first one. */
-function startOf({ companies, organizations }: SignIn): string {
+/** The start for a signed-in user: what was open last, or else a company, or else an organization. */
+async function startOf(client: QueryClient, { companies, organizations }: SignIn): Promise<string> {
   const last = localStorage.getItem('cashwrap-last')
   const [, kind, id] = /^\/([co])\/([0-9a-f]{24})$/.exec(last ?? '') ?? []
   const isOwn = (one: { readonly id: string }) => one.id === id
@@ -52,14 +53,23 @@ function startOf({ companies, organizations }: SignIn): string {
   const [company] = companies
   if (company !== undefined) return `/c/${company.id}`
   const [organization] = organizations
-  return organization === undefined ? '/user' : `/o/${organization.id}`
+  if (organization === undefined) return '/user'
+  const only = await onlyCompany(client, organization.id)
+  return only === undefined ? `/o/${organization.id}` : `/c/${only}`
+}
+
+/** The company of an organization that has just one: a shop of its own, whose owner wants to see the shop. */
+async function onlyCompany(client: QueryClient, organizationId: string): Promise<string | undefined> {
+  const { pages } = await client.fetchInfiniteQuery(organizationListQuery(organizationId, 'companies'))
+  const [first, second] = pages[0]?.data ?? []
+  return second === undefined ? first?.id : undefined
 }
 
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  beforeLoad: ({ context: { signIn } }) => {
-    throw redirect({ href: `/console${startOf(signIn)}` })
+  beforeLoad: async ({ context: { client, signIn } }) => {
+    throw redirect({ href: `/console${await startOf(client, signIn)}` })
   },
 })
 const user = createRoute({
@@ -137,6 +147,14 @@ const tree = root.addChildren([
       inCompany(
         'reports',
         lazyRouteComponent(() => import('./pages/reports/ReportsPage.tsx'), 'ReportsPage'),
+      ),
+      inCompany(
+        'guides',
+        lazyRouteComponent(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
+      ),
+      inCompany(
+        'guides/$guide',
+        lazyRouteComponent(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
       ),
       inCompany(
         'stock',

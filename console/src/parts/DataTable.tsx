@@ -9,6 +9,7 @@ import { text } from '../texts/records.ts'
 import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
+import { WidthHandle } from './WidthHandle.tsx'
 
 export interface Sort {
   readonly by: string
@@ -46,6 +47,8 @@ interface DataTableProps<Row> {
   readonly selection?: TableSelection<Row>
   /** On phones, each row is a card of two lines. */
   readonly hasCards?: boolean
+  /** Takes the new width of a column, which users then can change. */
+  readonly onWidth?: (key: string, width: number) => void
   /** As high as its rows, for short lists; otherwise it fills the available height. */
   readonly fits?: boolean
 }
@@ -91,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         style={{ minWidth: isCard ? 0 : columns.reduce((sum, { width }) => sum + width, selection ? checkWidth : 0) }}
         aria-rowcount={rows.length + 1}
       >
-        <Head {...{ columns, sort, onSort, selection, isCard }} />
+        <Head {...{ columns, sort, onSort, selection, isCard }} onWidth={props.onWidth} />
         <tbody onKeyDown={step}>
           {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
           {shown.map(({ index, key }) => {
@@ -139,10 +142,11 @@ function useVirtualRows(
 
 interface HeadProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort' | 'selection'> {
   readonly isCard: boolean
+  readonly onWidth: DataTableProps<Row>['onWidth']
 }
 
 /** The widths of the columns, and their titles. */
-function Head<Row>({ columns, sort, onSort, selection, isCard }: HeadProps<Row>) {
+function Head<Row>({ columns, sort, onSort, selection, isCard, onWidth }: HeadProps<Row>) {
   if (isCard)
     return (
       <>
@@ -171,8 +175,9 @@ function Head<Row>({ columns, sort, onSort, selection, isCard }: HeadProps<Row>)
       <thead>
         <tr>
           {selection && <SelectAll selection={selection} />}
-          {columns.map((column) => (
-            <HeadCell key={column.key} {...{ column, sort, onSort }} />
+          {columns.map((column, n) => (
+            // The first column takes what the others leave.
+            <HeadCell key={column.key} {...{ column, sort, onSort }} onWidth={n === 0 ? undefined : onWidth} />
           ))}
         </tr>
       </thead>
@@ -219,14 +224,22 @@ function useNextPage(list: DataTableProps<unknown>['list'], isNearEnd: boolean):
 
 interface HeadCellProps<Row> extends Pick<DataTableProps<Row>, 'sort' | 'onSort'> {
   readonly column: Column<Row>
+  readonly onWidth: DataTableProps<Row>['onWidth']
 }
 
-function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column, sort, onSort, onWidth }: HeadCellProps<Row>) {
   const { title, isTitleHidden, align, sortKey } = column
   const isSorted = sort !== undefined && sort.by === sortKey
   const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
   return (
-    <th data-align={align} data-actions={isTitleHidden} aria-sort={direction} scope="col">
+    <th
+      data-align={align}
+      data-actions={isTitleHidden}
+      aria-sort={direction}
+      scope="col"
+      // Without the name of the handle.
+      aria-label={onWidth && title}
+    >
       {sortKey !== undefined && onSort !== undefined ? (
         <button
           type="button"
@@ -239,6 +252,7 @@ function HeadCell<Row>({ column, sort, onSort }: HeadCellProps<Row>) {
       ) : (
         <Title isHidden={isTitleHidden}>{title}</Title>
       )}
+      {onWidth && <WidthHandle column={column} onWidth={onWidth} />}
     </th>
   )
 }

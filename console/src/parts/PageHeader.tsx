@@ -1,8 +1,9 @@
 // The head of a page: its parent page, its title, and its actions.
-import { Anchor, Group, Text, Title } from '@mantine/core'
-import { IconChevronLeft } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Group, Text, Title } from '@mantine/core'
+import { IconChevronLeft, IconHelp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { useCompanyId } from '../api/company.ts'
 import { text } from '../texts/shell.ts'
 import classes from './PageHeader.module.css'
 
@@ -13,10 +14,12 @@ interface PageHeaderProps {
   /** Beside the title: a status, a count. */
   readonly aside?: ReactNode
   readonly description?: ReactNode
+  /** The name of the guide that helps with this page. */
+  readonly guide?: string
   readonly children?: ReactNode
 }
 
-export function PageHeader({ title, above, aside, description, children }: PageHeaderProps) {
+export function PageHeader({ title, above, aside, description, guide, children }: PageHeaderProps) {
   useEffect(() => {
     document.title = `${title} · ${text.product}`
   }, [title])
@@ -34,6 +37,7 @@ export function PageHeader({ title, above, aside, description, children }: PageH
             <bdi>{title}</bdi>
           </Title>
           {aside}
+          {guide !== undefined && <GuideLink title={title} guide={guide} />}
         </Group>
         {description && (
           <Text c="dimmed" size="sm" mt={2} maw={680}>
@@ -47,5 +51,17 @@ export function PageHeader({ title, above, aside, description, children }: PageH
         </Group>
       )}
     </header>
+  )
+}
+
+function GuideLink({ title, guide }: { title: string; guide: string }) {
+  const companyId = useCompanyId()
+  const label = text.guide(title)
+  // Guides are pages of a company.
+  if (companyId === '') return null
+  return (
+    <ActionIcon component={Link} to={`/c/${companyId}/guides/${guide}`} aria-label={label} title={label}>
+      <IconHelp size={18} stroke={1.7} />
+    </ActionIcon>
   )
 }

@@ -1,6 +1,9 @@
-// A picture, if the content security policy allows it: from this host or in the record itself; others become an icon.
+// A picture, if the content security policy allows it: kept here, from this host, or in the record itself; others become an icon.
 import { IconPhoto, IconPhotoOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWhose } from '../api/company.ts'
+import { attachmentAt, pictureLinkQuery } from '../api/picture-files.ts'
 import classes from './Picture.module.css'
 
 /** Whether the console's content security policy lets the browser show it. */
@@ -23,12 +26,30 @@ export function hrefOf(url: string): string | undefined {
   }
 }
 
-export function Picture({ url, size = 40, alt = '' }: { url: string | undefined; size?: number; alt?: string }) {
-  const [isBroken, setBroken] = useState(false)
+interface PictureProps {
+  readonly url: string | undefined
+  readonly size?: number
+  readonly alt?: string
+}
+
+export function Picture(props: PictureProps) {
+  const id = props.url === undefined ? undefined : attachmentAt(props.url)
+  return id === undefined ? <Frame {...props} /> : <KeptPicture {...props} id={id} />
+}
+
+/** The file of an attachment, which is read by a link of its own. */
+function KeptPicture({ id, ...props }: PictureProps & { id: string }) {
+  const { data, isError } = useQuery(pictureLinkQuery(useWhose(), id))
+  return <Frame {...props} url={data?.path} isGone={isError} />
+}
+
+function Frame({ url, size = 40, alt = '', isGone = false }: PictureProps & { isGone?: boolean }) {
+  const [broken, setBroken] = useState<string>()
+  const isBroken = isGone || (url !== undefined && broken === url)
   return (
     <span className={classes.frame} style={{ width: size, height: size }}>
       {url !== undefined && isShowable(url) && !isBroken ? (
-        <img src={url} alt={alt} width={size} height={size} loading="lazy" onError={() => setBroken(true)} />
+        <img src={url} alt={alt} width={size} height={size} loading="lazy" onError={() => setBroken(url)} />
       ) : isBroken ? (
         <IconPhotoOff size={size * 0.45} stroke={1.5} aria-hidden />
       ) : (

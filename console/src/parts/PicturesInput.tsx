@@ -1,10 +1,13 @@
-// A record's pictures as URLs, in order: the first is the main one. Those on other hosts are links.
+// A record's pictures in order, the first is the main one: dropped here, or by URL. Those on other hosts are links.
 import { ActionIcon, Anchor, Button, Group, Input, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { attachmentAt } from '../api/picture-files.ts'
 import { text } from '../texts/catalog.ts'
 import { hrefOf, isShowable, Picture } from './Picture.tsx'
+import { PictureDrop } from './PictureDrop.tsx'
 import classes from './PicturesInput.module.css'
+import { RecordName } from './RecordName.tsx'
 
 interface PicturesInputProps {
   readonly label: string
@@ -16,7 +19,15 @@ interface PicturesInputProps {
 }
 
 export function PicturesInput({ label, value, onChange, pointer, errors, isReadOnly }: PicturesInputProps) {
+  // Pictures are sent one after another, each after the ones that the record has by then.
+  const latest = useRef(value)
+  latest.current = value
   const put = (urls: string[]) => onChange(urls.length === 0 ? undefined : urls)
+  const append = (urls: readonly string[]) => {
+    const next = [...latest.current, ...urls]
+    latest.current = next
+    put(next)
+  }
 
   function swap(n: number, other: number) {
     const next = [...value]
@@ -46,12 +57,24 @@ export function PicturesInput({ label, value, onChange, pointer, errors, isReadO
           {text.noPictures}
         </Text>
       )}
-      {!isReadOnly && <AddPicture value={value} add={(urls) => put([...value, ...urls])} error={errors.get(pointer)} />}
+      {!isReadOnly && <PictureDrop add={(url) => append([url])} />}
+      {!isReadOnly && <AddPicture value={value} add={append} error={errors.get(pointer)} />}
     </Stack>
   )
 }
 
 function Address({ url }: { url: string }) {
+  const kept = attachmentAt(url)
+  if (kept !== undefined)
+    return (
+      <Text size="sm" className="cut" component="div">
+        <RecordName many="attachments" id={kept} />
+      </Text>
+    )
+  return <ForeignAddress url={url} />
+}
+
+function ForeignAddress({ url }: { url: string }) {
   const href = hrefOf(url)
   const shown = url.startsWith('data:') ? `${url.slice(0, 40)}…` : url
   if (href === undefined)
@@ -147,7 +170,7 @@ interface OnePictureProps {
 function OnePicture({ url, n, isLast, isReadOnly, error, swap, remove }: OnePictureProps) {
   return (
     <li>
-      <Picture url={url} size={48} />
+      <Picture url={url} size={64} alt={text.nthPicture(n + 1)} />
       <div className={classes.what}>
         <Address url={url} />
         <Text size="xs" c="dimmed" className="cut">

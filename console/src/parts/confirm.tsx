@@ -17,12 +17,25 @@ interface ConfirmProps {
   readonly isWaiting?: boolean
   /** The text to type first. */
   readonly name?: { readonly value: string; readonly label: string }
+  /** A milder action in its place. */
+  readonly alternative?: { readonly action: string; readonly run: () => Promise<unknown> } | undefined
   /** The action; its failure is shown in the dialog. */
   readonly run: () => Promise<unknown>
 }
 
 export function Confirm(props: ConfirmProps) {
-  const { opened, close, title, children, action, isDangerous = true, isWaiting = false, name, run } = props
+  const {
+    opened,
+    close,
+    title,
+    children,
+    action,
+    isDangerous = true,
+    isWaiting = false,
+    name,
+    alternative,
+    run,
+  } = props
   const [typed, setTyped] = useState('')
   const { isBusy, problem, forget, run: send } = useSubmission()
 
@@ -32,12 +45,15 @@ export function Confirm(props: ConfirmProps) {
     close()
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  const perform = (what: () => Promise<unknown>) =>
     void send(async () => {
-      await run()
+      await what()
       end()
     })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    perform(run)
   }
 
   return (
@@ -57,22 +73,47 @@ export function Confirm(props: ConfirmProps) {
             />
           )}
           <FormMessage>{problem?.message}</FormMessage>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={end}>
-              {text.cancel}
-            </Button>
-            <Button
-              type="submit"
-              color={isDangerous ? 'red' : undefined}
-              loading={isBusy}
-              disabled={isWaiting || (name !== undefined && typed !== name.value)}
-              data-autofocus={name === undefined && !isWaiting ? true : undefined}
-            >
-              {action}
-            </Button>
-          </Group>
+          <Buttons
+            {...{ action, alternative, isDangerous, isBusy, end, perform }}
+            isOff={isWaiting || (name !== undefined && typed !== name.value)}
+            isFirst={name === undefined && !isWaiting}
+          />
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+interface ButtonsProps extends Pick<ConfirmProps, 'action' | 'alternative'> {
+  readonly isDangerous: boolean
+  readonly isBusy: boolean
+  readonly isOff: boolean
+  /** Whether Enter confirms at once. */
+  readonly isFirst: boolean
+  readonly end: () => void
+  readonly perform: (what: () => Promise<unknown>) => void
+}
+
+function Buttons({ action, alternative, isDangerous, isBusy, isOff, isFirst, end, perform }: ButtonsProps) {
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={end}>
+        {text.cancel}
+      </Button>
+      {alternative && (
+        <Button variant="default" onClick={() => perform(alternative.run)} disabled={isBusy}>
+          {alternative.action}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        color={isDangerous ? 'red' : undefined}
+        loading={isBusy}
+        disabled={isOff}
+        data-autofocus={isFirst ? true : undefined}
+      >
+        {action}
+      </Button>
+    </Group>
   )
 }

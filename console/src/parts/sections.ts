@@ -18,7 +18,7 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
     variants: ['attributes'],
     pictures: ['images'],
     shelves: ['categories', 'outlets', 'tags'],
-    price: ['minPrice', 'maxPrice', 'taxTable'],
+    taxes: ['taxTable'],
   },
   variants: {
     variant: ['attributes', 'sku', 'barcode'],
@@ -76,6 +76,16 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
   },
 }
 
+/** Figures that follow from other records: pages show them, and nobody types them. */
+const derived: Readonly<Record<string, readonly string[]>> = {
+  customers: ['totalSpent', 'lastAction'],
+  products: ['minPrice', 'maxPrice'],
+}
+
+/** Whether a member is typed by people, in a form or for many records at once. */
+export const isTyped = (many: string, { name, isServerOwned }: Member): boolean =>
+  isServerOwned !== true && derived[many]?.includes(name) !== true
+
 /** Whether a member holds the columns of a custom table: those allow no other members. */
 export const isOfTable = ({ schema }: Member): boolean =>
   schema.type === 'object' && schema.additionalProperties === false
@@ -83,9 +93,7 @@ export const isOfTable = ({ schema }: Member): boolean =>
 /** The sections of a form, with one for each custom table that extends customers. */
 export function sectionsOf({ many, members }: Resource): Section[] {
   // The inventory of a variant is edited as stock, by outlet.
-  const own = members.filter(
-    ({ name, isServerOwned }) => !isServerOwned && !(many === 'variants' && name === 'inventory'),
-  )
+  const own = members.filter((member) => isTyped(many, member) && !(many === 'variants' && member.name === 'inventory'))
   const layout = Object.entries(layouts[many] ?? {}) as [keyof typeof text.sections, readonly string[]][]
   const named = new Set(layout.flatMap(([, names]) => names))
   const laid = layout.map(([name, names]) => ({

@@ -1,9 +1,11 @@
-// The navigation: the pages of the open company or organization, with the open one marked and in view.
-import { Link } from '@tanstack/react-router'
+// The navigation: the pages of the open company or organization in sections that fold, with the open one marked and in view.
+import { useLocalStorage } from '@mantine/hooks'
+import { IconChevronDown } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { text } from '../texts/shell.ts'
 import classes from './Navigation.module.css'
-import { type NavigationItem, useSections } from './navigation-items.ts'
+import { type NavigationItem, type Section, useSections } from './navigation-items.ts'
 
 /** In a window too low for all entries, keeps the one of the open page in view. */
 function useEntryInView() {
@@ -38,21 +40,69 @@ function showEntry(nav: HTMLElement, scroller: HTMLElement): void {
 
 export function Navigation() {
   const nav = useEntryInView()
+  const { isOpen, toggle } = useFolding()
   return (
     <nav aria-label={text.navigation} className={classes.navigation} ref={nav}>
-      {useSections().map(({ title, places }) => (
-        <section key={title ?? ''} className={classes.section}>
-          {title && <h2 className={classes.title}>{title}</h2>}
-          <ul className={classes.list}>
-            {places.map((place) => (
-              <li key={place.to}>
-                <Entry {...place} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      {useSections().map((section) => (
+        <NavigationSection
+          key={section.title ?? ''}
+          section={section}
+          isOpen={isOpen(section)}
+          toggle={() => toggle(section)}
+        />
       ))}
     </nav>
+  )
+}
+
+/** Which sections are open: those that the user opened, else the main ones, and always the one of the open page. */
+function useFolding() {
+  const { pathname } = useLocation()
+  const [chosen, setChosen] = useLocalStorage<Readonly<Record<string, boolean>>>({
+    key: 'cashwrap-navigation',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  })
+  const isHere = ({ places }: Section) => places.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+  const isOpen = (section: Section) =>
+    section.isFolded === undefined || isHere(section) || (chosen[section.title ?? ''] ?? !section.isFolded)
+  return {
+    isOpen,
+    toggle: (section: Section) => setChosen({ ...chosen, [section.title ?? '']: !isOpen(section) }),
+  }
+}
+
+interface NavigationSectionProps {
+  readonly section: Section
+  readonly isOpen: boolean
+  readonly toggle: () => void
+}
+
+function NavigationSection({ section: { title, places, isFolded }, isOpen, toggle }: NavigationSectionProps) {
+  return (
+    <section className={classes.section}>
+      {title && (
+        <h2 className={classes.title}>
+          {isFolded === undefined ? (
+            title
+          ) : (
+            <button type="button" onClick={toggle} aria-expanded={isOpen}>
+              {title}
+              <IconChevronDown size={14} stroke={1.8} aria-hidden />
+            </button>
+          )}
+        </h2>
+      )}
+      {isOpen && (
+        <ul className={classes.list}>
+          {places.map((place) => (
+            <li key={place.to}>
+              <Entry {...place} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 

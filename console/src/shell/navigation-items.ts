@@ -16,6 +16,7 @@ import {
   IconDatabase,
   IconDeviceDesktop,
   IconFile,
+  IconHelp,
   IconId,
   IconKey,
   IconLock,
@@ -49,8 +50,10 @@ export interface NavigationItem {
   readonly isForAdmins?: boolean
 }
 
-interface Section {
+export interface Section {
   readonly title?: string
+  /** Whether it is folded at first; without this it cannot be folded. */
+  readonly isFolded?: boolean
   readonly places: readonly NavigationItem[]
 }
 
@@ -59,10 +62,16 @@ const { pages, sections } = text
 /** Resources without an entry of their own: their records appear on the pages of others. */
 const elsewhere = ['variants', 'inventories', 'catalog-visibilities', 'automation-triggers']
 
+/** Sections that are open at first: all others fold, so that each of them is in view at 800 pixels. */
+const opened: readonly string[] = [sections.sell, sections.catalogue]
+
 /** The pages of a company. A resource that no section names is listed under Data. */
 function companySections(companyId: string, resources: readonly Resource[]): readonly Section[] {
   const at = (path: string) => `/c/${companyId}${path}`
-  const named = namedSections(at)
+  const named = namedSections(at).map(
+    (section): Section =>
+      section.title === undefined ? section : { ...section, isFolded: !opened.includes(section.title) },
+  )
   const isNamed = ({ many }: Resource) =>
     elsewhere.includes(many) || named.some(({ places }) => places.some(({ to }) => to === at(`/${many}`)))
   const others = resources
@@ -125,6 +134,7 @@ function namedSections(at: (path: string) => string): readonly Section[] {
         { label: pages.keys, to: at('/settings/keys'), icon: IconKey, isForAdmins: true },
         { label: pages.triggers, to: at('/automation'), icon: IconBolt },
         { label: pages.events, to: at('/events'), icon: IconActivity },
+        { label: pages.guides, to: at('/guides'), icon: IconHelp },
         { label: pages.reference, to: '/docs', icon: IconBook, isOutside: true },
       ],
     },

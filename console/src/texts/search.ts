@@ -50,6 +50,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   [pages.companies]: 'shops merchants onboard tenants',
   [pages.plans]: 'limits pricing subscription',
   [pages.extensions]: 'apps integrations marketplace',
+  [pages.guides]: 'help documentation manual how to docs',
   [pages.reference]: 'docs documentation help developers openapi',
   [pages.user]: 'account password e-mail email language browsers sign-ins',
   [text.new.customers]: 'create add person',

@@ -1,5 +1,36 @@
 // Texts of the stock sheet.
 export const text = {
+  file: {
+    columns: ['Product', 'Variant', 'SKU', 'Barcode', 'Outlet', 'Stock'],
+    open: 'Import CSV',
+    title: 'Import stock from a file',
+    hint: 'A CSV file with a column SKU or Barcode and a column Stock; a column Outlet is optional. The counts are put into the sheet, and saved when you save it.',
+    outlet: 'Outlet',
+    outletHint: 'Of lines that name none',
+    choose: 'Choose a file',
+    tooLarge: 'The file has more than 20 MB.',
+    noColumns: 'The first line must name a column SKU or Barcode, and a column Stock.',
+    line: (line: number, reason: string) => `Line ${line}: ${reason}`,
+    noVariant: (code: string) => `no variant has the code “${code}”`,
+    severalVariants: (code: string) => `several variants have the code “${code}”`,
+    noOutlet: (name: string) => `there is no outlet “${name}”`,
+    noNumber: (typed: string) => `“${typed}” is not a number`,
+    found: (changes: number, unchanged: number, refused: number) =>
+      [
+        changes === 1 ? 'One change' : `${changes.toLocaleString()} changes`,
+        `${unchanged.toLocaleString()} unchanged`,
+        `${refused.toLocaleString()} not understood`,
+      ].join(' · '),
+    variant: 'Variant',
+    at: 'Outlet',
+    before: 'Now',
+    after: 'Counted',
+    more: (count: number) => `and ${count.toLocaleString()} more`,
+    refused: (count: number) => (count === 1 ? 'One line is left out' : `${count.toLocaleString()} lines are left out`),
+    put: (count: number) =>
+      count === 1 ? 'Put one count into the sheet' : `Put ${count.toLocaleString()} counts into the sheet`,
+    done: (count: number) => `${count.toLocaleString()} counts are in the sheet. Save to store them.`,
+  },
   title: 'Stock',
   grid: 'Stock of variants at outlets',
   unmanaged: 'Not tracked',

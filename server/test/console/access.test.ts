@@ -33,7 +33,8 @@ browserTest(
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace')
     await page.getByLabel('New password').fill(chosen)
     await page.getByRole('button', { name: 'Get started' }).click()
-    await page.waitForURL(/\/o\/[0-9a-f]{24}$/)
+    // The owner of a single shop lands in the shop.
+    await page.waitForURL(/\/c\/[0-9a-f]{24}$/)
 
     await go(`/c/${company.id}/settings/keys`)
     await page.getByRole('button', { name: 'Create key' }).click()

@@ -51,8 +51,13 @@ browserTest('a saved view brings back the search, filters, sort and columns of a
   await page.getByRole('searchbox').fill('archer')
   await page.getByRole('status').getByText('2', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Phone' }).click()
+  await page.getByRole('checkbox', { name: 'Phone' }).click()
+  await page.getByRole('button', { name: 'Move E-mail to the right' }).click()
+  await accessible()
   await page.keyboard.press('Escape')
+  const width = page.getByRole('separator', { name: 'Width of Tags' })
+  await width.press('ArrowRight')
+  assert.equal(await width.getAttribute('aria-valuenow'), '152')
   await views.click()
   await page.getByRole('menuitem', { name: 'Save view…' }).click()
   await page.getByRole('textbox', { name: 'Name of the view' }).fill(' Archers ')
@@ -61,7 +66,7 @@ browserTest('a saved view brings back the search, filters, sort and columns of a
   await page.getByText('View “Archers” saved').waitFor()
 
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  await page.getByRole('button', { name: 'Reset columns' }).click()
   await page.keyboard.press('Escape')
   await head('Phone').waitFor()
   await go(`/c/${company.id}/customers`)
@@ -70,6 +75,8 @@ browserTest('a saved view brings back the search, filters, sort and columns of a
   await page.getByRole('menuitem', { name: 'Archers', exact: true }).click()
   await page.getByRole('status').getByText('2', { exact: true }).waitFor()
   await head('Phone').waitFor({ state: 'detached' })
+  assert.deepEqual((await page.getByRole('columnheader').allTextContents()).slice(1, 4), ['Customer', 'Tags', 'E-mail'])
+  assert.equal(await width.getAttribute('aria-valuenow'), '152')
   assert.equal(await page.getByRole('searchbox').inputValue(), 'archer')
   const names = await page.getByRole('region', { name: 'Customers' }).getByRole('link').allTextContents()
   assert.deepEqual(names, ['Archer', 'Archer-Cook'])
@@ -142,9 +149,37 @@ browserTest('a resource that the navigation does not name is listed under Data, 
   })
   await page.route('**/v1/gift-cards?*', (route) => route.fulfill({ json: { data: [], meta: { count: 0 } } }))
   await go(`/c/${company.id}`)
+  await page.getByRole('navigation').getByRole('button', { name: 'Data' }).click()
   await page.getByRole('link', { name: 'Gift cards', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Gift cards' }).waitFor()
 })
+
+browserTest(
+  'all sections of the navigation are in view at 800 pixels, and the guides are pages of the console',
+  async () => {
+    const company = await service.company()
+    const { page, go, quiet, accessible } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+    })
+    await go(`/c/${company.id}`)
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    const user = await page.getByRole('button', { name: /^Your profile/ }).boundingBox()
+    for (const section of ['Developers', 'Settings']) {
+      const box = await pages.getByRole('button', { name: section }).boundingBox()
+      assert.ok(box && user && box.y + box.height <= user.y, `${section} is in view`)
+    }
+    await pages.getByRole('button', { name: 'Developers' }).click()
+    await pages.getByRole('link', { name: 'Guides' }).click()
+    await page.getByRole('heading', { level: 1, name: 'The console' }).waitFor()
+    await page.getByRole('link', { name: 'People', exact: true }).last().click()
+    await page.waitForURL(/\/guides\/people$/)
+    await page.getByRole('article').getByRole('heading', { level: 1 }).waitFor()
+    await accessible()
+    await page.setViewportSize({ width: 375, height: 800 })
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    quiet()
+  },
+)
 
 browserTest('a failed page of a list is requested again only when the user retries', async () => {
   const company = await service.company()

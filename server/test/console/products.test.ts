@@ -2,56 +2,92 @@
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
+import { until } from '../support/program.ts'
 import { testService } from '../support/service.ts'
 
 const service = testService()
 const browser = testBrowser(service)
 
-browserTest('a product with three variants and their prices is created on one page', async () => {
-  const company = await service.company()
-  const signedIn = await person(service, { companyId: company.id })
-  const { page, go, quiet, accessible } = await browser.open({ signedIn })
-  await go(`/c/${company.id}/products/new`)
-  await page.getByLabel('Name').first().fill('Shirt')
-  await page.getByRole('button', { name: 'Options' }).click()
-  const options = page.getByRole('group', { name: 'Options' })
-  await options.getByRole('button', { name: 'Add', exact: true }).click()
-  await options.getByLabel('Name').fill('Size')
-  for (const size of ['S', 'M', 'L']) {
-    await options.getByLabel('Values').first().fill(size)
-    await page.keyboard.press('Enter')
-  }
-  await page.getByRole('button', { name: 'Add the 3 missing variants' }).click()
-  for (const [size, price] of Object.entries({ S: '10', M: '12.5', L: '15' })) {
-    await page.getByLabel(`Price of ${size}`, { exact: true }).fill(price)
-    await page.getByLabel(`SKU of ${size}`).fill(`SHIRT-${size}`)
-  }
-  await page.getByLabel('Sale price of M').fill('9.9')
-  assert.equal(await page.getByLabel('On sale of M').isChecked(), true)
-  await accessible()
-  await page.getByRole('button', { name: 'Create product' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Shirt' }).waitFor()
-  await page.getByRole('button', { name: 'Actions for L' }).waitFor()
-  await accessible()
+browserTest(
+  'a product with three variants, prices and pictures is created on one page, and hidden at an outlet',
+  async () => {
+    const company = await service.company()
+    const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn })
+    await go(`/c/${company.id}/products/new`)
+    await page.getByLabel('Name').first().fill('Shirt')
+    await page.getByRole('button', { name: 'Options' }).click()
+    const options = page.getByRole('group', { name: 'Options' })
+    await options.getByRole('button', { name: 'Add', exact: true }).click()
+    await options.getByLabel('Name').fill('Size')
+    for (const size of ['S', 'M', 'L']) {
+      await options.getByLabel('Values').first().fill(size)
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Add the 3 missing variants' }).click()
+    for (const [size, price] of Object.entries({ S: '10', M: '12.5', L: '15' })) {
+      await page.getByLabel(`Price of ${size}`, { exact: true }).fill(price)
+      await page.getByLabel(`SKU of ${size}`).fill(`SHIRT-${size}`)
+    }
+    await page.getByLabel('Sale price of M').fill('9.9')
+    assert.equal(await page.getByLabel('On sale of M').isChecked(), true)
+    const wide = `(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 2400, height: 1200 })
+    canvas.getContext('2d').fillRect(0, 0, 900, 900)
+    return canvas.toDataURL('image/jpeg').split(',')[1]
+  })()`
+    const buffer = Buffer.from(await page.evaluate<string>(wide), 'base64')
+    await page.locator('main input[type="file"]').setInputFiles([
+      { name: 'front.jpg', mimeType: 'image/jpeg', buffer },
+      { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') },
+      { name: 'back.png', mimeType: 'image/png', buffer: await page.screenshot() },
+    ])
+    await page.getByText('notes.jpg: This browser cannot read it as a picture.').waitFor()
+    await page.getByRole('img', { name: 'Picture 2' }).waitFor()
+    const width = `document.querySelector('img[alt="Picture 1"]')?.naturalWidth`
+    await until('the picture is shown, and made smaller', async () => (await page.evaluate(width)) === 1600)
+    await page.getByRole('button', { name: 'Move picture 2 up' }).click()
+    await accessible()
+    await page.getByRole('button', { name: 'Create product' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shirt' }).waitFor()
+    await page.getByRole('button', { name: 'Actions for L' }).waitFor()
+    await accessible()
 
-  const [product] = (await company.call('GET', '/v1/products')).body.data
-  assert.deepEqual(
-    [product.productType, product.attributes, product.minPrice, product.maxPrice],
-    ['variable', [{ name: 'Size', values: ['S', 'M', 'L'] }], 9.9, 15],
-  )
-  const { body } = await company.call('GET', `/v1/variants?productId=${product.id}&sortBy=price&sortOrder=asc`)
-  assert.deepEqual(
-    body.data.map(({ sku, price, salePrice, isOnSale, attributes }: any) => [
-      ...[sku, price, salePrice, isOnSale, attributes[0].value],
-    ]),
-    [
-      ['SHIRT-S', 10, undefined, undefined, 'S'],
-      ['SHIRT-M', 12.5, 9.9, true, 'M'],
-      ['SHIRT-L', 15, undefined, undefined, 'L'],
-    ],
-  )
-  quiet()
-})
+    const [product] = (await company.call('GET', '/v1/products')).body.data
+    assert.deepEqual(
+      [product.productType, product.attributes, product.minPrice, product.maxPrice],
+      ['variable', [{ name: 'Size', values: ['S', 'M', 'L'] }], 9.9, 15],
+    )
+    const { body } = await company.call('GET', `/v1/variants?productId=${product.id}&sortBy=price&sortOrder=asc`)
+    assert.deepEqual(
+      body.data.map(({ sku, price, salePrice, isOnSale, attributes }: any) => [
+        ...[sku, price, salePrice, isOnSale, attributes[0].value],
+      ]),
+      [
+        ['SHIRT-S', 10, undefined, undefined, 'S'],
+        ['SHIRT-M', 12.5, 9.9, true, 'M'],
+        ['SHIRT-L', 15, undefined, undefined, 'L'],
+      ],
+    )
+    const names = product.images.map(async (url: string) => {
+      const id = /^\/v1\/attachment\/([0-9a-f]{24})\/file$/.exec(url)?.[1]
+      return (await company.call('GET', `/v1/attachment/${id}`)).body.name
+    })
+    assert.deepEqual(await Promise.all(names), ['back.png', 'front.jpg'])
+
+    const shown = async () => (await company.call('GET', `/v1/products?visibleAt=${outlet.id}`)).body.data.length
+    const visibility = page.getByRole('switch', { name: 'Shown at Harbour' })
+    await visibility.click()
+    await page.getByRole('switch', { name: 'Hidden at Harbour' }).waitFor()
+    assert.equal(await shown(), 0)
+    await page.getByRole('switch', { name: 'Hidden at Harbour' }).click()
+    await visibility.waitFor()
+    assert.equal(await shown(), 1)
+    await accessible()
+    quiet()
+  },
+)
 
 browserTest('one save stores product and variants, and overwrites no price that another user changed', async () => {
   const company = await service.company()

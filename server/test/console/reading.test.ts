@@ -20,6 +20,12 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
     notes: [{ message: 'Prefers mail\nin the morning', createdAt: '2026-01-02T03:04:05.000Z' }],
     metadata: [{ key: 'size', value: '42' }, { points: 5 }],
   })
+  await company.call('PATCH', `/v1/customer/${customer.id}`, {
+    ...{ outletId: null, billing: { address1: '1 High Street', city: 'Graz' } },
+  })
+  await company.call('PATCH', `/v1/customer/${customer.id}`, {
+    ...{ outletId: outlet.id, billing: { address1: '1 High Street', city: 'Vienna' } },
+  })
   const signedIn = await person(service, { companyId: company.id }, 'viewer')
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, go, quiet, accessible } = await browser.open({ signedIn, colorScheme })
@@ -33,6 +39,17 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
     assert.equal(colour, await page.locator('body').evaluate('(element) => getComputedStyle(element).color'))
     await accessible()
     await page.setViewportSize({ width: 375, height: 800 })
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('Changes are kept for 30 days.').waitFor()
+    const [newest, , first] = await page
+      .getByRole('list', { name: 'Changes, newest first' })
+      .getByRole('listitem')
+      .all()
+    assert.match((await newest?.textContent()) ?? '', /^Changed.*Billing › City.*Graz.*Vienna/)
+    await newest?.getByRole('link', { name: 'Harbour' }).waitFor()
+    assert.match((await first?.textContent()) ?? '', /^Created/)
+    await accessible()
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
     quiet()
   }

@@ -1,7 +1,9 @@
 // Counting stock in the browser: by keyboard alone, from a spreadsheet, and while another user counts the same.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
+import { until } from '../support/program.ts'
 import { type Company, testService } from '../support/service.ts'
 
 const service = testService()
@@ -227,3 +229,46 @@ browserTest('leaving asks before it drops what is typed, and a viewer cannot typ
   assert.equal(await other.page.getByRole('button', { name: 'Save' }).count(), 0)
   other.quiet()
 })
+
+browserTest(
+  'a file of counts is read with a reason for each line left out, put into the sheet, and stored when that is saved',
+  async () => {
+    const company = await service.company()
+    const { variants, stock } = await shop(company, 3)
+    const { page, go, quiet, accessible } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+    })
+    await go(`/c/${company.id}/stock`)
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const csv = await readFile(await file.path(), 'utf8')
+    assert.match(csv, /^\ufeffProduct,Variant,SKU,Barcode,Outlet,Stock\r\n/)
+    const lines = [
+      'ESP-0;;Harbour;4',
+      ';4006381300001;;"7,5"',
+      'ESP-2;;Centre;10',
+      'ESP-9;;Centre;1',
+      'ESP-1;;Nowhere;1',
+      'ESP-1;;;x',
+    ]
+    assert.ok(csv.includes('Espresso beans,,ESP-0,4006381300000,Harbour,10'))
+    await page.getByRole('button', { name: 'Import CSV' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import stock from a file' })
+    const buffer = Buffer.from(`SKU;Barcode;Outlet;Stock\r\n${lines.join('\r\n')}\r\n`)
+    await dialog.locator('input[type="file"]').setInputFiles({ name: 'count.csv', mimeType: 'text/csv', buffer })
+    await dialog.getByText('2 changes · 1 unchanged · 3 not understood').waitFor()
+    for (const reason of ['no variant has the code “ESP-9”', 'there is no outlet “Nowhere”', '“x” is not a number'])
+      await dialog.getByText(reason).waitFor()
+    await accessible()
+    await dialog.getByRole('button', { name: 'Put 2 counts into the sheet' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.deepEqual(await stock(variants[0] as string), [10, 10])
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText(/saved/i).first().waitFor()
+    await until('both counts are stored', async () => (await stock(variants[1] as string))[0] === 7.5)
+    assert.deepEqual(await stock(variants[0] as string), [10, 4])
+    quiet()
+  },
+)

@@ -40,6 +40,7 @@ export function EventsPage() {
   return (
     <PageBody size="full">
       <PageHeader
+        guide="events"
         title={words.title}
         description={words.description}
         aside={<State connection={connection} isPaused={isPaused} />}

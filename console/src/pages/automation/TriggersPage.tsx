@@ -41,7 +41,7 @@ export function TriggersPage() {
 
   return (
     <PageBody size="full">
-      <PageHeader title={text.title} description={text.description} aside={<Count of={count} />}>
+      <PageHeader title={text.title} guide="webhooks" description={text.description} aside={<Count of={count} />}>
         {!isEmpty && create}
       </PageHeader>
       {!isEmpty && <SearchInput label={text.search} value={typed} onChange={setTyped} mb="sm" />}

@@ -58,7 +58,7 @@ export function ImportsPage() {
 
   return (
     <PageBody size="narrow">
-      <PageHeader title={text.title} description={text.description} />
+      <PageHeader title={text.title} guide="import" description={text.description} />
       <Stack gap="xl">
         {canWrite && <DropFile />}
         <div>

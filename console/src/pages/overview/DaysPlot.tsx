@@ -1,15 +1,26 @@
-// A bar chart of daily values, drawn by hand: a chart library would be larger than the page.
+// A bar chart of values by day or another part of time, drawn by hand: a chart library would be larger than the page.
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { money, number } from '../../parts/format.ts'
+import { text } from '../../texts/overview.ts'
 import classes from './DaysPlot.module.css'
 import { ticksOf } from './scale.ts'
 
 interface DaysPlotProps {
-  readonly days: readonly { readonly date: string; readonly value: number }[]
+  readonly days: readonly {
+    readonly date: string
+    readonly value: number
+    /** In the period before: a line across the bar. */
+    readonly before?: number
+  }[]
   readonly title: string
   /** Without it the values are counts. */
   readonly currency?: string | undefined
+  /** What a place of the axis is called, below it and when it is pointed at; dates by default. */
+  readonly nameOf?: (date: string, isLong: boolean) => string
 }
+
+const dayName = (date: string, isLong: boolean): string =>
+  onDay(date, isLong ? { weekday: 'short', day: 'numeric', month: 'long' } : { day: 'numeric', month: 'short' })
 
 /** A date alone has no time zone. */
 export const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
@@ -53,14 +64,15 @@ function useDay(count: number) {
   return { at, setAt, point, step }
 }
 
-export function DaysPlot({ days, title, currency }: DaysPlotProps) {
+export function DaysPlot({ days, title, currency, nameOf = dayName }: DaysPlotProps) {
   const { at, setAt, point, step } = useDay(days.length)
   const chosen = at === undefined ? undefined : days[at]
   const ticks = ticksOf(
-    days.map(({ value }) => value),
+    days.flatMap(({ value, before = 0 }) => [value, before]),
     currency === undefined,
   )
   const share = 1 / days.length
+  const shown = (value: number) => (currency === undefined ? number(value) : money(value, currency))
 
   return (
     <div className={classes.frame}>
@@ -95,19 +107,20 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
                   : { right: `calc(${percent(1 - at * share)} + 4px)` }
               }
             >
-              {onDay(chosen.date, { weekday: 'short', day: 'numeric', month: 'long' })}
-              <strong>{currency === undefined ? number(chosen.value) : money(chosen.value, currency)}</strong>
+              {nameOf(chosen.date, true)}
+              <strong>{shown(chosen.value)}</strong>
+              {chosen.before !== undefined && text.periodBefore(shown(chosen.before))}
             </div>
           )}
         </div>
       </div>
-      <Dates days={days} />
+      <Dates {...{ days, nameOf }} />
     </div>
   )
 }
 
 /** At most eight dates, half of them on narrow screens. */
-function Dates({ days }: Pick<DaysPlotProps, 'days'>) {
+function Dates({ days, nameOf }: Required<Pick<DaysPlotProps, 'days' | 'nameOf'>>) {
   const share = 1 / days.length
   const apart = Math.ceil(days.length / 8)
   return (
@@ -118,7 +131,7 @@ function Dates({ days }: Pick<DaysPlotProps, 'days'>) {
         const isSecond = (fromLast / apart) % 2 === 1
         return (
           <span key={date} style={{ left: percent((n + 0.5) * share) }} data-second={isSecond || undefined}>
-            {onDay(date, { day: 'numeric', month: 'short' })}
+            {nameOf(date, false)}
           </span>
         )
       })}
@@ -162,6 +175,20 @@ function Bars({ days, ticks, at }: BarsProps) {
           rx="2"
         />
       ))}
+      {days.map(
+        ({ date, before }, n) =>
+          before !== undefined &&
+          before !== 0 && (
+            <line
+              key={date}
+              className={classes.before}
+              x1={percent((n + gap / 4) * share)}
+              x2={percent((n + 1 - gap / 4) * share)}
+              y1={percent(heightOf(before))}
+              y2={percent(heightOf(before))}
+            />
+          ),
+      )}
     </svg>
   )
 }

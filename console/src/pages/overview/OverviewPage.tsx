@@ -50,7 +50,7 @@ export function OverviewPage() {
     )
   return (
     <PageBody size="wide">
-      <PageHeader title={shell.overview}>
+      <PageHeader title={shell.overview} guide="console">
         <SegmentedControl
           aria-label={text.chooseDays}
           value={String(days)}

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam, useWhose } from '../../api/company.ts'
-import { listQuery, type Versioned } from '../../api/records.ts'
+import { listQuery, type RecordData, type Versioned } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
 import { sumOf } from '../../parts/decimal.ts'
 import { Facts } from '../../parts/Facts.tsx'
@@ -16,17 +16,17 @@ import { sectionsOf } from '../../parts/sections.ts'
 import { text } from '../../texts/catalog.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text as records } from '../../texts/records.ts'
+import { History } from '../records/history/History.tsx'
 import { About, OneRecord } from '../records/OneRecord.tsx'
-import { PriceInput } from './PriceInput.tsx'
+import { OutletsCard } from './OutletsCard.tsx'
 import { useVariantRows, VariantRowsContext } from './use-variant-rows.ts'
 import { VariantsInput } from './VariantsInput.tsx'
 import { newRow } from './variant-rows.ts'
 import { stockOf, variantsQuery } from './variants.ts'
 
-const inputs = { attributes: VariantsInput, minPrice: PriceInput, maxPrice: PriceInput }
-const newInputs = { attributes: VariantsInput }
-/** Of a new product, prices are those of its variants, and whether it is variable is their number. */
-const computed: ReadonlySet<string> = new Set(['minPrice', 'maxPrice', 'productType'])
+const inputs = { attributes: VariantsInput }
+/** Whether a new product is variable is the number of its variants. */
+const computed: ReadonlySet<string> = new Set(['productType'])
 
 export function ProductPage() {
   const id = useParam('id')
@@ -39,11 +39,24 @@ export function ProductPage() {
       id={id}
       size="middle"
       consequence={text.productOrphans}
-      body={(versioned) => <ProductForm resource={resource} versioned={versioned} />}
+      history={({ record }) => <ProductHistory resource={resource} record={record} />}
+      body={(versioned) => (
+        <>
+          <ProductForm resource={resource} versioned={versioned} />
+          <OutletsCard product={versioned.record} />
+        </>
+      )}
     >
       {(versioned) => <ProductFacts {...versioned} />}
     </OneRecord>
   )
+}
+
+/** With the changes of its variants, whose prices are what people look for. */
+function ProductHistory({ resource, record }: { resource: Resource; record: RecordData }) {
+  const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(record.id)))
+  const variants = data?.pages.flatMap((page) => page.data)
+  return variants && <History resource={resource} record={record} parts={variants.map(({ id }) => id)} />
 }
 
 function ProductForm({ resource, versioned }: { resource: Resource; versioned: Versioned }) {
@@ -84,7 +97,7 @@ function NewProduct({ resource }: { resource: Resource }) {
       <VariantRowsContext value={rows}>
         <RecordForm
           {...{ resource, sections, initial }}
-          inputs={newInputs}
+          inputs={inputs}
           part={{ ...rows, save: () => {} }}
           complete={(body) => ({ productType: rows.rows.length > 1 ? 'variable' : 'simple', ...body })}
           onSaved={(versioned) => void finish(versioned)}

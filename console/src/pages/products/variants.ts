@@ -12,10 +12,6 @@ export const variantsQuery = (productId: string): ListQuery => ({ productId, sor
 /** A variant's stock at all outlets. */
 export const stockOf = ({ inventory }: Variant): number => Number(sumOf(inventory.map(({ stock }) => stock)))
 
-/** Whether a variant has a current price, which counts for the prices of its product. */
-export const isPriced = ({ price, salePrice, isOnSale }: Variant): boolean =>
-  typeof (isOnSale === true ? (salePrice ?? price) : price) === 'number'
-
 /** The usual sections of a variant, without the product, which the page already shows. */
 export const variantSections = (resource: Resource): Section[] =>
   sectionsOf(resource)

@@ -1,6 +1,6 @@
-// Chooses the columns of a list.
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { IconColumns3 } from '@tabler/icons-react'
+// Chooses the columns of a list, and their order.
+import { ActionIcon, Button, Checkbox, Divider, Group, Popover, Stack, Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import type { Resource } from '../../api/resources.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -15,32 +15,74 @@ interface ColumnMenuProps {
 
 export function ColumnMenu({ resource, chosen, setChosen, reset }: ColumnMenuProps) {
   const computed = chosen.includes('total') || resource.members.some(({ name }) => name === 'summary') ? ['total'] : []
-  const names = [...computed, ...columnsOf(resource).map(({ name }) => name)].filter((name) => name !== 'name')
+  const all = [...computed, ...columnsOf(resource).map(({ name }) => name)]
+  // The name of a record stays the first column.
+  const [first = 'name', ...shown] = chosen
+  const others = all.filter((name) => name !== 'name' && !chosen.includes(name))
+  const put = (names: readonly string[]) => setChosen([first, ...names])
+
+  function swap(n: number, other: number) {
+    const next = [...shown]
+    ;[next[n], next[other]] = [next[other] as string, next[n] as string]
+    put(next)
+  }
+
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
+    <Popover position="bottom-end" trapFocus>
+      <Popover.Target>
         <Tooltip label={text.columns}>
           <ActionIcon size={36} variant="default" aria-label={text.columns}>
             <IconColumns3 size={16} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
-        {names.map((name) => {
-          const isShown = chosen.includes(name)
-          return (
-            <Menu.CheckboxItem
+      </Popover.Target>
+      <Popover.Dropdown mah={440} w={270} style={{ overflowY: 'auto' }} aria-label={text.columns}>
+        <Stack gap={4}>
+          {shown.map((name, n) => (
+            <Group key={name} justify="space-between" wrap="nowrap" gap={4}>
+              <Checkbox
+                checked
+                label={labelOf(name)}
+                onChange={() => put(shown.filter((one) => one !== name))}
+                className="cut"
+              />
+              <Group gap={0} wrap="nowrap">
+                <Move label={text.moveEarlier(labelOf(name))} isOff={n === 0} run={() => swap(n, n - 1)} isUp />
+                <Move label={text.moveLater(labelOf(name))} isOff={n === shown.length - 1} run={() => swap(n, n + 1)} />
+              </Group>
+            </Group>
+          ))}
+          {others.length > 0 && <Divider my={4} />}
+          {others.map((name) => (
+            <Checkbox
               key={name}
-              checked={isShown}
-              onChange={() => setChosen(isShown ? chosen.filter((one) => one !== name) : [...chosen, name])}
-            >
-              {labelOf(name)}
-            </Menu.CheckboxItem>
-          )
-        })}
-        <Menu.Divider />
-        <Menu.Item onClick={reset}>{text.resetColumns}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+              checked={false}
+              label={labelOf(name)}
+              onChange={() => put([...shown, name])}
+              styles={{ root: { minHeight: 28 } }}
+            />
+          ))}
+          <Divider my={4} />
+          <Button variant="subtle" color="gray" size="xs" onClick={reset}>
+            {text.resetColumns}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface MoveProps {
+  readonly label: string
+  readonly isOff: boolean
+  readonly isUp?: boolean
+  readonly run: () => void
+}
+
+function Move({ label, isOff, isUp = false, run }: MoveProps) {
+  return (
+    <ActionIcon size={28} aria-label={label} title={label} disabled={isOff} onClick={run}>
+      {isUp ? <IconArrowUp size={15} /> : <IconArrowDown size={15} />}
+    </ActionIcon>
   )
 }

@@ -6,6 +6,7 @@ import { someQuery, type Versioned } from '../../api/records.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
+import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { Related } from './Related.tsx'
 
@@ -23,6 +24,7 @@ export function CustomerView({ record }: Versioned) {
           [text.spent, format.money(record.totalSpent)],
           [text.orders, data === undefined ? '–' : format.number(data.meta.count)],
           [text.lastOrder, data?.data[0] && format.date(data.data[0].createdAt)],
+          [labelOf('lastAction'), record.lastAction && format.date(record.lastAction)],
           [text.since, format.date(record.createdAt)],
           [text.outlet, record.outletId && <RecordName many="outlets" id={record.outletId} />],
         ]}

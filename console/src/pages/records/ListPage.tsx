@@ -1,6 +1,6 @@
 // The list of any resource: search, filters, sort, chosen columns, exact count, CSV export.
 import { Button, Group, Switch } from '@mantine/core'
-import { IconPlus, IconTableOff } from '@tabler/icons-react'
+import { IconPlus, IconTableOff, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
@@ -34,22 +34,35 @@ export function ListPage() {
   return <RecordList key={many} resource={resource} />
 }
 
+/** Resources that files of other shops have, and that an import reads with a preview. */
+const importable: ReadonlySet<string> = new Set(['customers', 'products', 'orders'])
+
 function RecordList({ resource }: { resource: Resource }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const [state, change] = useListState()
-  const { chosen, setChosen, reset } = useColumns(resource)
+  const { chosen, setChosen, widths, setWidths, setWidth, reset } = useColumns(resource)
   const query = queryOf(resource, state)
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
-  const columns = useListColumns(resource, chosen)
+  const columns = useListColumns(resource, chosen, widths)
   const selection = useRowSelection(rows, count, JSON.stringify(query))
 
   return (
     <PageBody size="full">
       <PageHeader title={resource.title} aside={<Count of={count} />}>
         <ExportButton resource={resource} columns={columns} query={query} count={count ?? 0} />
+        {canWrite && importable.has(resource.many) && (
+          <Button
+            component={Link}
+            to={`/c/${whose.companyId}/imports`}
+            variant="default"
+            leftSection={<IconUpload size={16} />}
+          >
+            {text.import}
+          </Button>
+        )}
         {canWrite && (
           <Button
             component={Link}
@@ -70,7 +83,7 @@ function RecordList({ resource }: { resource: Resource }) {
             onChange={(event) => change({ deleted: event.currentTarget.checked })}
           />
         )}
-        <ViewMenu many={resource.many} columns={chosen} setColumns={setChosen} />
+        <ViewMenu many={resource.many} columns={chosen} setColumns={setChosen} {...{ widths, setWidths }} />
         <ColumnMenu resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
       </Group>
       <DataTable
@@ -82,6 +95,7 @@ function RecordList({ resource }: { resource: Resource }) {
         onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
         linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
         list={list}
+        onWidth={setWidth}
         hasCards
         isGone={({ isDeleted }) => isDeleted === true}
         selection={{ ...selection, has: ({ id }) => selection.has(id), nameOf: (row) => titleOf(resource.many, row) }}

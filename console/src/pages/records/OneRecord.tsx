@@ -12,14 +12,17 @@ import { useFormat } from '../../parts/format.ts'
 import { notify } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PageTabs, useTab } from '../../parts/PageTabs.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
 import { titleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { text as history } from '../../texts/history.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
+import { History } from './history/History.tsx'
 import { Deletion } from './RecordDeletion.tsx'
 
 export function NewRecord({
@@ -69,14 +72,17 @@ interface OneRecordProps {
   readonly size?: 'narrow' | 'middle' | 'wide'
   /** The effect of its deletion on other records. */
   readonly consequence?: ReactNode
+  /** Its history, in place of that of the record alone. */
+  readonly history?: ((versioned: Versioned) => ReactNode) | undefined
 }
 
 export function OneRecord(props: OneRecordProps) {
-  const { resource, id, children, inputs, body, actions, menu, size = 'narrow', consequence } = props
+  const { resource, id, children, inputs, body, actions, menu, size = 'narrow', consequence, history: past } = props
   const whose = useWhose()
   const canWrite = useCanWrite()
   const { data: versioned, error, refetch } = useQuery(recordQuery(whose, resource.one, resource.many, id))
   const [isAsking, setAsking] = useState(false)
+  const tab = useTab(['details', 'history'])
   const list = `/c/${whose.companyId}/${resource.many}`
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
@@ -99,15 +105,36 @@ export function OneRecord(props: OneRecordProps) {
           <RecordMenu canDelete={canDelete} ask={() => setAsking(true)} items={menu?.(versioned)} />
         )}
       </PageHeader>
-      <Stack gap="lg">
-        {isDeleted && <Alert color="gray">{text.isDeletedHint}</Alert>}
-        {children?.(versioned)}
-        {body?.(versioned) ?? (
-          <RecordForm resource={resource} versioned={versioned} {...(inputs && { inputs })}>
-            <About versioned={versioned} />
-          </RecordForm>
-        )}
-      </Stack>
+      {isDeleted && (
+        <Alert color="gray" mb="lg">
+          {text.isDeletedHint}
+        </Alert>
+      )}
+      <PageTabs
+        open={tab}
+        tabs={[
+          {
+            name: 'details',
+            label: history.details,
+            isKept: true,
+            panel: (
+              <Stack gap="lg">
+                {children?.(versioned)}
+                {body?.(versioned) ?? (
+                  <RecordForm resource={resource} versioned={versioned} {...(inputs && { inputs })}>
+                    <About versioned={versioned} />
+                  </RecordForm>
+                )}
+              </Stack>
+            ),
+          },
+          {
+            name: 'history',
+            label: history.title,
+            panel: past?.(versioned) ?? <History resource={resource} record={record} />,
+          },
+        ]}
+      />
       <Deletion {...{ resource, record, consequence }} opened={isAsking} close={() => setAsking(false)} />
     </PageBody>
   )

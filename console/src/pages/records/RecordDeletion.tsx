@@ -3,9 +3,10 @@ import { Stack } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
-import type { RecordData } from '../../api/records.ts'
+import { type RecordData, useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { notify } from '../../parts/notices.ts'
 import { titleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/records.ts'
 import { Dependents, useDependents } from './Dependents.tsx'
@@ -20,12 +21,25 @@ interface DeletionProps {
   readonly close: () => void
 }
 
+const archived = 'archived'
+
+/** Whether records of its kind are archived, and this one is not yet. */
+const canArchive = ({ members }: Resource, { status }: RecordData): boolean =>
+  status !== archived && members.some(({ name, schema }) => name === 'status' && schema.examples?.includes(archived))
+
 export function Deletion({ resource, record, consequence, opened, close }: DeletionProps) {
   const { companyId } = useWhose()
   const router = useRouter()
   const remove = useRemoval(resource)
   const dependents = useDependents(resource, [record.id], opened)
+  const save = useSave(resource)
   const title = titleOf(resource.many, record)
+
+  async function archive() {
+    await save.mutateAsync({ id: record.id, body: { status: archived } })
+    notify(text.archived(title))
+  }
+
   return (
     <Confirm
       opened={opened}
@@ -33,6 +47,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
       title={text.deleteTitle(title)}
       action={text.delete}
       isWaiting={dependents.isCounting}
+      alternative={canArchive(resource, record) ? { action: text.archive, run: archive } : undefined}
       run={async () => {
         remove(record.id, title)
         await router.navigate({ to: `/c/${companyId}/${resource.many}`, ignoreBlocker: true })
@@ -41,6 +56,7 @@ export function Deletion({ resource, record, consequence, opened, close }: Delet
       <Stack gap="xs">
         <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
         <Dependents dependents={dependents} />
+        {canArchive(resource, record) && <span>{text.archiveHint}</span>}
         {consequence && <span>{consequence}</span>}
       </Stack>
     </Confirm>

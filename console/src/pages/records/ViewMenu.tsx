@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { notify } from '../../parts/notices.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
+import type { Widths } from './columns.ts'
 import { useListState } from './list-state.ts'
 import { isShown, useSavedViews } from './saved-views.ts'
 
@@ -12,9 +13,11 @@ interface ViewMenuProps {
   readonly many: string
   readonly columns: readonly string[]
   readonly setColumns: (names: readonly string[]) => void
+  readonly widths: Widths
+  readonly setWidths: (widths: Widths) => void
 }
 
-export function ViewMenu({ many, columns, setColumns }: ViewMenuProps) {
+export function ViewMenu({ many, columns, setColumns, widths, setWidths }: ViewMenuProps) {
   const [state, , show] = useListState()
   const { views, save, remove } = useSavedViews(many)
   const [isNaming, setNaming] = useState(false)
@@ -39,6 +42,7 @@ export function ViewMenu({ many, columns, setColumns }: ViewMenuProps) {
               className="name"
               onClick={() => {
                 setColumns(view.columns)
+                setWidths(view.widths ?? {})
                 show(view.state)
               }}
             >
@@ -65,7 +69,7 @@ export function ViewMenu({ many, columns, setColumns }: ViewMenuProps) {
       {isNaming && (
         <NameView
           isTaken={(name) => views.some((view) => view.name === name)}
-          save={(name) => save({ name, state, columns })}
+          save={(name) => save({ name, state, columns, widths })}
           close={() => setNaming(false)}
         />
       )}

@@ -1,4 +1,4 @@
-// The default columns of each list, and the user's choice, which the browser stores.
+// The default columns of each list, and the user's choice, order and widths, which the browser stores.
 import { useLocalStorage } from '@mantine/hooks'
 import type { Member, Resource } from '../../api/resources.ts'
 
@@ -23,6 +23,9 @@ const first: Readonly<Record<string, readonly string[]>> = {
 export const columnsOf = ({ members }: Resource): readonly Member[] =>
   members.filter(({ name, isSecret }) => !isSecret && name !== 'companyId' && name !== 'id' && name !== 'inventory')
 
+/** Pixels of columns whose width the user changed. */
+export type Widths = Readonly<Record<string, number>>
+
 export function useColumns(resource: Resource) {
   const usual = first[resource.many] ?? [
     'name',
@@ -36,5 +39,17 @@ export function useColumns(resource: Resource) {
     defaultValue: usual,
     getInitialValueInEffect: false,
   })
-  return { chosen, setChosen, reset: () => setChosen(usual) }
+  const [widths, setWidths] = useLocalStorage<Widths>({
+    key: `cashwrap-widths-${resource.many}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  })
+  return {
+    ...{ chosen, setChosen, widths, setWidths },
+    setWidth: (name: string, width: number) => setWidths((before) => ({ ...before, [name]: width })),
+    reset: () => {
+      setChosen(usual)
+      setWidths({})
+    },
+  }
 }

@@ -9,7 +9,7 @@ import { titleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type Widths } from './columns.ts'
 
 export interface ListColumn extends Column<RecordData> {
   /** The value in an export. */
@@ -27,9 +27,13 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
 }
 
 /** `chosen` are their names, in order. */
-export function useListColumns(resource: Resource, chosen: readonly string[]): readonly ListColumn[] {
+export function useListColumns(
+  resource: Resource,
+  chosen: readonly string[],
+  widths: Widths = {},
+): readonly ListColumn[] {
   const format = useFormat()
-  return useMemo(() => {
+  const usual = useMemo(() => {
     const all = new Map(columnsOf(resource).map((member) => [member.name, member]))
     return chosen.flatMap((name): ListColumn[] => {
       const sortKey = resource.list.sort.includes(name) ? { sortKey: name } : {}
@@ -91,4 +95,8 @@ export function useListColumns(resource: Resource, chosen: readonly string[]): r
       ]
     })
   }, [chosen, resource, format])
+  return useMemo(
+    () => usual.map((column) => ({ ...column, width: widths[column.key] ?? column.width })),
+    [usual, widths],
+  )
 }

@@ -1,12 +1,15 @@
 // Saved views of a list: its search, filters, sort and columns under a name, which the browser stores for each company.
 import { useLocalStorage } from '@mantine/hooks'
 import { useWhose } from '../../api/company.ts'
+import type { Widths } from './columns.ts'
 import type { ListState } from './list-state.ts'
 
 interface SavedView {
   readonly name: string
   readonly state: ListState
   readonly columns: readonly string[]
+  /** Views from before widths were kept have none. */
+  readonly widths?: Widths
 }
 
 /** The views of a list in the order of their names, and how they change. A view replaces one of the same name. */

@@ -1,27 +1,42 @@
-// The groups of a sales report as a table: their names, their sums, and the change since the period before.
-import { Table, Text } from '@mantine/core'
+// The groups of a sales report as a table that sorts by each column, with the totals at its end.
+import { Anchor, Table, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { referenceOf } from '../../api/resources.ts'
+import { useWhose } from '../../api/company.ts'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { percent, useFormat } from '../../parts/format.ts'
-import { RecordName } from '../../parts/RecordName.tsx'
-import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/reports.ts'
-import { onDay } from '../overview/DaysPlot.tsx'
+import {
+  growthOf,
+  keyOf,
+  mainOf,
+  nameOf,
+  resourceOf,
+  type Sort,
+  type Sum,
+  sumsOf,
+  sumTitle,
+  titleOf,
+  totalsOf,
+} from './groups.ts'
+import classes from './ReportsPage.module.css'
+import type { RecordName } from './report-names.ts'
 
 /** More rows than anybody reads; the CSV has all of them. */
 const most = 300
 
-const ofOrders = ['count', 'grossSales', 'discounts', 'netSales', 'tax', 'refunded'] as const
-const ofPayments = ['count', 'paid', 'refunded'] as const
+interface GroupsTableProps {
+  readonly report: SalesGroups
+  /** In the order of the table. */
+  readonly groups: readonly SalesGroup[]
+  readonly sort: Sort
+  readonly onSort: (sort: Sort) => void
+  readonly recordName: RecordName
+}
 
-export function GroupsTable({ report: { groups, groupBy, previous } }: { report: SalesGroups }) {
-  const format = useFormat()
-  const isOfPayments = groupBy.includes('paymentMethod')
-  const sums = isOfPayments ? ofPayments : ofOrders
-  const main = isOfPayments ? 'paid' : 'netSales'
-  const cellOf = (group: SalesGroup, sum: (typeof sums)[number]) =>
-    sum === 'count' ? format.number(group.count) : format.money(group[sum as 'refunded'], group.currency)
+export function GroupsTable({ report, groups, sort, onSort, recordName }: GroupsTableProps) {
+  const { groupBy } = report
   return (
     <>
       <Table.ScrollContainer
@@ -29,46 +44,20 @@ export function GroupsTable({ report: { groups, groupBy, previous } }: { report:
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.sales } }}
       >
         <Table verticalSpacing={9} horizontalSpacing={12}>
-          <Table.Thead>
-            <Table.Tr>
-              {groupBy.map((dimension) => (
-                <Table.Th key={dimension}>{titleOf(dimension)}</Table.Th>
-              ))}
-              {sums.map((sum) => (
-                <Table.Th key={sum} ta="right">
-                  {text.sums[sum]}
-                </Table.Th>
-              ))}
-              {previous && <Table.Th ta="right">{text.before(text.sums[main])}</Table.Th>}
-              {previous && <Table.Th ta="right">{text.change}</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
+          <Head {...{ report, sort, onSort }} />
           <Table.Tbody>
             {groups.slice(0, most).map((group) => (
-              <Table.Tr key={JSON.stringify([group.currency, ...groupBy.map((dimension) => group[dimension])])}>
+              <Table.Tr key={JSON.stringify([group.currency, ...groupBy.map((dimension) => keyOf(group, dimension))])}>
                 {groupBy.map((dimension) => (
                   <Table.Td key={dimension}>
-                    <NameOf dimension={dimension} value={group[dimension]} />
+                    <Name {...{ dimension, recordName }} value={keyOf(group, dimension)} />
                   </Table.Td>
                 ))}
-                {sums.map((sum) => (
-                  <Table.Td key={sum} ta="right" className="numbers">
-                    {cellOf(group, sum)}
-                  </Table.Td>
-                ))}
-                {previous && (
-                  <Table.Td ta="right" className="numbers muted">
-                    {format.money(group.previous?.[main], group.currency)}
-                  </Table.Td>
-                )}
-                {previous && (
-                  <Table.Td ta="right" className="numbers">
-                    {changeOf(group[main], group.previous?.[main])}
-                  </Table.Td>
-                )}
+                <Sums {...{ report, group }} />
               </Table.Tr>
             ))}
           </Table.Tbody>
+          <Totals report={report} />
         </Table>
       </Table.ScrollContainer>
       {groups.length > most && (
@@ -80,29 +69,147 @@ export function GroupsTable({ report: { groups, groupBy, previous } }: { report:
   )
 }
 
-const titleOf = (dimension: string): string =>
-  text.dimensions.find(({ value }) => value === dimension)?.label ?? labelOf(dimension)
-
-/** “+12%”; nothing if there was nothing before. */
-function changeOf(now: string | undefined, before: string | undefined): string {
-  const [is, was] = [Number(now ?? 0), Number(before ?? 0)]
-  if (was === 0) return '–'
-  const share = is / was - 1
-  return `${share > 0 ? '+' : ''}${percent(share)}`
+function Head({ report, sort, onSort }: Pick<GroupsTableProps, 'report' | 'sort' | 'onSort'>) {
+  const main = mainOf(report)
+  const columns = [
+    ...report.groupBy.map((by) => ({ by: by as string, title: titleOf(by), isNumber: false })),
+    ...sumsOf(report).map((by) => ({ by: by as string, title: sumTitle(report, by), isNumber: true })),
+    ...(report.previous
+      ? [
+          { by: 'before', title: text.before(text.sums[main]), isNumber: true },
+          { by: 'change', title: text.change, isNumber: true },
+        ]
+      : []),
+  ]
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {columns.map(({ by, title, isNumber }) => {
+          const isSorted = sort.by === by
+          const Arrow = sort.isDescending ? IconArrowDown : IconArrowUp
+          return (
+            <Table.Th
+              key={by}
+              ta={isNumber ? 'right' : undefined}
+              aria-sort={isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined}
+            >
+              <button
+                type="button"
+                className={classes.sort}
+                // Of numbers, the greatest come first.
+                onClick={() => onSort({ by, isDescending: isSorted ? !sort.isDescending : isNumber })}
+              >
+                {title}
+                {isSorted && <Arrow size={13} aria-hidden />}
+              </button>
+            </Table.Th>
+          )
+        })}
+      </Table.Tr>
+    </Table.Thead>
+  )
 }
 
-/** What a group is called: the name of a record, a weekday, an hour. */
-function NameOf({ dimension, value }: { dimension: string; value: string | number | null | undefined }): ReactNode {
-  if (value === null || value === undefined) return <span className="muted">{text.none}</span>
-  const many = referenceOf(dimension) ?? (dimension === 'categoryId' ? 'categories' : undefined)
-  if (many !== undefined) return <RecordName many={many} id={String(value)} />
-  if (dimension === 'paymentMethod') return <bdi>{labelOf(String(value))}</bdi>
-  if (dimension === 'day')
-    return <span style={{ whiteSpace: 'nowrap' }}>{onDay(String(value), { dateStyle: 'medium' })}</span>
-  if (dimension === 'taxRate') return percent(Number(value) / 100)
-  if (dimension === 'hour') return `${String(value).padStart(2, '0')}:00`
-  // 1 January 2024 was a Monday.
-  if (dimension === 'weekday')
-    return new Intl.DateTimeFormat(undefined, { weekday: 'long' }).format(new Date(2024, 0, Number(value)))
-  return <bdi>{value}</bdi>
+function useShown(currency: string | undefined) {
+  const format = useFormat()
+  return (sum: Sum, value: string | number | undefined): string => {
+    if (value === undefined) return '–'
+    return sum === 'count' || sum === 'quantity' ? format.number(Number(value)) : format.money(value, currency)
+  }
+}
+
+function Sums({ report, group }: { report: SalesGroups; group: SalesGroup }) {
+  const shown = useShown(group.currency)
+  const main = mainOf(report)
+  return (
+    <>
+      {sumsOf(report).map((sum) => (
+        <Table.Td key={sum} ta="right" className="numbers">
+          {shown(sum, group[sum])}
+        </Table.Td>
+      ))}
+      {report.previous && (
+        <>
+          <Table.Td ta="right" className="numbers muted">
+            {shown(main, group.previous?.[main])}
+          </Table.Td>
+          <Table.Td ta="right" className="numbers">
+            {changeText(growthOf(group, main))}
+          </Table.Td>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A row of sums for each currency. */
+function Totals({ report }: { report: SalesGroups }) {
+  const totals = totalsOf(report)
+  return (
+    <Table.Tfoot className={classes.totals}>
+      {totals.map((total) => (
+        <TotalRow key={total.currency} {...{ report, total }} isOne={totals.length === 1} />
+      ))}
+    </Table.Tfoot>
+  )
+}
+
+interface TotalRowProps {
+  readonly report: SalesGroups
+  readonly total: ReturnType<typeof totalsOf>[number]
+  readonly isOne: boolean
+}
+
+function TotalRow({ report, total: { currency, now, before }, isOne }: TotalRowProps) {
+  const shown = useShown(currency)
+  const main = mainOf(report)
+  const growth = Number(before ?? 0) === 0 ? undefined : Number(now[main] ?? 0) / Number(before) - 1
+  return (
+    <Table.Tr>
+      <Table.Th colSpan={report.groupBy.length} scope="row">
+        {isOne ? text.total : `${text.total} ${currency}`}
+      </Table.Th>
+      {sumsOf(report).map((sum) => (
+        <Table.Td key={sum} ta="right" className="numbers">
+          {shown(sum, now[sum])}
+        </Table.Td>
+      ))}
+      {before !== undefined && (
+        <>
+          <Table.Td ta="right" className="numbers">
+            {shown(main, before)}
+          </Table.Td>
+          <Table.Td ta="right" className="numbers">
+            {changeText(growth)}
+          </Table.Td>
+        </>
+      )}
+    </Table.Tr>
+  )
+}
+
+/** “+12%”; nothing if there was nothing before. */
+const changeText = (share: number | undefined): string =>
+  share === undefined ? '–' : `${share > 0 ? '+' : ''}${percent(share)}`
+
+interface NameProps {
+  readonly dimension: string
+  readonly value: string | number | null | undefined
+  readonly recordName: RecordName
+}
+
+/** What a group is called, as a link where it is a record. */
+function Name({ dimension, value, recordName }: NameProps): ReactNode {
+  const { companyId } = useWhose()
+  const name = nameOf(dimension, value, recordName)
+  if (value === null || value === undefined) return <span className="muted">{name}</span>
+  const many = resourceOf(dimension)
+  const isRecord = many !== undefined && many !== 'variants' && recordName(many, String(value)) !== undefined
+  if (isRecord)
+    return (
+      <Anchor component={Link} to={`/c/${companyId}/${many}/${value}`}>
+        <bdi>{name}</bdi>
+      </Anchor>
+    )
+  return <bdi className={dimension === 'day' ? classes.day : undefined}>{name}</bdi>
 }

@@ -1,149 +1,118 @@
-// Sales of any period, grouped by one or two dimensions, beside the period before, as a table and as CSV.
-import { Alert, Button, Group, Select, Switch, Text, TextInput } from '@mantine/core'
+// Sales of any period, grouped by one or two dimensions, beside the period before: as a chart, as a table and as CSV.
+import { Alert, Button, Text } from '@mantine/core'
 import { IconDownload, IconLoader } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useCompany, useWhose } from '../../api/company.ts'
-import { get, send } from '../../api/request.ts'
+import { useWhose } from '../../api/company.ts'
+import { get } from '../../api/request.ts'
 import type { SalesGroups } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
-import { complain } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text as overview } from '../../texts/overview.ts'
 import { text } from '../../texts/reports.ts'
 import { onDay } from '../overview/DaysPlot.tsx'
-import { firstDay } from '../overview/reports.ts'
 import { download } from '../records/export.ts'
+import { csvOf } from './export-groups.ts'
+import { GroupsChart } from './GroupsChart.tsx'
 import { GroupsTable } from './GroupsTable.tsx'
-
-type Query = Readonly<Record<'from' | 'to' | 'groupBy', string>> & { readonly compare?: 'previous' | undefined }
+import { keyOf, mainOf, nameOf, type Sort, type Sum, sorted, sortOf, sumsOf, sumTitle, titleOf } from './groups.ts'
+import { ReportChoices } from './ReportChoices.tsx'
+import { type RecordName, useReportNames } from './report-names.ts'
+import { type ReportState, useReportState } from './report-state.ts'
 
 const dayOf = (date: string): string => onDay(date, { dateStyle: 'medium' })
 
-const path = '/v1/reports/sales'
-
-const groupsQuery = (whose: { readonly companyId: string }, query: Query) =>
-  queryOptions({
+const groupsQuery = (whose: { readonly companyId: string }, { from, to, by, thenBy, isCompared }: ReportState) => {
+  const groupBy = thenBy === undefined ? by : `${by},${thenBy}`
+  const query = { from, to, groupBy, compare: isCompared ? 'previous' : undefined }
+  return queryOptions({
     queryKey: [whose.companyId, 'reports', 'groups', query],
-    queryFn: ({ signal }) => get<SalesGroups>(whose, path, { query, signal }),
+    queryFn: ({ signal }) => get<SalesGroups>(whose, '/v1/reports/sales', { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => state.data?.isComplete === false && 2_000,
   })
+}
 
 export function ReportsPage() {
-  const whose = useWhose()
-  const { timezone } = useCompany()
-  const [from, setFrom] = useState(() => firstDay(30, timezone))
-  const [to, setTo] = useState(() => firstDay(1, timezone))
-  const [first, setFirst] = useState('day')
-  const [second, setSecond] = useState<string | null>(null)
-  const [isCompared, setCompared] = useState(true)
-  const groupBy = second === null || second === first ? first : `${first},${second}`
-  const query = { from, to, groupBy, compare: isCompared ? ('previous' as const) : undefined }
-  // While both days are being changed, the first may be after the last.
-  const isReady = from !== '' && from <= to
-  const { data: report, error, refetch } = useQuery({ ...groupsQuery(whose, query), enabled: isReady })
-
-  async function save() {
-    try {
-      const response = await send(whose, path, { query: { ...query, format: 'csv' } })
-      download(await response.blob(), `sales-${from}-${to}.csv`)
-    } catch (problem) {
-      complain(problem)
-    }
-  }
+  const [state, change] = useReportState()
+  const isReady = state.from <= state.to
+  const { data: report, error, refetch } = useQuery({ ...groupsQuery(useWhose(), state), enabled: isReady })
+  const recordName = useReportNames(report)
+  const sort = report && sortOf(state.sort, report)
+  const groups =
+    report && sort && sorted(report, sort, (dimension, group) => nameOf(dimension, keyOf(group, dimension), recordName))
 
   return (
     <PageBody size="wide">
-      <PageHeader title={text.title} description={text.hint}>
-        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save} disabled={!isReady}>
+      <PageHeader title={text.title} guide="reports" description={text.hint}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() =>
+            report && groups && download(csvOf(report, groups, recordName), `sales-${report.from}-${report.to}.csv`)
+          }
+          // Of an incomplete report, a file would not say so.
+          disabled={!report?.isComplete}
+        >
           {text.csv}
         </Button>
       </PageHeader>
-      <Group gap="sm" mb="lg" align="flex-end">
-        <DayInput label={text.from} value={from} onChange={setFrom} />
-        <DayInput label={text.to} value={to} onChange={setTo} />
-        <Select
-          w={176}
-          {...plainScrolling}
-          label={text.groupBy}
-          data={text.dimensions}
-          value={first}
-          allowDeselect={false}
-          onChange={(value) => setFirst(value ?? 'day')}
-        />
-        <Select
-          w={176}
-          {...plainScrolling}
-          label={text.thenBy}
-          data={text.dimensions.filter(({ value }) => value !== first)}
-          value={second}
-          placeholder={text.nothing}
-          clearable
-          onChange={setSecond}
-        />
-        <Switch
-          mb={8}
-          label={text.compare}
-          checked={isCompared}
-          onChange={(event) => setCompared(event.currentTarget.checked)}
-        />
-      </Group>
+      <ReportChoices {...{ state, change }} />
+      {!isReady && (
+        <Alert color="yellow" mb="lg" role="alert">
+          {text.wrongDays}
+        </Alert>
+      )}
       {report?.isComplete === false && (
         <Alert color="blue" mb="lg" icon={<IconLoader size={18} />} role="status">
           {overview.incomplete}
         </Alert>
       )}
-      <SalesCard {...{ report, error, isCompared }} retry={() => void refetch()} />
+      {error || report === undefined || report.groups.length === 0 ? (
+        <Card title={text.sales}>
+          {error ? (
+            <Failure error={error} retry={() => void refetch()} />
+          ) : report === undefined ? (
+            <RowsSkeleton rows={6} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {text.noSales}
+            </Text>
+          )}
+        </Card>
+      ) : (
+        <Sales
+          {...{ report, recordName, sort: sort as Sort, groups: groups ?? [] }}
+          onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
+        />
+      )}
     </PageBody>
   )
 }
 
-interface DayInputProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (day: string) => void
+interface SalesProps {
+  readonly report: SalesGroups
+  readonly groups: SalesGroups['groups']
+  readonly sort: Sort
+  readonly onSort: (sort: Sort) => void
+  readonly recordName: RecordName
 }
 
-const DayInput = ({ label, value, onChange }: DayInputProps) => (
-  <TextInput type="date" label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-)
-
-interface SalesCardProps {
-  readonly report: SalesGroups | undefined
-  readonly error: Error | null
-  readonly isCompared: boolean
-  readonly retry: () => void
-}
-
-// Mantine's scroll area of a long list is not reached by the keyboard.
-const plainScrolling = { withScrollArea: false, styles: { options: { maxHeight: 332, overflowY: 'auto' } } } as const
-
-/** The groups as a table, or why there is none. */
-function SalesCard({ report, error, isCompared, retry }: SalesCardProps) {
+/** The chart of the sum that is sorted by, and the table behind it. */
+function Sales({ report, groups, sort, onSort, recordName }: SalesProps) {
+  const sum: Sum = sumsOf(report).find((one) => one === sort.by) ?? mainOf(report)
+  const [first = 'day'] = report.groupBy
   return (
-    <Card title={text.sales} isFlush={!error && report !== undefined && report.groups.length > 0}>
-      {error ? (
-        <Failure error={error} retry={retry} />
-      ) : report === undefined ? (
-        <RowsSkeleton rows={6} />
-      ) : report.groups.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {text.noSales}
+    <Card title={text.by(sumTitle(report, sum), titleOf(first))} isFlush>
+      {report.previous && (
+        <Text size="sm" c="dimmed" px={{ base: 16, sm: 24 }} pb={10}>
+          {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
         </Text>
-      ) : (
-        <>
-          {report.previous && isCompared && (
-            <Text size="sm" c="dimmed" px={{ base: 16, sm: 24 }} pb={10}>
-              {text.comparedWith(dayOf(report.previous.from), dayOf(report.previous.to))}
-            </Text>
-          )}
-          <GroupsTable report={report} />
-        </>
       )}
+      <GroupsChart {...{ report, sum, recordName }} />
+      <GroupsTable {...{ report, groups, sort, onSort, recordName }} />
     </Card>
   )
 }

@@ -25,7 +25,12 @@ export function ClosingsPage() {
   const columns = useColumns()
   return (
     <PageBody size="full">
-      <PageHeader title={text.closings} aside={<Count of={count} />} description={text.closingsHint} />
+      <PageHeader
+        title={text.closings}
+        guide="closing-the-till"
+        aside={<Count of={count} />}
+        description={text.closingsHint}
+      />
       <DataTable
         label={text.closings}
         columns={columns}

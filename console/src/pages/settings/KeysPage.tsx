@@ -65,6 +65,7 @@ function Keys({ place }: { place: Tenant }) {
   return (
     <PageBody>
       <PageHeader
+        guide="ten-minutes"
         title={text.title}
         description={place.isCompany ? text.ofCompany : text.ofOrganization}
         aside={<Count of={count} />}

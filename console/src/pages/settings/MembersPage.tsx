@@ -136,6 +136,7 @@ function Members({ place, children }: { place: Tenant; children: ReactNode }) {
   return (
     <PageBody>
       <PageHeader
+        guide="people"
         title={text.title}
         description={
           <>

@@ -12,7 +12,9 @@ import { LowStock, OutletMenu } from './Choices.tsx'
 import { History } from './History.tsx'
 import { NoOutlets } from './NoOutlets.tsx'
 import { Reason } from './Reason.tsx'
+import { StockFileButtons } from './StockFile.tsx'
 import { type Stock, useStock } from './stock.ts'
+import type { Counted } from './stock-file.ts'
 
 export function StockPage() {
   const page = useRef<HTMLDivElement>(null)
@@ -23,7 +25,11 @@ export function StockPage() {
   const { all, hidden, setHidden } = outlets
   const find = useLatest(state.find)
   return (
-    <SheetFrame {...{ page, state }} title={text.title}>
+    <SheetFrame
+      {...{ page, state }}
+      title={text.title}
+      actions={all.length > 0 && <StockFileButtons outlets={all} put={(counted) => putCounts(state, counted)} />}
+    >
       <SheetBar
         {...{ view, finder, find }}
         onView={setView}
@@ -38,6 +44,12 @@ export function StockPage() {
       <History level={history.level} close={history.close} />
     </SheetFrame>
   )
+}
+
+/** Types the counts of a file into the sheet, which need not show their rows. */
+function putCounts({ typing, edits, say }: Stock['state'], counted: readonly Counted[]): void {
+  typing.type(counted, edits)
+  say(text.file.done(counted.length))
 }
 
 /** The sheet, or why there is none. */

@@ -38,7 +38,12 @@ export function TablesPage() {
 
   return (
     <PageBody size="full">
-      <PageHeader title={text.title} description={text.description} aside={<Count of={tables?.length} />}>
+      <PageHeader
+        title={text.title}
+        description={text.description}
+        guide="custom-tables"
+        aside={<Count of={tables?.length} />}
+      >
         {!isEmpty && create}
       </PageHeader>
       {!isEmpty && <SearchInput label={text.search} value={typed} onChange={setTyped} mb="sm" />}

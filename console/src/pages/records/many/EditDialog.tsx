@@ -3,6 +3,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Member, Resource } from '../../../api/resources.ts'
 import { MemberInput } from '../../../parts/MemberInput.tsx'
+import { isTyped } from '../../../parts/sections.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
 import { text } from '../../../texts/many.ts'
 import { labelOf } from '../../../texts/members.ts'
@@ -14,12 +15,13 @@ import type { Many } from './use-many.tsx'
 const ownPerRecord = ['externalId', 'email', 'phone', 'name', 'sku', 'barcode', 'tags', 'images', 'metadata', 'notes']
 
 /** What can be the same in many records: single values and lists of ids, but no objects and no secrets. */
-const editableMembers = ({ members }: Resource): readonly Member[] =>
-  members.filter(({ name, schema, isServerOwned, isSecret }) => {
+const editableMembers = ({ many, members }: Resource): readonly Member[] =>
+  members.filter((member) => {
+    const { name, schema, isSecret } = member
     const { type, items } = schema
     const isPlain = schema.enum !== undefined || ['string', 'number', 'integer', 'boolean'].includes(String(type))
     const isList = type === 'array' && items?.type === 'string'
-    return !isServerOwned && !isSecret && !ownPerRecord.includes(name) && (isPlain || isList)
+    return isTyped(many, member) && !isSecret && !ownPerRecord.includes(name) && (isPlain || isList)
   })
 
 interface EditDialogProps {

@@ -1,0 +1,143 @@
+// The groups of a report: what they are called, their columns, their order and their sums.
+import { referenceOf } from '../../api/resources.ts'
+import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import { isZero, sumOf } from '../../parts/decimal.ts'
+import { percent } from '../../parts/format.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/reports.ts'
+import { onDay } from '../overview/DaysPlot.tsx'
+
+export type Sum = keyof typeof text.sums
+
+const ofOrders: readonly Sum[] = [
+  'count',
+  'quantity',
+  'grossSales',
+  'discounts',
+  'netSales',
+  'tax',
+  'refunded',
+  'margin',
+]
+const ofPayments: readonly Sum[] = ['count', 'paid', 'refunded']
+
+const isOfPayments = ({ groupBy }: SalesGroups): boolean => groupBy.includes('paymentMethod')
+
+/** The sums that a report has: only some groups have a margin. */
+export const sumsOf = (report: SalesGroups): readonly Sum[] =>
+  (isOfPayments(report) ? ofPayments : ofOrders).filter(
+    (sum) => sum === 'count' || report.groups.some((group) => group[sum] !== undefined),
+  )
+
+/** The sum that is compared, and shown in the chart unless another is sorted by. */
+export const mainOf = (report: SalesGroups): Sum => (isOfPayments(report) ? 'paid' : 'netSales')
+
+const ofLines: ReadonlySet<string> = new Set(['productId', 'variantId', 'categoryId', 'taxRate'])
+
+/** The heading of a sum: what is counted depends on the groups. */
+export function sumTitle({ groupBy }: Pick<SalesGroups, 'groupBy'>, sum: Sum): string {
+  if (sum !== 'count') return text.sums[sum]
+  if (groupBy.includes('paymentMethod')) return text.payments
+  return groupBy.some((dimension) => ofLines.has(dimension)) ? text.lines : text.sums.count
+}
+
+/** Dimensions whose groups follow one another. */
+const ordered: ReadonlySet<string> = new Set(['day', 'week', 'month', 'weekday', 'hour', 'taxRate'])
+export const isInOrder = (dimension: string): boolean => ordered.has(dimension)
+
+/** The resource whose records a dimension groups by. */
+export const resourceOf = (dimension: string): string | undefined =>
+  dimension === 'categoryId' ? 'categories' : referenceOf(dimension)
+
+/** The heading of a dimension. */
+export const titleOf = (dimension: string): string =>
+  text.dimensions.find(({ value }) => value === dimension)?.label ?? labelOf(dimension)
+
+export type Key = string | number | null | undefined
+export const keyOf = (group: SalesGroup, dimension: string): Key => group[dimension as 'day']
+
+/** What a group is called; `nameOf` knows the names of records. */
+export function nameOf(
+  dimension: string,
+  value: Key,
+  recordName: (many: string, id: string) => string | undefined,
+): string {
+  if (value === null || value === undefined) return text.none
+  const many = resourceOf(dimension)
+  if (many !== undefined) return recordName(many, String(value)) ?? String(value)
+  if (dimension === 'paymentMethod') return labelOf(String(value))
+  if (dimension === 'day') return onDay(String(value), { dateStyle: 'medium' })
+  if (dimension === 'month') return onDay(`${value}-01`, { month: 'long', year: 'numeric' })
+  if (dimension === 'taxRate') return percent(Number(value) / 100)
+  if (dimension === 'hour') return `${String(value).padStart(2, '0')}:00`
+  // 1 January 2024 was a Monday.
+  if (dimension === 'weekday')
+    return new Intl.DateTimeFormat(undefined, { weekday: 'long' }).format(new Date(2024, 0, Number(value)))
+  return String(value)
+}
+
+/** A sum as a number, to sort and to draw; texts stay exact. */
+export const numberOf = (group: Partial<SalesGroup> | undefined, sum: Sum): number => Number(group?.[sum] ?? 0)
+
+/** The share by which a sum grew; undefined if there was nothing before. */
+export function growthOf(group: SalesGroup, sum: Sum): number | undefined {
+  const before = numberOf(group.previous, sum)
+  return before === 0 ? undefined : numberOf(group, sum) / before - 1
+}
+
+export interface Sort {
+  readonly by: string
+  readonly isDescending: boolean
+}
+
+/** The order in the address; groups that follow one another do so at first, others begin with the greatest. */
+export function sortOf(sort: string | undefined, report: SalesGroups): Sort {
+  const [first = 'day'] = report.groupBy
+  if (sort !== undefined) return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
+  return isInOrder(first) ? { by: first, isDescending: false } : { by: mainOf(report), isDescending: true }
+}
+
+/** The groups in an order; equal ones stay as they were. */
+export function sorted(
+  report: SalesGroups,
+  { by, isDescending }: Sort,
+  nameAt: (dimension: string, group: SalesGroup) => string,
+): readonly SalesGroup[] {
+  const main = mainOf(report)
+  const compare = (one: SalesGroup, other: SalesGroup): number => {
+    if (by === 'change') return (growthOf(one, main) ?? -2) - (growthOf(other, main) ?? -2)
+    if (by === 'before') return numberOf(one.previous, main) - numberOf(other.previous, main)
+    if (!(report.groupBy as readonly string[]).includes(by))
+      return numberOf(one, by as Sum) - numberOf(other, by as Sum)
+    const [left, right] = [keyOf(one, by), keyOf(other, by)]
+    if (typeof left === 'number' && typeof right === 'number') return left - right
+    if (isInOrder(by)) return String(left).localeCompare(String(right))
+    return nameAt(by, one).localeCompare(nameAt(by, other))
+  }
+  return report.groups.toSorted((one, other) => (isDescending ? compare(other, one) : compare(one, other)))
+}
+
+export interface Total {
+  readonly currency: string | undefined
+  readonly now: Readonly<Partial<Record<Sum, string>>>
+  readonly before: string | undefined
+}
+
+/** The sums of all groups, for each currency. */
+export function totalsOf(report: SalesGroups): readonly Total[] {
+  const currencies = [...new Set(report.groups.map(({ currency }) => currency))]
+  const main = mainOf(report)
+  return currencies.map((currency) => {
+    const own = report.groups.filter((group) => group.currency === currency)
+    const add = (sum: Sum) => sumOf(own.map((group) => group[sum]))
+    return {
+      currency,
+      now: Object.fromEntries(sumsOf(report).map((sum) => [sum, add(sum)])),
+      before: report.previous ? sumOf(own.map(({ previous }) => previous?.[main])) : undefined,
+    }
+  })
+}
+
+/** Whether there is anything to draw. */
+export const isEmpty = (groups: readonly SalesGroup[], sum: Sum): boolean =>
+  groups.every((group) => isZero(group[sum]) && isZero(group.previous?.[sum]))

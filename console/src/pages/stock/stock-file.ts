@@ -1,0 +1,97 @@
+// A file of counted stock: which column is which, and what each line changes in the sheet.
+import type { Variant } from '../../api/schemas.ts'
+import { readCsv } from '../../parts/read-csv.ts'
+import { type Cell, keyOf } from '../../parts/sheet/edits.ts'
+import type { Head } from '../../parts/sheet/format.ts'
+import { Unreadable } from '../../parts/unreadable.ts'
+import { text } from '../../texts/stock.ts'
+import { quantities } from './quantity.ts'
+
+/** What the columns are called, in files of other programs too. */
+const titles = {
+  sku: ['sku', 'article number', 'artikelnummer', 'variant sku'],
+  barcode: ['barcode', 'ean', 'gtin', 'upc'],
+  outlet: ['outlet', 'outlet id', 'location', 'shop', 'store', 'filiale'],
+  stock: ['stock', 'quantity', 'qty', 'count', 'counted', 'on hand', 'available', 'bestand', 'menge'],
+} as const
+type Column = keyof typeof titles
+
+export interface Counted {
+  readonly cell: Cell
+  readonly value: number
+  /** What the variant is called in the file: SKU or barcode. */
+  readonly code: string
+  readonly outlet: string
+}
+
+export interface ReadFile {
+  readonly changes: readonly Counted[]
+  readonly unchanged: number
+  readonly refused: readonly string[]
+}
+
+/** Which cell of a line is which; undefined for a file without a stock, or without anything that names a variant. */
+function placesOf(head: readonly string[]): Readonly<Partial<Record<Column, number>>> | undefined {
+  const names = head.map((title) => title.trim().toLowerCase())
+  const found = Object.entries(titles).map(([column, known]) => [
+    column,
+    names.findIndex((name) => (known as readonly string[]).includes(name)),
+  ])
+  const places: Partial<Record<Column, number>> = Object.fromEntries(found.filter(([, at]) => (at as number) >= 0))
+  return places.stock === undefined || (places.sku ?? places.barcode) === undefined ? undefined : places
+}
+
+/** Variants by a code; null for a code that several have. */
+function byCode(variants: readonly Variant[], member: 'sku' | 'barcode'): ReadonlyMap<string, Variant | null> {
+  const found = new Map<string, Variant | null>()
+  for (const variant of variants) {
+    const code = variant[member]
+    if (code) found.set(code, found.has(code) ? null : variant)
+  }
+  return found
+}
+
+/** Reads a file; `usual` is the outlet of lines that name none. Throws an error to show if it is no such file. */
+export function readStockFile(
+  file: string,
+  variants: readonly Variant[],
+  outlets: readonly Head[],
+  usual: Head | undefined,
+): ReadFile {
+  const [head = [], ...lines] = readCsv(file)
+  const places = placesOf(head)
+  if (places === undefined) throw new Error(text.file.noColumns)
+  const codes = { sku: byCode(variants, 'sku'), barcode: byCode(variants, 'barcode') }
+  const at = (line: readonly string[], column: Column) => (line[places[column] ?? -1] ?? '').trim()
+
+  /** What a line counts, or why it cannot be read. */
+  function countOf(line: readonly string[]): Counted | string {
+    const [sku, barcode] = [at(line, 'sku'), at(line, 'barcode')]
+    const bySku = codes.sku.get(sku)
+    const variant = bySku ?? codes.barcode.get(barcode) ?? bySku
+    if (variant === undefined) return text.file.noVariant(sku || barcode)
+    if (variant === null) return text.file.severalVariants(sku || barcode)
+    const named = at(line, 'outlet')
+    const outlet = named === '' ? usual : outlets.find(({ id, name }) => id === named || same(name, named))
+    if (outlet === undefined) return text.file.noOutlet(named)
+    const value = quantities.read(at(line, 'stock'))
+    if (value instanceof Unreadable) return text.file.noNumber(at(line, 'stock'))
+    const saved = variant.inventory.find(({ outletId }) => outletId === outlet.id)?.stock
+    const cell = { variantId: variant.id, productId: variant.productId, headId: outlet.id, saved }
+    return { cell, value: value as number, code: sku || barcode, outlet: outlet.name }
+  }
+
+  const changes = new Map<string, Counted>()
+  const refused: string[] = []
+  let unchanged = 0
+  for (const [n, line] of lines.entries()) {
+    const count = countOf(line)
+    // The first line is that of the titles.
+    if (typeof count === 'string') refused.push(text.file.line(n + 2, count))
+    else if (count.cell.saved === count.value) unchanged++
+    else changes.set(keyOf(count.cell), count)
+  }
+  return { changes: [...changes.values()], unchanged, refused }
+}
+
+const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.toLowerCase()

@@ -1,0 +1,33 @@
+// Reads the cells of a CSV file (RFC 4180), separated by comma, semicolon or tab, whichever the first line has most of.
+
+/** The cells of each line that is not empty. */
+export function readCsv(text: string): string[][] {
+  const source = text.replace(/^\ufeff/, '')
+  const first = /^[^\r\n]*/.exec(source)?.[0] ?? ''
+  const separator = [',', ';', '\t'].toSorted((one, other) => first.split(other).length - first.split(one).length)[0]
+  const lines: string[][] = []
+  let [line, cell, isQuoted]: [string[], string, boolean] = [[], '', false]
+  const endLine = () => {
+    line.push(cell)
+    if (line.some((each) => each.trim() !== '')) lines.push(line)
+    line = []
+    cell = ''
+  }
+  for (let at = 0; at < source.length; at++) {
+    const sign = source[at] as string
+    if (isQuoted) {
+      if (sign !== '"') cell += sign
+      else if (source[at + 1] === '"') {
+        cell += '"'
+        at++
+      } else isQuoted = false
+    } else if (sign === '"' && cell === '') isQuoted = true
+    else if (sign === separator) {
+      line.push(cell)
+      cell = ''
+    } else if (sign === '\n' || sign === '\r') endLine()
+    else cell += sign
+  }
+  endLine()
+  return lines
+}
