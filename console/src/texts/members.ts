@@ -23,6 +23,7 @@ const known = new Map(
     updatedAt: 'Updated',
     fromService: 'Made here',
     isDeleted: 'Deleted',
+    images: 'Pictures',
     isOnSale: 'On sale',
     manageStock: 'Track stock',
     allowBackorder: 'Sell when out of stock',

@@ -1,6 +1,7 @@
 // The members that an event changed, each with its value before and after.
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
+import { Picture } from '../../../parts/Picture.tsx'
 import { Value } from '../../../parts/Value.tsx'
 import { text } from '../../../texts/history.ts'
 import type { Change } from './changes.ts'
@@ -72,6 +73,7 @@ function Side({
   value,
   currency,
 }: Omit<Change, 'label' | 'before' | 'after'> & { value: unknown; currency: string | undefined }) {
+  if (member === 'images' && Array.isArray(value)) return value.map((url) => <Picture key={url} url={url} size={28} />)
   if (Array.isArray(value) && value.some((one) => typeof one === 'object')) return text.entries(value.length)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value)
   return <Value {...{ member, schema, value, currency }} />
