@@ -29,12 +29,12 @@ export function OutletsCard({ product }: { product: RecordData }) {
   const carriers: readonly string[] = product.outlets ?? []
   return (
     <Card title={text.byOutlet} isFlush>
-      <Table verticalSpacing={8} horizontalSpacing={24}>
+      <Table verticalSpacing={8} horizontalSpacing={16}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{text.outlet}</Table.Th>
             <Table.Th ta="right">{text.stock}</Table.Th>
-            <Table.Th w={170}>{text.visibility}</Table.Th>
+            <Table.Th w={136}>{text.visibility}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
