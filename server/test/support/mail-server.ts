@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { MailSettings } from '../../src/features/mail/settings.ts'
 
 /** A mail as it arrived. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: readonly string[]
   readonly from: string
   /** By name in lower case, unfolded and decoded. */
