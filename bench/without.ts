@@ -4,6 +4,7 @@ import { registerHooks } from 'node:module'
 /** The file of each part, and its replacement. */
 const parts = {
   etag: { file: '/engine/single.ts', text: 'isRecord: true', without: 'isRecord: false' },
+  requests: { file: '/service.ts', text: '    keyRequested: keyRequests.note,\n', without: '' },
   inventory: { file: '/resources/variant.ts', text: '  projection: inventoryProjection,\n', without: '' },
 }
 

@@ -197,6 +197,10 @@ const tree = root.addChildren([
         lazyRouteComponent(() => import('./pages/settings/KeysPage.tsx'), 'CompanyKeysPage'),
       ),
       inCompany(
+        'settings/keys/$keyId',
+        lazyRouteComponent(() => import('./pages/settings/KeyPage.tsx'), 'KeyPage'),
+      ),
+      inCompany(
         'settings/members',
         lazyRouteComponent(() => import('./pages/settings/MembersPage.tsx'), 'CompanyMembersPage'),
       ),

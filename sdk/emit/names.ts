@@ -35,6 +35,8 @@ const named: Readonly<Record<string, string>> = {
   listOrganizationKeys: 'organizationKeys.list',
   deleteOrganizationKey: 'organizationKeys.delete',
   rotateOrganizationKey: 'organizationKeys.rotate',
+  listOwnKeyRequests: 'keys.requests',
+  listCompanyKeyRequests: 'companyKeys.requests',
   onboardCompany: 'companies.onboard',
   onboardCompanyOf: 'companies.onboardIn',
   linkMember: 'members.renewLink',

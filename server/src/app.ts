@@ -32,6 +32,8 @@ import { importRoutes } from './features/imports/routes.ts'
 import { lowStockRoutes } from './features/inventory/low-stock-route.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { stockValueRoutes } from './features/inventory/stock-value.ts'
+import type { KeyRequestLog } from './features/keys/request-log.ts'
+import { keyRequestRoutes } from './features/keys/request-routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { noOutbox, type Outbox } from './features/mail/outbox.ts'
 import { type AskItself, mcpRoutes } from './features/mcp/routes.ts'
@@ -114,6 +116,8 @@ interface Foundations {
   readonly imports: { readonly stored?: Database; readonly wake: () => void }
   /** Called when there is an export to be written. */
   readonly wakeExports: () => void
+  /** Where this process notes requests of keys; it is written before the log is read. */
+  readonly keyRequests?: KeyRequestLog | undefined
   /** Whether the service has been asked to end. */
   readonly isDraining: () => boolean
   /** Called with companies whose reports are incomplete. */
@@ -192,6 +196,7 @@ export function allRoutes(
     imports = { wake: () => {} },
     wakeExports = () => {},
     outbox = noOutbox,
+    keyRequests,
     sumUp = () => {},
     askItself = () => Promise.reject(new Error('These routes have no server.')),
     isDraining = () => false,
@@ -233,6 +238,7 @@ export function allRoutes(
       (own) => tenantRoutes(own.database, own.plans),
       ({ tag }) => tag !== 'Keys',
     ),
+    ...keyRequestRoutes(database, keyRequests),
     ...extensionRoutes(database, semaphores.lists),
     ...peopleRoutes(database, seal, outbox),
     ...mcpRoutes(askItself),

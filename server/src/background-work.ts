@@ -11,6 +11,7 @@ import type { WriteNotifications } from './features/events/write-notifications.t
 import { type ExportTimes, keepExporting } from './features/exports/worker.ts'
 import { keepClearingFiles } from './features/files/stored.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
+import { clearKeyRequests } from './features/keys/request-clearing.ts'
 import { keepSending, type MailTimes } from './features/mail/sending.ts'
 import type { MailSettings } from './features/mail/settings.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
@@ -165,6 +166,7 @@ function startClearing({ database, log }: BackgroundParts, everyMs: number = IDE
   let isOver = false
   let pastCleared = Promise.resolve()
   const clear = () => {
+    clearKeyRequests(database).catch(warn(log, 'removing old requests of keys failed; retrying'))
     clearKept(database, () => isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
     pastCleared = clearPast(database, () => isOver).catch(
       warn(log, 'removing ended sign-ins and links failed; retrying'),

@@ -16,6 +16,7 @@ import { writeNotifications } from './features/events/write-notifications.ts'
 import { EXPORT_CONNECTIONS } from './features/exports/limits.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { KeyCache } from './features/keys/key-cache.ts'
+import { KeyRequestLog } from './features/keys/request-log.ts'
 import { outboxOf } from './features/mail/outbox.ts'
 import type { MailSettings } from './features/mail/settings.ts'
 import { localProcessor } from './features/payment-processor/processor.ts'
@@ -81,6 +82,7 @@ interface ServiceParts {
   readonly seal: Seal
   readonly callable: Targets
   readonly keys: KeyCache
+  readonly keyRequests: KeyRequestLog
   readonly schemas: SchemaCache
   readonly plans: ReturnType<typeof planLimits>
   readonly notifications: ReturnType<typeof writeNotifications>
@@ -123,6 +125,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = new KeyCache(database)
+  const keyRequests = new KeyRequestLog(database, log)
   const schemas = new SchemaCache(database)
   schemas.listen()
   const plans = planLimits(database)
@@ -141,6 +144,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
     seal,
     callable,
     keys,
+    keyRequests,
     schemas,
     plans,
     notifications,
@@ -152,8 +156,8 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
 
 /** Builds the HTTP server and listens. */
 async function startServer(parts: ServiceParts, settings: ServiceSettings): Promise<FastifyInstance> {
-  const { database, importDatabase, seal, callable, keys, schemas, plans, notifications, followers } = parts
-  const { background, ending } = parts
+  const { database, importDatabase, seal, callable, keys, keyRequests, schemas, plans, notifications } = parts
+  const { followers, background, ending } = parts
   const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, corsOrigins } = settings
   const { sockets, bounds } = settings
   const server: FastifyInstance = createServer({
@@ -175,10 +179,12 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       imports: { stored: importDatabase, wake: background.wakeImports },
       wakeExports: background.wakeExports,
       outbox: outboxOf(settings.mail, seal),
+      keyRequests,
     }),
     findKey: keys.find,
     findSignIn: signInFinder(database),
     keyUsed: keys.used,
+    keyRequested: keyRequests.note,
     wrote: notifications.wake,
     findKept: findKept(database),
     seal,
@@ -197,9 +203,9 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
 
 /** Ends the background work, then the caches, then the connections. */
 async function release(parts: ServiceParts): Promise<void> {
-  const { background, keys, schemas, plans, notifications, importDatabase, database } = parts
+  const { background, keys, keyRequests, schemas, plans, notifications, importDatabase, database } = parts
   await background.stop()
-  await Promise.all([keys.close(), schemas.close(), plans.close(), notifications.close()])
+  await Promise.all([keys.close(), keyRequests.close(), schemas.close(), plans.close(), notifications.close()])
   await Promise.all([importDatabase.close(), database.close()])
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAtLeast, roles } from '../src/core/scope.ts'
 import { neededRole, type Route } from '../src/http/route.ts'
+import { named } from './support/authenticator.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
 import { join, type Place, person } from './support/people.ts'
 import { personRequest, placeOf } from './support/person-routes.ts'
@@ -160,10 +161,13 @@ test('a write by sign-in needs the matching token, and cross-site requests of a 
   await eachRoute(
     every.filter(({ isForOwnPages }) => isForOwnPages),
     async (route) => {
-      const ask = (headers: Record<string, string>) => service.caller()(route.method, route.path, {}, headers)
+      const call = service.caller({}, named(service))
+      const ask = (headers: Record<string, string>) => call(route.method, route.path, someBody(route), headers)
       assertProblem(await ask({ origin: 'http://evil.example' }), 403, 'permission_denied')
       assertProblem(await ask({ 'sec-fetch-site': 'cross-site' }), 403, 'permission_denied')
-      assertProblem(await ask({ origin: service.url, 'sec-fetch-site': 'same-origin' }), 400, 'validation_failed')
+      const reply = await ask({ origin: named(service), 'sec-fetch-site': 'same-origin' })
+      if (route.body) assertProblem(reply, 400, 'validation_failed')
+      else assert.equal(reply.status, 200, reply.text)
     },
   )
 })
@@ -172,8 +176,8 @@ test('every success of the console’s routes matches its schema, is not cached,
   await eachRoute(personal, async (route) => {
     const company = await service.company()
     const browser = await person(service, { organizationId: company.organizationId })
-    const { call, path, body } = await personRequest(service, company, browser, route)
-    const own: Record<string, string> = { origin: service.url, 'sec-fetch-site': 'same-origin' }
+    const { call, path, body, origin = service.url } = await personRequest(service, company, browser, route)
+    const own: Record<string, string> = { origin, 'sec-fetch-site': 'same-origin' }
     const unknown = assertProblem(await call(route.method, `${path}?bogus=1`, body, own), 400, 'validation_failed')
     assert.equal(unknown.errors[0].pointer, 'bogus')
     const reply = await call(route.method, path, body, own)

@@ -214,7 +214,7 @@ async function everythingOf(companyId: string): Promise<unknown> {
   })
   const tables = await service.database.query(
     `select table_name from information_schema.columns where column_name = 'company_id' and table_schema = 'public'
-     and table_name not like 'events\\_%' and table_name <> 'api_keys' order by 1`,
+     and table_name not like 'events\\_%' and table_name not in ('api_keys', 'key_requests') order by 1`,
   )
   const all: Record<string, unknown> = {}
   for (const [table] of tables)

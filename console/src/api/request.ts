@@ -67,7 +67,8 @@ export const writeHeaders = (whose: Whose): Record<string, string> => ({
 
 /** Notifies the listeners if the problem says that no user is signed in, and returns it. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
-  if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link')) tellSignedOut()
+  const isOfSigningIn = path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in)/.test(path)
+  if (problem.status === 401 && !isOfSigningIn) tellSignedOut()
   return problem
 }
 

@@ -4,9 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { get, setCsrfToken, urlOf } from '../api/request.ts'
-import type { SignIn } from '../api/schemas.ts'
+import type { SignedIn, SignIn } from '../api/schemas.ts'
 import { CodeInput } from '../parts/CodeInput.tsx'
 import { Forgotten } from '../parts/Forgotten.tsx'
+import { PasskeyButton } from '../parts/PasskeyButton.tsx'
 import { SecondFactorLost } from '../parts/SecondFactorLost.tsx'
 import { useSecondFactor } from '../parts/second-factor.ts'
 import { text } from '../texts/sign-in.ts'
@@ -36,7 +37,10 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     return () => window.removeEventListener('focus', look)
   })
 
-  async function goOn({ csrfToken }: SignIn) {
+  async function goOn({ user, csrfToken }: Pick<SignedIn, 'user' | 'csrfToken'>) {
+    // A passkey may be another person's, whose pages begin from the start.
+    if (user.id !== ended?.user.id) return window.location.assign('/console/')
+
     setCsrfToken(csrfToken, ended?.user.id)
     close()
     setPassword('')
@@ -51,7 +55,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     setMessage(undefined)
     try {
       const body = { email: ended?.user.email, password, ...second.member }
-      await goOn(await get<SignIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
+      await goOn(await get<SignedIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
     } catch (error) {
       const problem = asProblem(error)
       const asked = second.ask(problem)
@@ -68,7 +72,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     setMessage(undefined)
   }
 
-  return { password, setPassword, second, back, message, isBusy, submit }
+  return { goOn, password, setPassword, second, back, message, isBusy, submit }
 }
 
 /** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
@@ -78,7 +82,7 @@ function leave() {
 }
 
 export function SignInAgain({ ended, close }: SignInAgainProps) {
-  const { password, setPassword, second, back, message, isBusy, submit } = useSigningIn({ ended, close })
+  const { goOn, password, setPassword, second, back, message, isBusy, submit } = useSigningIn({ ended, close })
   return (
     <Modal
       opened={ended !== undefined}
@@ -114,6 +118,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
           <Button type="submit" loading={isBusy}>
             {text.signIn}
           </Button>
+          <PasskeyButton size="sm" onSignedIn={goOn} />
           {second.isAsked ? (
             <SecondFactorLost back={back} />
           ) : (

@@ -4577,6 +4577,14 @@ export interface KeysListOptions extends RequestOptions {
   createdAt?: TimeBounds
 }
 
+/** What `keys.requests` takes. */
+export interface KeysRequestsOptions extends RequestOptions {
+  /** Only requests with this status, such as `404`, or of this class, such as `4xx`. */
+  status?: string
+  /** How many requests to return at most. */
+  limit?: number
+}
+
 /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
 export class KeysApi extends Resource {
   /**
@@ -4616,6 +4624,17 @@ export class KeysApi extends Resource {
   rotate(id: string, body: T.KeyRotation, options?: WriteOptions): Call<T.RotatedKey> {
     return this.core.call({ method: 'POST', path: `/v1/keys/${segment(id)}/rotate`, isKeyed: true }, options, body)
   }
+
+  /**
+   * List the last requests of a key of one’s company.
+   *
+   * The last 1,000 requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  requests(id: string, options?: KeysRequestsOptions): Call<T.KeyRequests> {
+    return this.core.call({ method: 'GET', path: `/v1/keys/${segment(id)}/requests` }, options)
+  }
 }
 
 /** What `companyKeys.list` takes. */
@@ -4638,6 +4657,14 @@ export interface CompanyKeysListOptions extends RequestOptions {
   searchByName?: string
   /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
   createdAt?: TimeBounds
+}
+
+/** What `companyKeys.requests` takes. */
+export interface CompanyKeysRequestsOptions extends RequestOptions {
+  /** Only requests with this status, such as `404`, or of this class, such as `4xx`. */
+  status?: string
+  /** How many requests to return at most. */
+  limit?: number
 }
 
 /** The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once. */
@@ -4680,6 +4707,17 @@ export class CompanyKeysApi extends Resource {
    */
   rotate(id: string, keyId: string, body: T.KeyRotation, options?: WriteOptions): Call<T.RotatedKey> {
     return this.core.call({ method: 'POST', path: `/v1/organization-api/companies/${segment(id)}/keys/${segment(keyId)}/rotate`, key: 'organization', isKeyed: true }, options, body)
+  }
+
+  /**
+   * List the last requests of a key of a company.
+   *
+   * The last 1,000 requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.
+   *
+   * The key needs the permission `read`.
+   */
+  requests(id: string, keyId: string, options?: CompanyKeysRequestsOptions): Call<T.KeyRequests> {
+    return this.core.call({ method: 'GET', path: `/v1/organization-api/companies/${segment(id)}/keys/${segment(keyId)}/requests`, key: 'organization' }, options)
   }
 }
 
@@ -5294,6 +5332,79 @@ export class ConsoleApi extends Resource {
    */
   turnOffSecondFactor(body: T.SecondFactorTurnOff, options?: RequestOptions): Call<T.Done> {
     return this.core.call({ method: 'POST', path: '/v1/console/second-factor/turn-off' }, options, body)
+  }
+
+  /**
+   * Begin to sign in with a passkey.
+   *
+   * Names no account: the browser offers the passkeys that it has for this host name.
+   *
+   * Needs no key.
+   */
+  beginPasskeySignIn(options?: RequestOptions): Call<T.PasskeyOptions> {
+    return this.core.call({ method: 'POST', path: '/v1/console/passkey-sign-in/options' }, options)
+  }
+
+  /**
+   * Sign in with a passkey.
+   *
+   * In place of password and code: the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one is 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.
+   *
+   * Needs no key.
+   */
+  signInWithPasskey(body: T.PasskeySignIn, options?: RequestOptions): Call<T.SignedIn> {
+    return this.core.call({ method: 'POST', path: '/v1/console/passkey-sign-in' }, options, body)
+  }
+
+  /**
+   * List your passkeys.
+   *
+   * Requires a signed-in user.
+   */
+  listPasskeys(options?: RequestOptions): Call<T.Passkeys> {
+    return this.core.call({ method: 'GET', path: '/v1/console/passkeys' }, options)
+  }
+
+  /**
+   * Register a passkey.
+   *
+   * The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`.
+   *
+   * Requires a signed-in user.
+   */
+  registerPasskey(body: T.PasskeyRegistration, options?: RequestOptions): Call<T.Passkey> {
+    return this.core.call({ method: 'POST', path: '/v1/console/passkeys' }, options, body)
+  }
+
+  /**
+   * Rename a passkey.
+   *
+   * Requires a signed-in user.
+   */
+  renamePasskey(id: string, body: T.PasskeyRename, options?: RequestOptions): Call<T.Passkey> {
+    return this.core.call({ method: 'PATCH', path: `/v1/console/passkeys/${segment(id)}` }, options, body)
+  }
+
+  /**
+   * Remove a passkey.
+   *
+   * It signs nobody in any more. The device may go on to offer it; remove it there too.
+   *
+   * Requires a signed-in user.
+   */
+  removePasskey(id: string, options?: RequestOptions): Call<T.Done> {
+    return this.core.call({ method: 'DELETE', path: `/v1/console/passkeys/${segment(id)}` }, options)
+  }
+
+  /**
+   * Begin to register a passkey.
+   *
+   * Needs the password; a wrong one counts as a failed sign-in. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.
+   *
+   * Requires a signed-in user.
+   */
+  beginPasskey(body: T.PasskeyBeginning, options?: RequestOptions): Call<T.PasskeyOptions> {
+    return this.core.call({ method: 'POST', path: '/v1/console/passkeys/options' }, options, body)
   }
 
   /**

@@ -57,6 +57,12 @@ export class InvalidSecondFactorError extends ApiError {
   declare readonly code: 'invalid_second_factor'
 }
 
+/** The code `invalid_passkey`. */
+export class InvalidPasskeyError extends ApiError {
+  override name = 'InvalidPasskeyError'
+  declare readonly code: 'invalid_passkey'
+}
+
 /** The code `invalid_link`. */
 export class InvalidLinkError extends ApiError {
   override name = 'InvalidLinkError'
@@ -181,6 +187,7 @@ const byCode: Readonly<Record<string, typeof ApiError>> = {
   invalid_credentials: InvalidCredentialsError,
   second_factor_required: SecondFactorRequiredError,
   invalid_second_factor: InvalidSecondFactorError,
+  invalid_passkey: InvalidPasskeyError,
   invalid_link: InvalidLinkError,
   conflicting_credentials: ConflictingCredentialsError,
   permission_denied: PermissionDeniedError,

@@ -2542,6 +2542,26 @@ export interface KeyPage {
   meta: PageMeta
 }
 
+export interface KeyRequest {
+  /** When the request arrived. */
+  at: string
+  /** The HTTP method. */
+  method: string
+  /** The path and the query. Ids, numbers and named choices are as they were sent; `{name}` stands for every other value, since it may name a person. */
+  path: string
+  /** The status of the response; absent if the client left before the response began. */
+  status?: number
+  /** Milliseconds until the response had been sent. */
+  ms: number
+  /** The `x-request-id` of the response. */
+  requestId: string
+}
+
+export interface KeyRequests {
+  /** One entry for each request. */
+  data: KeyRequest[]
+}
+
 export interface KeyRotation {
   /** When the old key is deleted, at most 90 days ahead; without it, at once. */
   deleteOldAt?: string
@@ -3860,6 +3880,57 @@ export interface PageMeta {
   nextCursor?: string
 }
 
+export interface Passkey {
+  /** Identifies the passkey. */
+  id: string
+  /** What the person calls it. */
+  name: string
+  /** When it was registered. */
+  createdAt: string
+  /** When it last signed its person in; absent if never. */
+  lastUsedAt?: string
+  /** Whether a password manager copies it to further devices. */
+  isSynced: boolean
+}
+
+export interface PasskeyBeginning {
+  /** The password that the user signs in with. */
+  currentPassword: string
+}
+
+export interface PasskeyOptions {
+  /** For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`. */
+  options: { [name: string]: unknown }
+  /** Holds the challenge, sealed: valid for five minutes, and once. */
+  token: string
+}
+
+export interface PasskeyRegistration {
+  /** The `token` that came with the options. */
+  token: string
+  /** The response of the browser to the options, as JSON of a `RegistrationResponse`. */
+  response: unknown
+  /** What the person calls the passkey, such as the device that has it. */
+  name: string
+}
+
+export interface PasskeyRename {
+  /** What the person calls the passkey, such as the device that has it. */
+  name: string
+}
+
+export interface PasskeySignIn {
+  /** The `token` that came with the options. */
+  token: string
+  /** The response of the browser to the options, as JSON of a `AuthenticationResponse`. */
+  response: unknown
+}
+
+export interface Passkeys {
+  /** One entry for each passkey. */
+  data: Passkey[]
+}
+
 export interface PasswordReset {
   /** The address that the account signs in with, in any case. */
   email: string
@@ -4234,7 +4305,7 @@ export interface Problem {
 }
 
 /** What went wrong, as a code for programs. More codes may be added. */
-export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
+export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
 export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'key_rate' | 'address_rate' | 'password_guesses'

@@ -16,6 +16,7 @@ export const problemStatus = {
   invalid_credentials: 401,
   second_factor_required: 401,
   invalid_second_factor: 401,
+  invalid_passkey: 401,
   invalid_link: 401,
   conflicting_credentials: 400,
   permission_denied: 403,

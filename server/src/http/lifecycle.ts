@@ -7,7 +7,7 @@ import { type Claim, contextOf, type Seal } from '../core/idempotency-claim.ts'
 import { BODY_BYTES } from '../core/limits.ts'
 import { invalid, late, Problem } from '../core/problem.ts'
 import { inTrace } from '../tracing/tracer.ts'
-import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './auth/api-key.ts'
+import { authenticate, type Caller, type FindKey, isLegacy, type KnownKey, type RateLimits } from './auth/api-key.ts'
 import { takeBearer } from './auth/bearer.ts'
 import { foreign } from './auth/csrf.ts'
 import type { RateLimiter } from './auth/rate-limit.ts'
@@ -27,6 +27,7 @@ import { SMALL_BODY_BYTES } from './limits.ts'
 import { durationsOf, noteRoute } from './metrics.ts'
 import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
+import { type KeyRequest, noteAtEnd } from './request-note.ts'
 import { traceOf } from './request-trace.ts'
 import type { Answer, Call, Route, SemaphoreName, Surface } from './route.ts'
 import { send } from './send.ts'
@@ -43,6 +44,8 @@ export interface Shared {
   readonly findSignIn: FindSignIn
   /** Called for each request that a key authorized. */
   readonly keyUsed: (keyId: string) => void
+  /** Called with each request of a company's key that has ended. */
+  readonly keyRequested: ((request: KeyRequest) => void) | undefined
   /** Called after each success that is no GET, even when the client is gone: the company may have written. */
   readonly wrote: (companyId: string) => void
   readonly seal: Seal
@@ -167,7 +170,7 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
     shared.begin(tenantOf(request), request, done)
   }
   try {
-    const caller = authorize(step, request, surface, shared.limiter?.(request, reply))
+    const caller = authorize(step, request, surface, shared.limiter?.(request, reply), noted(step, request))
     if (!(caller instanceof Promise)) return admit(caller)
     const begun = performance.now()
     withinDeadline(caller, deadlineMs)
@@ -181,6 +184,13 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
   }
 }
 
+/** Has the request noted under its key, once that is known to be valid. */
+function noted({ route, shared }: Step, { raw, id, url }: FastifyRequest) {
+  const { keyRequested } = shared
+  if (keyRequested === undefined) return undefined
+  return (key: KnownKey) => noteAtEnd(raw, { key, route, id, url }, keyRequested)
+}
+
 /** The caller, with the trace that the request belongs to: what it writes passes it on. */
 function inItsTrace(caller: Caller, { raw }: FastifyRequest): Caller {
   const trace = traceOf(raw)
@@ -192,11 +202,17 @@ const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest)
   takesCompanyKey && (request.headers['x-api-key'] !== undefined || asksByPerson(request)) ? 'company' : surface
 
 /** Step 2: whether the key or the sign-in may call the route. Undefined: a rate limit has answered. */
-function authorize({ route, shared }: Step, request: FastifyRequest, surface: Surface, limits?: RateLimits) {
+function authorize(
+  { route, shared }: Step,
+  request: FastifyRequest,
+  surface: Surface,
+  limits?: RateLimits,
+  known?: (key: KnownKey) => void,
+) {
   if (isBySignIn(request, surface)) return authenticatePerson(shared.findSignIn, request, route, surface, limits)
   const { headers, method } = request
   const { path, forPeople, permission } = route
-  return authenticate(shared.findKey, { headers, method, path, forPeople, permission }, surface, limits)
+  return authenticate(shared.findKey, { headers, method, path, forPeople, permission, known }, surface, limits)
 }
 
 /** Step 3: reserves memory for the body before any of it is read. Throws 413 and 503. */

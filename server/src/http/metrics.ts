@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Reason, reasons } from '../core/problem.ts'
 import { counter, type Distribution, gauge, HTTP_SECONDS, histogram } from '../metrics/instruments.ts'
+import { requestEnded } from './request-note.ts'
 import { endTrace } from './request-trace.ts'
 
 const durations = histogram(
@@ -109,5 +110,7 @@ export function endRequest(request: MeasuredRequest, response: ServerResponse, b
   const count = activeBy.get(known)
   if (count !== undefined) count.value--
   endTrace(request, response, own.route)
-  own.observe(known, response.headersSent ? response.statusCode : 0, (performance.now() - begun) / 1000)
+  const [status, ms] = [response.headersSent ? response.statusCode : undefined, performance.now() - begun]
+  requestEnded(request, status, ms)
+  own.observe(known, status ?? 0, ms / 1000)
 }

@@ -60,6 +60,8 @@ export interface ServerParts {
   readonly findSignIn?: FindSignIn
   /** Called for each request that a key authorized. */
   readonly keyUsed: (keyId: string) => void
+  /** Called with each request of a company's key that has ended; absent: they are not noted. */
+  readonly keyRequested?: Shared['keyRequested']
   /** Called after each success of a company's request that is no GET. */
   readonly wrote?: (companyId: string) => void
   /** Looks up the kept response of an idempotency key. */
@@ -206,6 +208,7 @@ function sharedParts(parts: ServerParts): Shared {
   return {
     wrote: () => {},
     findSignIn: async () => undefined,
+    keyRequested: undefined,
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),

@@ -142,7 +142,7 @@ async function seeded(): Promise<{
   })
   const table = await makeTable(company.call, { tier: 'string', points: 'number' })
   await table.row({ tier: 'gold', points: 3 })
-  await make('/v1/keys', { name: 'Till', permissions: ['read'] }, own)
+  const keyId = await make('/v1/keys', { name: 'Till', permissions: ['read'] }, own)
   await make('/v1/members', { email: `${company.id}@access.example`, role: 'viewer' }, own)
   const extension = await make('/v1/organization-api/extensions', { name: 'Cards', status: 'public' }, ofOrganization)
   await make('/v1/organization-api/plans', { name: `Plan ${company.id}` }, ofOrganization)
@@ -187,6 +187,7 @@ async function seeded(): Promise<{
       [`${c}/tables/${table.id}?tab=structure`, press('Add field')],
       [`${c}/tables/${table.id}?tab=settings`],
       [`${c}/attachments`],
+      [`${c}/settings/keys/${keyId}`],
       [`${c}/settings/keys`, press('Create key'), press(actions), press(actions, 'Rotate'), press(actions, 'Delete')],
       [`${c}/automation`],
       [`${c}/automation/new`, list('Events')],

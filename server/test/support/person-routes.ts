@@ -1,5 +1,6 @@
 // Requests of the console's own routes that are answered with success, for tests that fold over all of them.
 import type { Route } from '../../src/http/route.ts'
+import { Authenticator, beginPasskey, beginSignIn, byName, named, registerPasskey } from './authenticator.ts'
 import type { Browser } from './people.ts'
 import { invitation, invited, newUser, type Place, password, signIn } from './people.ts'
 import { currentCode, setUp, turnOn } from './second-factor.ts'
@@ -15,8 +16,9 @@ export async function personRequest(
   company: Company,
   browser: Browser,
   route: Route,
-): Promise<{ call: Caller; path: string; body: unknown }> {
+): Promise<{ call: Caller; path: string; body: unknown; origin?: string }> {
   const { surface, isForOwnPages } = route
+  if (isOfPasskeys(route)) return { origin: named(service), ...(await passkeyRequest(service, browser, route)) }
   const place = placeOf(company, route)
   const call = isForOwnPages ? service.caller() : surface === 'person' ? browser.call : browser.about(place)
   const code = await secondFactorCode(browser, route)
@@ -26,6 +28,27 @@ export async function personRequest(
     path: id === undefined ? route.path : route.path.replace('{id}', id),
     body: await bodyFor(service, route, code),
   }
+}
+
+const isOfPasskeys = ({ path }: Route): boolean => path.startsWith('/v1/console/passkey')
+
+/** Passkeys belong to a host name, so the service is called by one. */
+async function passkeyRequest(service: TestService, browser: Browser, { method, path, surface }: Route) {
+  const call = surface === 'public' ? service.caller({}, named(service)) : byName(service, browser)
+  if (path.endsWith('{id}')) {
+    const { passkey } = await registerPasskey(service, browser)
+    return { call, path: path.replace('{id}', passkey.id), body: method === 'PATCH' ? { name: 'Phone' } : undefined }
+  }
+  if (method === 'GET' || path.endsWith('sign-in/options')) return { call, path, body: undefined }
+  if (path.endsWith('options')) return { call, path, body: { currentPassword: password } }
+  if (surface === 'public') {
+    const { authenticator } = await registerPasskey(service, browser)
+    const { options, token } = await beginSignIn(service)
+    return { call, path, body: { token, response: authenticator.get(options, named(service)) } }
+  }
+  const { options, token } = await beginPasskey(call)
+  const response = new Authenticator().create(options, named(service))
+  return { call, path, body: { token, response, name: 'Phone' } }
 }
 
 /** A valid code for a route that takes one, of a second factor that is set up or on as the route needs it. */

@@ -77,6 +77,7 @@ function Keys({ place }: { place: Tenant }) {
         columns={columns}
         rows={rows}
         keyOf={({ id }) => id}
+        {...(place.isCompany && { linkOf: ({ id }: Key) => `/c/${place.id}/settings/keys/${id}` })}
         fits
         list={list}
         empty={

@@ -30,6 +30,15 @@ function Ends({ of: { expiresAt, deleteAt }, timezone }: { of: Key; timezone: st
 
 const isEnded = (time: string | undefined): boolean => time !== undefined && Date.parse(time) <= Date.now()
 
+/** What a key may do, in words. */
+export const permissionsOf = ({ permissions: has }: Key): string =>
+  has.length === permissions.length
+    ? text.everything
+    : permissions
+        .filter((one) => has.includes(one))
+        .map((one) => text.allows[one][0])
+        .join(', ')
+
 interface KeyActions {
   readonly rotate: (key: Key) => void
   readonly remove: (key: Key) => void
@@ -51,13 +60,7 @@ export const keyColumns = (timezone: string | undefined, { rotate, remove }: Key
     key: 'permissions',
     title: text.permissions,
     width: 176,
-    render: ({ permissions: has }) =>
-      has.length === permissions.length
-        ? text.everything
-        : permissions
-            .filter((one) => has.includes(one))
-            .map((one) => text.allows[one][0])
-            .join(', '),
+    render: permissionsOf,
   },
   {
     key: 'createdAt',

@@ -6,6 +6,7 @@ import { get } from '../../api/request.ts'
 import type { SignedIn } from '../../api/schemas.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { Forgotten } from '../../parts/Forgotten.tsx'
+import { PasskeyButton } from '../../parts/PasskeyButton.tsx'
 import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
 import { useSecondFactor } from '../../parts/second-factor.ts'
 import { text } from '../../texts/sign-in.ts'
@@ -58,8 +59,7 @@ function useSigningIn(onSignedIn: SignInFormProps['onSignedIn']) {
     setFault(undefined)
     try {
       const body = { email: email.trim(), password, ...second.member }
-      await begin(await get<SignedIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
-      await onSignedIn?.()
+      await goOn(await get<SignedIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
     } catch (error) {
       const problem = asProblem(error)
       const { status, message, retryAfter } = problem
@@ -77,12 +77,17 @@ function useSigningIn(onSignedIn: SignInFormProps['onSignedIn']) {
     }
   }
 
-  return { email, setEmail, password, setPassword, second, fault, setFault, isBusy, inputs, submit }
+  async function goOn(signedIn: SignedIn) {
+    await begin(signedIn)
+    await onSignedIn?.()
+  }
+
+  return { goOn, email, setEmail, password, setPassword, second, fault, setFault, isBusy, inputs, submit }
 }
 
 export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps) {
   const entry = useSigningIn(onSignedIn)
-  const { email, second, fault, setFault, isBusy, inputs, submit } = entry
+  const { goOn, email, second, fault, setFault, isBusy, inputs, submit } = entry
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -111,6 +116,7 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
         <Button type="submit" loading={isBusy} size="md" mt={4}>
           {action}
         </Button>
+        <PasskeyButton onSignedIn={goOn} />
         {second.isAsked ? <SecondFactorLost back={second.forget} /> : <Forgotten email={email} />}
       </Stack>
     </form>

@@ -1,7 +1,8 @@
-// What users can change about themselves: name, address, password, two-step authentication, and sign-ins.
+// What users can change about themselves: name, address, password, passkeys, two-step authentication, and sign-ins.
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/user.ts'
+import { Passkeys } from './Passkeys.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
@@ -13,6 +14,7 @@ export function UserPage() {
       <PageHeader title={text.title} />
       <ProfileForm />
       <PasswordForm />
+      <Passkeys />
       <SecondFactor />
       <SignIns />
     </PageBody>

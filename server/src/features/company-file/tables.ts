@@ -65,6 +65,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   invitations: 'People belong to the server; they are invited again.',
   payment_customers: 'The server that imports the company registers it with its own payment processor.',
   plan_counts: former,
+  key_requests: 'The last requests of keys are about one server, and kept for days.',
   webhook_deliveries: 'Calls, also those to be repeated, stay with the server that made them.',
   imports: ofUpload,
   import_pieces: ofUpload,

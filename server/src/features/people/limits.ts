@@ -25,6 +25,10 @@ export const PASSWORDS = { name: 'password', atOnce: divided(2, 1), waiting: div
 export const ACCOUNT_FAILURES = 10
 export const NETWORK_FAILURES = 50
 export const FAILURES_MS = 15 * 60 * 1000
+/** Milliseconds within which a passkey answers: the library's minute is short for a phone that is searched for. */
+export const CHALLENGE_MS = 5 * 60 * 1000
+/** Passkeys of one user: more than anyone has devices. */
+export const PASSKEYS_OF_USER = 50
 /** Recovery codes of a second factor: the number that services of the kind give. */
 export const RECOVERY_CODES = 10
 /** Secrets of second factors that one statement reseals: some 100 ms. */

@@ -16,7 +16,7 @@ import { knownBrowser } from './sign-ins.ts'
 
 /** What is tried and where: the names under which it is counted. */
 interface Tried {
-  readonly what: 'passwords' | 'codes'
+  readonly what: 'passwords' | 'codes' | 'passkeys'
   readonly account: string
   readonly network: string
   /** Only for a browser in which the account's user signed in before. */
@@ -43,6 +43,14 @@ export const codeTried = ({ account: _, browser, ...tried }: Tried, userId: stri
   what: 'codes',
   account: codesName(userId),
   browser: browser && `codes ${browser}`,
+})
+
+/** The try of a passkey, counted for it and the network. A digest of its id, which may be any text. */
+export const passkeyTried = (credentialId: string, call: Call): Tried => ({
+  what: 'passkeys',
+  account: `passkey ${hash('sha256', credentialId, 'base64url')}`,
+  network: networkName(call.network()),
+  browser: undefined,
 })
 
 /** Only a digest of the address: the typed text may be anything, even a password. */

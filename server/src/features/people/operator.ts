@@ -8,6 +8,7 @@ import { dropLinks, makeLink } from './links.ts'
 import { forget, forgetCodes } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
+import { removePasskeys } from './passkeys.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { signOutAll } from './sign-ins.ts'
 import { addressOf, changeUser, createUser, type User, userByAddress, userById } from './users.ts'
@@ -157,23 +158,25 @@ export async function resetPassword(database: Database, email: string): Promise<
 }
 
 /**
- * Turns a user's second factor off, and signs the user out everywhere: a lost device may be signed in. Throws `not_found`, and 409 if
- * there is none.
+ * Turns a user's second factor off, removes the passkeys, and signs the user out everywhere: a lost device may be signed in. Throws
+ * `not_found`, and 409 if there are none.
  */
 export async function resetSecondFactor(database: Database, email: string): Promise<{ id: string }> {
   return inTransaction(database, undefined, async (transaction) => {
     const { id } = await held(transaction, email)
-    if (!(await removeSecondFactor(transaction, id)))
-      throw new Problem('conflict', `The user ${email} has no second factor.`)
+    const [hadCodes, hadPasskeys] = [await removeSecondFactor(transaction, id), await removePasskeys(transaction, id)]
+    if (!hadCodes && !hadPasskeys)
+      throw new Problem('conflict', `The user ${email} has no second factor, and no passkey.`)
     await signOutAll(transaction, id)
     await forgetCodes(transaction, id)
     return { id }
   })
 }
 
-/** Removes the password, signs the user out everywhere, and invalidates links to and from the user. */
+/** Removes the password and the passkeys, signs the user out everywhere, and invalidates links to and from the user. */
 async function takePassword(transaction: Queryable, { passwordHash: _, ...user }: User): Promise<User> {
   await changeUser(transaction, user)
+  await removePasskeys(transaction, user.id)
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
   await forget(transaction, addressOf(user.email))

@@ -34,6 +34,7 @@ import { linkRoutes } from './link-routes.ts'
 import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { ownPlaces, placeRoutes } from './memberships.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
 import { resetRoutes } from './reset-routes.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
@@ -198,6 +199,7 @@ export function peopleRoutes(database: Database, seal: Seal, outbox: Outbox): Ro
     signOutRoute(database),
     ...userRoutes(database, passwords),
     ...secondFactorRoutes(database, seal, passwords),
+    ...passkeyRoutes(database, seal, passwords),
     ...placeRoutes(database),
     ...linkRoutes(database, seal, passwords),
     ...resetRoutes(database, outbox),

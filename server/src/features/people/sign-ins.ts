@@ -196,6 +196,7 @@ const past = [
   // For a while, a request for such a link is answered that it expired or was used.
   ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
   ['invitations', 'id', `stored.used_at is not null and stored.expires_at < ${ago(LINK_MS)}`],
+  ['used_challenges', 'hash', 'stored.expires_at < now()'],
   ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
   ['api_keys', 'id', 'stored.delete_at < now()'],
 ] as const

@@ -115,6 +115,8 @@ interface AskedRoute {
   readonly method: string
   readonly forPeople?: Role | undefined
   readonly permission?: Route['permission']
+  /** Called with the key once it is known to be valid, even if it may not do this. */
+  readonly known?: ((key: KnownKey) => void) | undefined
 }
 
 /**
@@ -137,6 +139,7 @@ export function authenticate(
         throw invalidKey(key)
       })
     forgive()
+    request.known?.(key)
     return whenAdmitted(limits?.admits(key.id) ?? true, () => callerOf(key, request, surface))
   }
   const known = findKey(value, mayFail)

@@ -14,6 +14,8 @@ export interface Visit {
   readonly token: string | undefined
   /** The token that recognizes the browser, likewise. It grants nothing. */
   readonly browserToken: string | undefined
+  /** The scheme, name and port by which it calls the service, such as `https://pos.example`. */
+  readonly origin: string
   /** Its address and user agent. */
   readonly address: string
   readonly userAgent: string
@@ -46,10 +48,14 @@ function cookieOf(request: FastifyRequest, purpose: Purpose): string | undefined
   return more.length > 0 ? undefined : found
 }
 
+/** How a request calls the service: by the proxy's headers, if the proxy is trusted. */
+export const originOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
+
 export const visitOf = (request: FastifyRequest): Visit => ({
   isSecure: isSecure(request),
   token: tokenOf(request),
   browserToken: cookieOf(request, 'browser'),
+  origin: originOf(request),
   address: addressOf(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
 })

@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../core/problem.ts'
+import { originOf } from './cookie.ts'
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
@@ -18,7 +19,7 @@ const wrongToken = (code: 'required' | 'csrf_token', message: string): Problem =
  */
 export function refuseOtherSites(request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
-  const own = `${request.protocol}://${request.host}`
+  const own = originOf(request)
   if (origin !== undefined && !isSameOrigin(origin, own))
     throw refused(
       `The header Origin is ${JSON.stringify(origin.slice(0, 200))}, but the service was called as ${JSON.stringify(own.slice(0, 200))}. ` +

@@ -21,6 +21,7 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   second_factor_required:
     'The password or link is right, and the account has a second factor: send the same request with `code`.',
   invalid_second_factor: 'The code of the second factor is wrong, has expired, or was used already.',
+  invalid_passkey: 'The passkey is unknown, its response is wrong, or the request that it answers has expired.',
   invalid_link: 'The link was used, has expired or never existed; the message says how to get another.',
   permission_denied:
     'The key lacks the permission for the verb, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',

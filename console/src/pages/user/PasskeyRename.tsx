@@ -1,0 +1,53 @@
+// Renames a passkey.
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { get } from '../../api/request.ts'
+import type { Passkey } from '../../api/schemas.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { messagesFor } from '../../parts/messages.ts'
+import { useSubmission } from '../../parts/submission.ts'
+import { text } from '../../texts/passkeys.ts'
+
+interface PasskeyRenameProps {
+  readonly of: Passkey
+  readonly close: () => void
+  readonly renamed: () => Promise<void>
+}
+
+export function PasskeyRename({ of: passkey, close, renamed }: PasskeyRenameProps) {
+  const [name, setName] = useState(passkey.name)
+  const { isBusy, problem, run } = useSubmission()
+  const messages = messagesFor(problem, '/name')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void run(async () => {
+      await get<Passkey>('person', `/v1/console/passkeys/${passkey.id}`, {
+        method: 'PATCH',
+        body: { name: name.trim() },
+      })
+      close()
+      await renamed()
+    })
+  }
+  return (
+    <Modal opened onClose={close} title={text.renameTitle(passkey.name)}>
+      <form noValidate onSubmit={submit}>
+        <Stack gap="md">
+          <FormMessage>{messages.rest}</FormMessage>
+          <TextInput
+            label={text.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={messages.at('/name')}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,188 @@
+// The last requests of each company key: noted in memory, written once a second by one statement, and lost rather than waited for.
+import type { Logger } from 'pino'
+import { isId, newId } from '../../core/ids.ts'
+import { divided } from '../../core/worker-share.ts'
+import type { Database } from '../../database/connect.ts'
+import type { KeyRequest } from '../../http/request-note.ts'
+import { counter } from '../../metrics/instruments.ts'
+import { maskedPath } from './masked-path.ts'
+
+/** Requests that are kept for one key, the newest. */
+export const REQUESTS_OF_KEY = 1_000
+/** Requests that wait in this process to be written: at most some 30 MB; further ones are not kept. */
+const WAITING = divided(20_000, 5_000)
+/** Milliseconds between two writes. */
+const FLUSH_MS = 1_000
+/** Rows of one statement: some 30 ms. */
+const ROWS_WRITTEN = 5_000
+/** Rows of a key that a process writes before it removes those beyond `REQUESTS_OF_KEY`. */
+const TRIMMED_AFTER = 500
+
+const dropped = counter({
+  name: 'cashwrap_key_requests_dropped_total',
+  help: 'Requests that the log of keys does not show, since too many waited to be written or writing failed.',
+}).of()
+
+/** Requests of one key that wait to be written: a ring of the newest. */
+class Ring {
+  #entries: KeyRequest[] = []
+  #next = 0
+
+  /** Returns whether the number of waiting requests grew. */
+  add(entry: KeyRequest): boolean {
+    if (this.#entries.length < REQUESTS_OF_KEY) return this.#entries.push(entry) > 0
+    this.#entries[this.#next] = entry
+    this.#next = (this.#next + 1) % REQUESTS_OF_KEY
+    return false
+  }
+
+  inOrder(): KeyRequest[] {
+    return [...this.#entries.slice(this.#next), ...this.#entries.slice(0, this.#next)]
+  }
+}
+
+/** The log of one process. */
+export class KeyRequestLog {
+  readonly #database: Database
+  readonly #log: Logger
+  #waiting = new Map<string, Ring>()
+  #count = 0
+  /** Rows written of each key since its older ones were removed. */
+  readonly #untrimmed = new Map<string, { readonly companyId: string; rows: number }>()
+  #writing: Promise<void> | undefined
+  readonly #timer: NodeJS.Timeout
+
+  constructor(database: Database, log: Logger) {
+    this.#database = database
+    this.#log = log
+    this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref()
+  }
+
+  /** Notes a request that has ended. Nothing is awaited, and nothing is written here. */
+  readonly note = (entry: KeyRequest): void => {
+    let ring = this.#waiting.get(entry.keyId)
+    if (ring === undefined) {
+      if (this.#count >= WAITING) return void dropped.value++
+      ring = new Ring()
+      this.#waiting.set(entry.keyId, ring)
+    }
+    if (ring.add(entry)) this.#count++
+  }
+
+  /** Writes what waits, unless a write is under way: then that one. */
+  flush(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+    })
+    return this.#writing
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.flush()
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#count === 0) return
+    const entries = [...this.#waiting.values()].flatMap((ring) => ring.inOrder())
+    this.#waiting = new Map()
+    this.#count = 0
+    for (let at = 0; at < entries.length; at += ROWS_WRITTEN) {
+      const some = entries.slice(at, at + ROWS_WRITTEN)
+      try {
+        await this.#insert(some)
+      } catch (error) {
+        dropped.value += entries.length - at
+        this.#log.warn(
+          { err: error, requests: entries.length - at },
+          'writing the requests of keys failed; these are lost',
+        )
+        return
+      }
+      this.#countUntrimmed(some)
+    }
+    await this.#trim().catch((error) =>
+      this.#log.warn({ err: error }, 'removing old requests of keys failed; retrying'),
+    )
+  }
+
+  async #insert(entries: readonly KeyRequest[]): Promise<void> {
+    const column = <T>(read: (entry: KeyRequest) => T): T[] => entries.map(read)
+    await this.#database.query(
+      `insert into key_requests (company_id, key_id, id, at, method, path, status, ms, request_id)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::smallint[],
+         $8::real[], $9::text[])`,
+      [
+        column(({ companyId }) => companyId),
+        column(({ keyId }) => keyId),
+        column(() => newId()),
+        column(({ at }) => new Date(at).toISOString()),
+        column(({ method }) => method),
+        column(maskedPath),
+        column(({ status }) => status ?? null),
+        column(({ ms }) => Math.round(ms * 10) / 10),
+        column(({ requestId }) => requestId),
+      ],
+    )
+  }
+
+  #countUntrimmed(entries: readonly KeyRequest[]): void {
+    for (const { keyId, companyId } of entries) {
+      const own = this.#untrimmed.get(keyId)
+      if (own === undefined) this.#untrimmed.set(keyId, { companyId, rows: 1 })
+      else own.rows++
+    }
+  }
+
+  async #trim(): Promise<void> {
+    const due = [...this.#untrimmed].filter(([, { rows }]) => rows >= TRIMMED_AFTER)
+    if (due.length === 0) return
+    await trimKeys(
+      this.#database,
+      due.map(([keyId, { companyId }]) => [companyId, keyId]),
+    )
+    for (const [keyId] of due) this.#untrimmed.delete(keyId)
+  }
+}
+
+/** Removes the requests of keys beyond the newest that are kept. */
+async function trimKeys(database: Database, keys: readonly (readonly [string, string])[]): Promise<void> {
+  await database.query(
+    `delete from key_requests as stored using unnest($1::text[], $2::text[]) as own(company_id, key_id)
+     where stored.company_id = own.company_id and stored.key_id = own.key_id
+       and (stored.at, stored.id) <= (
+         select older.at, older.id from key_requests as older
+         where older.company_id = own.company_id and older.key_id = own.key_id
+         order by older.at desc, older.id desc offset $3 limit 1)`,
+    [keys.map(([companyId]) => companyId), keys.map(([, keyId]) => keyId), REQUESTS_OF_KEY],
+  )
+}
+
+/** The newest requests of a key, newest first; `status` is a status, or a class such as `4xx`. */
+export async function requestsOf(
+  database: Database,
+  companyId: string,
+  keyId: string,
+  { status, limit }: { readonly status?: string | undefined; readonly limit: number },
+): Promise<unknown[]> {
+  if (!isId(keyId)) return []
+  const [least, most] = status?.endsWith('xx')
+    ? [Number(status[0]) * 100, Number(status[0]) * 100 + 99]
+    : [Number(status ?? 0), Number(status ?? 999)]
+  const rows = await database.query(
+    `select iso_time(at), method, path, status, ms, request_id from (
+       select * from key_requests where company_id = $1 and key_id = $2 order by at desc, id desc limit $3
+     ) as stored
+     where $4::int is null or status between $4 and $5 order by at desc, id desc limit $6`,
+    [companyId, keyId, REQUESTS_OF_KEY, status === undefined ? null : least, most, limit],
+  )
+  return rows.map(([at, method, path, status, ms, requestId]) => ({
+    at,
+    method,
+    path,
+    ...(status !== null && { status }),
+    ms: Number(ms),
+    requestId,
+  }))
+}

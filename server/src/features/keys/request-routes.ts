@@ -1,0 +1,131 @@
+// The routes that show the last requests of a company's key: to the company's admins, and to its organization.
+
+import { isId } from '../../core/ids.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { notFound } from '../../core/problem.ts'
+import { organizationOf } from '../../core/scope.ts'
+import type { Database } from '../../database/connect.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { type KeyRequestLog, REQUESTS_OF_KEY, requestsOf } from './request-log.ts'
+
+const requestSchema: JsonSchema = {
+  title: 'KeyRequest',
+  type: 'object',
+  properties: {
+    at: { type: 'string', format: 'date-time', description: 'When the request arrived.' },
+    method: { type: 'string', description: 'The HTTP method.' },
+    path: {
+      type: 'string',
+      description:
+        'The path and the query. Ids, numbers and named choices are as they were sent; `{name}` stands for every other value, since it may name a person.',
+    },
+    status: {
+      type: 'integer',
+      description: 'The status of the response; absent if the client left before the response began.',
+    },
+    ms: { type: 'number', description: 'Milliseconds until the response had been sent.' },
+    requestId: { type: 'string', description: 'The `x-request-id` of the response.' },
+  },
+  required: ['at', 'method', 'path', 'ms', 'requestId'],
+}
+
+const limit = 100
+const common = {
+  method: 'GET',
+  tag: 'Keys',
+  query: {
+    status: {
+      type: 'string',
+      pattern: '^[1-5](xx|\\d\\d)$',
+      description: 'Only requests with this status, such as `404`, or of this class, such as `4xx`.',
+      examples: ['4xx'],
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: REQUESTS_OF_KEY,
+      default: limit,
+      description: 'How many requests to return at most.',
+    },
+  },
+  replies: {
+    200: {
+      description: 'The requests, newest first.',
+      schema: {
+        title: 'KeyRequests',
+        type: 'object',
+        properties: {
+          data: { type: 'array', items: requestSchema, description: 'One entry for each request.' },
+        },
+        required: ['data'],
+      },
+      example: {
+        data: [
+          {
+            at: '2026-11-21T09:30:00.000Z',
+            method: 'GET',
+            path: '/v1/customers?limit=50&search={search}',
+            status: 200,
+            ms: 3.4,
+            requestId: 'b1e7a3a0-5a55-4be5-9d0f-0c53a9ad5f0c',
+          },
+        ],
+      },
+    },
+  },
+  problems: ['not_found'],
+  description: `The last ${REQUESTS_OF_KEY.toLocaleString('en')} requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.`,
+} as const satisfies Partial<Route>
+
+const keyId: JsonSchema = { type: 'string', description: 'Id of the key.', examples: ['6740a1f2c3d4e5f6a7b8c902'] }
+
+/** The routes; `log` is what this process has noted and not written yet. */
+export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefined): Route[] {
+  /** Throws `not_found` unless the company has the key. */
+  async function answer({ query }: Call, companyId: string, id: string) {
+    const [found] = isId(id)
+      ? await database.query(
+          `select 1 from api_keys where company_id = $1 and id = $2 and (delete_at is null or delete_at > now())`,
+          [companyId, id],
+        )
+      : []
+    if (found === undefined) throw notFound('key', id)
+    await log?.flush()
+    const data = await requestsOf(database, companyId, id, { status: query.status, limit: query.limit ?? limit })
+    return { status: 200, body: JSON.stringify({ data }) }
+  }
+  return [
+    {
+      ...common,
+      path: '/v1/keys/{id}/requests',
+      params: { id: keyId },
+      surface: 'company',
+      forPeople: 'admin',
+      operationId: 'listOwnKeyRequests',
+      summary: 'List the last requests of a key of one’s company',
+      handle: (call) => answer(call, call.scope.companyId, call.params.id as string),
+    },
+    {
+      ...common,
+      path: '/v1/organization-api/companies/{id}/keys/{keyId}/requests',
+      params: {
+        id: { type: 'string', description: 'Id of the company.', examples: ['6740a1f2c3d4e5f6a7b8c900'] },
+        keyId,
+      },
+      surface: 'organization',
+      operationId: 'listCompanyKeyRequests',
+      summary: 'List the last requests of a key of a company',
+      handle: async (call) => {
+        const id = call.params.id as string
+        const [found] = isId(id)
+          ? await database.query('select 1 from companies where organization_id = $1 and id = $2', [
+              organizationOf(call),
+              id,
+            ])
+          : []
+        if (found === undefined) throw notFound('company', id)
+        return answer(call, id, call.params.keyId as string)
+      },
+    },
+  ]
+}

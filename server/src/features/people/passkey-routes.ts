@@ -1,0 +1,295 @@
+// The routes of passkeys: a person registers, names and removes them, and signs in with one in place of password and code.
+
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
+import { isId } from '../../core/ids.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { anything, name as nameField, text } from '../../engine/field.ts'
+import { notSignedIn } from '../../http/auth/session.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import {
+  body,
+  done,
+  doneSchema,
+  listOf,
+  object,
+  signedIn,
+  signedInExample,
+  string,
+  time,
+  title,
+  typedPassword,
+} from './bodies.ts'
+import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
+import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
+import { countTry, forgive, passkeyTried } from './login-throttle.ts'
+import {
+  addPasskey,
+  credentialIdIn,
+  passkeysOf,
+  registrationOptions,
+  removePasskey,
+  renamePasskey,
+  signInOptions,
+  siteOf,
+  verifySignIn,
+} from './passkeys.ts'
+import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
+import { userById } from './users.ts'
+
+const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
+const response = (of: string) =>
+  anything({ description: `The response of the browser to the options, as JSON of a ${of}.` })
+const passkeyName = () => {
+  const field = nameField({ description: 'What the person calls the passkey, such as the device that has it.' })
+  return { ...field, schema: { ...field.schema, pattern: '\\S' } }
+}
+
+const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'public-key', response: {} }
+const begun = body(
+  'PasskeyBeginning',
+  { currentPassword: typedPassword('The password that the user signs in with.') },
+  {},
+  { currentPassword: 'four words of my own' },
+)
+const registration = body(
+  'PasskeyRegistration',
+  { token, response: response('`RegistrationResponse`'), name: passkeyName() },
+  {},
+  { token: 'cws1_q83v', response: exampleResponse, name: 'Ann’s phone' },
+)
+const renaming = body('PasskeyRename', { name: passkeyName() }, {}, { name: 'Ann’s phone' })
+const assertion = body(
+  'PasskeySignIn',
+  { token, response: response('`AuthenticationResponse`') },
+  {},
+  { token: 'cws1_q83v', response: exampleResponse },
+)
+
+const passkeySchema: JsonSchema = object(
+  'Passkey',
+  {
+    id: { ...string, description: 'Identifies the passkey.' },
+    name: { ...string, description: 'What the person calls it.' },
+    createdAt: { ...time, description: 'When it was registered.' },
+    lastUsedAt: { ...time, description: 'When it last signed its person in; absent if never.' },
+    isSynced: { type: 'boolean', description: 'Whether a password manager copies it to further devices.' },
+  },
+  ['id', 'name', 'createdAt', 'isSynced'],
+)
+const passkeyExample = {
+  id: '6740a1f2c3d4e5f6a7b8c9e7',
+  name: 'Ann’s phone',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  lastUsedAt: '2026-11-22T08:00:00.000Z',
+  isSynced: true,
+}
+const optionsReply = (what: string) => ({
+  description: 'What the browser needs, and the token to send back.',
+  schema: object('PasskeyOptions', {
+    options: {
+      type: 'object',
+      description:
+        'For `navigator.credentials`, as JSON (WebAuthn Level 3): for `parse…OptionsFromJSON` of `PublicKeyCredential`.',
+    },
+    token: { ...string, description: 'Holds the challenge, sealed: valid for five minutes, and once.' },
+  }),
+  example: {
+    options: { challenge: 'q83v', rpId: 'pos.example', userVerification: 'required', [what]: {} },
+    token: 'cws1_q83v',
+  },
+})
+
+const expired = 'has expired or was used already: begin again'
+/** Challenges of a registration are for one person in one sign-in. */
+const registering = (call: Call): Purpose => {
+  const { id, signInId } = personOf(call)
+  return `registration ${id} ${signInId}`
+}
+
+async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { currentPassword } = begun.read(call.body)
+  const site = siteOf(call.visit().origin)
+  const user = await userById(database, personOf(call).id)
+  if (user === undefined) throw notSignedIn()
+  await checkCurrentPassword(database, call, user, currentPassword)
+  const { challenge, token } = newChallenge(seal, registering(call))
+  const options = await registrationOptions(database, user, site, challenge)
+  return { status: 200, body: JSON.stringify({ options, token }) }
+}
+
+async function register(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { token, response, name } = registration.read(call.body)
+  const site = siteOf(call.visit().origin)
+  const opened = openChallenge(seal, registering(call), token)
+  const wrongToken = () => invalid([bodyError('/token', 'expired', expired)])
+  if (opened === undefined) throw wrongToken()
+  return inTransaction(database, undefined, async (transaction) => {
+    const { id } = await holdSignedIn(transaction, call)
+    if (!(await spendChallenge(transaction, opened))) throw wrongToken()
+    const passkey = await addPasskey(transaction, id, { site, challenge: opened.challenge, response, name })
+    return { status: 201, body: JSON.stringify(passkey) }
+  })
+}
+
+async function signInWithPasskey(database: Database, seal: Seal, call: Call): Promise<Answer> {
+  const { token, response } = assertion.read(call.body)
+  const site = siteOf(call.visit().origin)
+  const tried = passkeyTried(credentialIdIn(response) ?? '', call)
+  await countTry(database, tried)
+  const opened = openChallenge(seal, 'sign-in', token)
+  const wrongToken = () => new Problem('invalid_passkey', `The request of the passkey ${expired}.`)
+  if (opened === undefined) throw wrongToken()
+  const answer = await inTransaction(database, undefined, async (transaction) => {
+    if (!(await spendChallenge(transaction, opened))) throw wrongToken()
+    const userId = await verifySignIn(transaction, { site, challenge: opened.challenge, response })
+    const user = await userById(transaction, userId, true)
+    if (user === undefined) throw new Problem('invalid_passkey', 'The passkey’s account was deleted.')
+    return answerSignedIn(transaction, user, call)
+  })
+  await forgive(database, tried)
+  return answer
+}
+
+const own = {
+  surface: 'person',
+  tag: title,
+  path: '/v1/console/passkeys',
+  semaphore: 'none',
+} as const satisfies Partial<Route>
+const writing = { ...own, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
+const signing = {
+  ...writing,
+  surface: 'public',
+  isForOwnPages: true,
+  path: '/v1/console/passkey-sign-in',
+} as const satisfies Partial<Route>
+
+/** The id of a passkey in a path. Throws `not_found`. */
+function idOf({ params }: Call): string {
+  const id = params.id as string
+  if (!isId(id)) throw notFound('passkey', id)
+  return id
+}
+
+/** The routes; hashing waits in the semaphore `passwords`. */
+export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSemaphore): Route[] => [
+  ...signingRoutes(database, seal),
+  ...ownRoutes(database),
+  {
+    ...writing,
+    path: `${own.path}/options`,
+    operationId: 'beginPasskey',
+    summary: 'Begin to register a passkey',
+    description:
+      'Needs the password; a wrong one counts as a failed sign-in. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.',
+    body: begun.document,
+    replies: { 200: optionsReply('authenticatorSelection') },
+    problems: ['conflict'],
+    handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
+  },
+  {
+    ...writing,
+    operationId: 'registerPasskey',
+    summary: 'Register a passkey',
+    description:
+      'The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`.',
+    body: registration.document,
+    replies: { 201: { description: 'The passkey.', schema: passkeySchema, example: passkeyExample } },
+    problems: ['conflict'],
+    handle: (call) => register(database, seal, call),
+  },
+]
+
+/** The routes of passkeys that exist. */
+const ownRoutes = (database: Database): Route[] => [
+  {
+    ...own,
+    method: 'GET',
+    operationId: 'listPasskeys',
+    summary: 'List your passkeys',
+    replies: {
+      200: {
+        description: 'The passkeys, oldest first.',
+        schema: object('Passkeys', {
+          data: { ...listOf(passkeySchema), description: 'One entry for each passkey.' },
+        }),
+        example: { data: [passkeyExample] },
+      },
+    },
+    handle: async (call) => ({
+      status: 200,
+      body: JSON.stringify({ data: await passkeysOf(database, personOf(call).id) }),
+    }),
+  },
+  {
+    ...writing,
+    method: 'PATCH',
+    path: `${own.path}/{id}`,
+    operationId: 'renamePasskey',
+    summary: 'Rename a passkey',
+    body: renaming.document,
+    replies: { 200: { description: 'The passkey.', schema: passkeySchema, example: passkeyExample } },
+    problems: ['not_found'],
+    handle: async (call) => {
+      const { name } = renaming.read(call.body)
+      const passkey = await renamePasskey(database, personOf(call).id, idOf(call), name)
+      return { status: 200, body: JSON.stringify(passkey) }
+    },
+  },
+  {
+    ...own,
+    method: 'DELETE',
+    path: `${own.path}/{id}`,
+    operationId: 'removePasskey',
+    summary: 'Remove a passkey',
+    description: 'It signs nobody in any more. The device may go on to offer it; remove it there too.',
+    replies: { 200: { description: 'It is removed.', schema: doneSchema, example: done(removed) } },
+    problems: ['not_found'],
+    handle: async (call) => {
+      await removePasskey(database, personOf(call).id, idOf(call))
+      return { status: 200, body: JSON.stringify(done(removed)) }
+    },
+  },
+]
+const removed = 'The passkey was removed.'
+
+const signingRoutes = (database: Database, seal: Seal): Route[] => [
+  {
+    ...signing,
+    path: `${signing.path}/options`,
+    operationId: 'beginPasskeySignIn',
+    summary: 'Begin to sign in with a passkey',
+    description: 'Names no account: the browser offers the passkeys that it has for this host name.',
+    replies: { 200: optionsReply('extensions') },
+    problems: ['permission_denied', 'conflict'],
+    handle: async (call) => {
+      const site = siteOf(call.visit().origin)
+      const { challenge, token } = newChallenge(seal, 'sign-in')
+      const body = JSON.stringify({ options: await signInOptions(site, challenge), token })
+      return { status: 200, body, headers: { 'cache-control': 'no-store' } }
+    },
+  },
+  {
+    ...signing,
+    operationId: 'signInWithPasskey',
+    summary: 'Sign in with a passkey',
+    description:
+      'In place of password and code: the device has checked its user. Sets the cookies of a sign-in. A response is accepted once; a wrong one is 401 `invalid_passkey`, and counts like a wrong password, for its passkey and the network.',
+    body: assertion.document,
+    replies: {
+      200: {
+        description: 'Who is signed in.',
+        schema: object('SignedIn', signedIn),
+        example: signedInExample,
+        headers: { 'Set-Cookie': cookies },
+      },
+    },
+    problems: ['invalid_passkey', 'permission_denied', 'rate_limited', 'conflict'],
+    handle: (call) => signInWithPasskey(database, seal, call),
+  },
+]

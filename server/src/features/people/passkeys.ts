@@ -1,0 +1,210 @@
+// Passkeys as stored, and how an authenticator's responses are verified: by @simplewebauthn/server, which is loaded at the first use.
+
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { newId } from '../../core/ids.ts'
+import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
+import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { CHALLENGE_MS, PASSKEYS_OF_USER } from './limits.ts'
+import type { User } from './users.ts'
+
+const library = () => import('@simplewebauthn/server')
+
+/** The address of the console as the browser shows it: passkeys belong to its host, and answer only there. */
+export interface Site {
+  readonly origin: string
+  readonly host: string
+}
+
+/** The site of an origin such as `https://pos.example`. Throws 409 for an address of numbers, which cannot have passkeys. */
+export function siteOf(origin: string): Site {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  if (url === undefined || /^[\d.]+$|^\[/.test(url.hostname))
+    throw new Problem(
+      'conflict',
+      'Passkeys need a host name: open the console by its name, such as https://pos.example or http://localhost:8080.',
+    )
+  return { origin: url.origin, host: url.hostname }
+}
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt?: string
+  readonly isSynced: boolean
+}
+
+const columns = 'stored.id, stored.name, iso_time(stored.created_at), iso_time(stored.last_used_at), stored.is_synced'
+const passkeyOf = ([id, name, createdAt, lastUsedAt, isSynced]: Row): Passkey => ({
+  ...{ id, name, createdAt },
+  ...(lastUsedAt !== null && { lastUsedAt }),
+  isSynced,
+})
+
+/** A user's passkeys, oldest first. */
+export const passkeysOf = async (database: Queryable, userId: string): Promise<Passkey[]> =>
+  (
+    await database.query(`select ${columns} from passkeys as stored where user_id = $1 order by created_at, id`, [
+      userId,
+    ])
+  ).map(passkeyOf)
+
+/** What a browser needs to make a passkey for a user. Throws 409 if the user has too many. */
+export async function registrationOptions(
+  database: Queryable,
+  { id, email, name }: User,
+  { host }: Site,
+  challenge: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const known = await database.query('select credential_id, transports from passkeys where user_id = $1', [id])
+  if (known.length >= PASSKEYS_OF_USER)
+    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, which is the most. Remove one first.`)
+  const { generateRegistrationOptions } = await library()
+  return generateRegistrationOptions({
+    rpName: 'Cashwrap',
+    rpID: host,
+    userID: new Uint8Array(Buffer.from(id)),
+    userName: email,
+    userDisplayName: name ?? email,
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    timeout: CHALLENGE_MS,
+    attestationType: 'none',
+    excludeCredentials: known.map(([credentialId, transports]) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** What a browser needs to sign in with any of its passkeys for the site. */
+export async function signInOptions({ host }: Site, challenge: string): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library()
+  return generateAuthenticationOptions({
+    rpID: host,
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    timeout: CHALLENGE_MS,
+    userVerification: 'required',
+  })
+}
+
+/** Verifies the response of a registration and stores the passkey. Throws 400 for a wrong one, 409 for a known one. */
+export async function addPasskey(
+  transaction: Queryable,
+  userId: string,
+  { site, challenge, response, name }: { site: Site; challenge: string; response: unknown; name: string },
+): Promise<Passkey> {
+  const { verifyRegistrationResponse } = await library()
+  const verified = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    requireUserVerification: true,
+  }).catch(() => undefined)
+  if (!verified?.verified)
+    throw invalid([bodyError('/response', 'wrong', 'is no right response to the options from this address')])
+  const { credential, credentialBackedUp } = verified.registrationInfo
+  const [count] = await transaction.query('select count(*)::int from passkeys where user_id = $1', [userId])
+  if (count?.[0] >= PASSKEYS_OF_USER)
+    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, which is the most. Remove one first.`)
+  const rows = await transaction
+    .query(
+      `with made as (
+         insert into passkeys (id, user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning *
+       ) select ${columns} from made as stored`,
+      [
+        newId(),
+        userId,
+        credential.id,
+        Buffer.from(credential.publicKey).toString('base64url'),
+        credential.counter,
+        (credential.transports ?? []).filter((one) => typeof one === 'string' && one.length <= 40).slice(0, 10),
+        credentialBackedUp,
+        name,
+        new Date().toISOString(),
+      ],
+    )
+    .catch((error) => {
+      throw isUniqueFault(error) ? new Problem('conflict', 'This passkey is registered already.') : error
+    })
+  return passkeyOf(rows[0] as Row)
+}
+
+/** The id of a credential in a response; undefined where it is none. */
+export function credentialIdIn(response: unknown): string | undefined {
+  const id = (response as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined
+}
+
+/**
+ * Verifies the response of a sign-in, and stores the authenticator's count. Returns the id of the user. Throws 401 for a wrong
+ * response, and for a count that is not higher than the last: then the passkey was copied.
+ */
+export async function verifySignIn(
+  transaction: Queryable,
+  { site, challenge, response }: { site: Site; challenge: string; response: unknown },
+): Promise<string> {
+  const wrong = () =>
+    new Problem('invalid_passkey', 'The passkey is not known here, or its response is wrong. Sign in another way.')
+  const [row] = await transaction.query(
+    'select id, user_id, public_key, counter, transports from passkeys where credential_id = $1 for update',
+    [credentialIdIn(response) ?? ''],
+  )
+  if (row === undefined) throw wrong()
+  const [id, userId, publicKey, counter, transports] = row
+  const sent = response as AuthenticationResponseJSON
+  // The authenticator stores the user with the passkey; where the browser shows another user, they do not belong together.
+  const handle = sent.response?.userHandle
+  if (handle !== undefined && handle !== null && handle !== Buffer.from(userId).toString('base64url')) throw wrong()
+  const { verifyAuthenticationResponse } = await library()
+  const verified = await verifyAuthenticationResponse({
+    response: sent,
+    expectedChallenge: challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.host,
+    requireUserVerification: true,
+    credential: {
+      id: sent.id,
+      publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
+      counter: Number(counter),
+      transports,
+    },
+  }).catch(() => undefined)
+  if (!verified?.verified) throw wrong()
+  const { newCounter, credentialBackedUp } = verified.authenticationInfo
+  await transaction.query('update passkeys set counter = $2, is_synced = $3, last_used_at = $4 where id = $1', [
+    id,
+    newCounter,
+    credentialBackedUp,
+    new Date().toISOString(),
+  ])
+  return userId
+}
+
+/** Renames a user's passkey. Throws `not_found`. */
+export async function renamePasskey(database: Queryable, userId: string, id: string, name: string): Promise<Passkey> {
+  const [row] = await database.query(
+    `with renamed as (update passkeys set name = $3 where user_id = $1 and id = $2 returning *)
+     select ${columns} from renamed as stored`,
+    [userId, id, name],
+  )
+  if (row === undefined) throw notFound('passkey', id)
+  return passkeyOf(row)
+}
+
+/** Removes a user's passkey. Throws `not_found`. */
+export async function removePasskey(database: Queryable, userId: string, id: string): Promise<void> {
+  const removed = await database.query('delete from passkeys where user_id = $1 and id = $2 returning 1', [userId, id])
+  if (removed.length === 0) throw notFound('passkey', id)
+}
+
+/** Removes all passkeys of a user. Returns whether there were any. */
+export async function removePasskeys(transaction: Queryable, userId: string): Promise<boolean> {
+  const removed = await transaction.query('delete from passkeys where user_id = $1 returning 1', [userId])
+  return removed.length > 0
+}

@@ -1,0 +1,114 @@
+// Passkeys in the browser, with Chromium's virtual authenticator: added, used in place of password and code, renamed and removed.
+import assert from 'node:assert/strict'
+import type { BrowserContext, Page } from 'playwright-core'
+import { named } from '../support/authenticator.ts'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { invitation, newUser, password, signIn } from '../support/people.ts'
+import { turnOn } from '../support/second-factor.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+/** Passkeys belong to a host name. */
+const browser = testBrowser({
+  ...service,
+  get url() {
+    return named(service)
+  },
+})
+
+/** Gives a page a device that has passkeys and always recognizes its user. Returns what switches that off and on. */
+async function withAuthenticator(context: BrowserContext, page: Page) {
+  const client = await context.newCDPSession(page)
+  await client.send('WebAuthn.enable')
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return (isUserVerified: boolean) => client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+}
+
+async function addPasskey(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Current password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+browserTest(
+  'a person adds a passkey, signs in with it in place of password and code, renames and removes it',
+  async () => {
+    const { email } = await newUser(service, { companyId: (await service.company()).id })
+    const signedIn = await signIn(service, email)
+    await turnOn(signedIn)
+    const { page, context, go, accessible, quiet } = await browser.open({ signedIn, expects: /status of 40[01]/ })
+    const recognize = await withAuthenticator(context, page)
+    await go('/user')
+    await addPasskey(page, 'Blue phone')
+    await page.getByText('Blue phone can sign you in now.').waitFor()
+    await page.getByText(/Added .* · not used yet/).waitFor()
+    // The device has a passkey for this account, and makes no second one.
+    await addPasskey(page, 'Again')
+    await page.getByText('The browser could not make a passkey. It may have one for this account already.').waitFor()
+    await accessible()
+    await page.keyboard.press('Escape')
+
+    await context.clearCookies()
+    await go('/sign-in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await accessible()
+    await recognize(false)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText('No passkey was used.').waitFor()
+    await recognize(true)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL(/\/console\/c\//)
+
+    await go('/user')
+    await page
+      .getByText(/last used/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Actions for Blue phone' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Old phone')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Actions for Old phone' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Remove passkey' }).click()
+    await page.getByText('No passkeys yet').waitFor()
+
+    // The device goes on to offer it.
+    await context.clearCookies()
+    await go('/sign-in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByText(/The passkey is not known here/).waitFor()
+    quiet()
+  },
+)
+
+browserTest('a new person opens an invitation, adds a passkey, and signs in with it', async () => {
+  const token = await invitation(service)
+  const { page, context, go, quiet } = await browser.open()
+  await withAuthenticator(context, page)
+  await go(`/link#token=${token}`)
+  await page.getByLabel('E-mail').fill(`new-${Date.now()}@people.example`)
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create account and accept' }).click()
+  await page.waitForURL(/\/console\/c\//)
+  await go('/user')
+  await addPasskey(page, 'Phone')
+  await page.getByText('Phone can sign you in now.').waitFor()
+  await context.clearCookies()
+  await go('/sign-in')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(/\/console\/c\//)
+  assert.ok(page.url().startsWith(named(service)))
+  quiet()
+})
