@@ -6,7 +6,7 @@ import type { Scope } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
 import { pager } from '../src/engine/list.ts'
 import { writeCursor } from '../src/engine/list-cursor.ts'
-import { foundQuery, listQuery, pageStatement } from '../src/engine/list-query.ts'
+import { foundQuery, hasLateChanges, listQuery, pageStatement } from '../src/engine/list-query.ts'
 import { pageFromEnd } from '../src/engine/page-from-end.ts'
 import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
@@ -110,8 +110,8 @@ test('a deep page finds its ids in the index of its order, and then reads only i
 async function foundPlans(sought: string, facts: SearchFacts): Promise<string[]> {
   const parameters = { searchByLastName: sought }
   const companyId = await filled()
-  const found = foundQuery(customer, companyId, parameters, listQuery(customer, companyId, parameters), facts)
-  const few = await planOf(found.few.text, found.filterValues)
+  const found = foundQuery(customer, companyId, parameters, listQuery(customer, companyId, parameters), facts, true)
+  const few = await planOf(found.matches.text, found.filterValues)
   assert.doesNotMatch(few, /Seq Scan on customers/, few)
   // How the found rows are read depends on how many of the table they are.
   return [few, await planOf(found.page.text, found.pageValues)]
@@ -201,7 +201,7 @@ test('lists of a company whose counts are remembered have the same pages and cou
 })
 
 test('a search for one character reads the index of its member, one for two the search index, and then the rows that match', async () => {
-  const facts = { lowersPlainly: true, holdsMost: true }
+  const facts = { lowersPlainly: true, holdsMost: true, rows: records }
   for (const plan of await foundPlans('7', facts)) assert.match(plan, within('last_name'), plan)
   for (const plan of await foundPlans('xq', { ...facts, lowersPlainly: false }))
     assert.match(plan, within('last_name'), plan)
@@ -216,10 +216,58 @@ test('a search for one character reads the index of its member, one for two the 
 
 test('where most rows are the company’s, a longer search does not look them up', async () => {
   for (const holdsMost of [false, true])
-    for (const plan of await foundPlans('abcd', { lowersPlainly: true, holdsMost })) {
+    for (const plan of await foundPlans('abcd', { lowersPlainly: true, holdsMost, rows: records })) {
       assert.match(plan, /Bitmap Index Scan on customers_search/, plan)
       assert.equal(/Index Cond: .*company_id = .*upper/.test(plan), !holdsMost, plan)
     }
+})
+
+test('records changed since a time are found by that time first, where a walk from the oldest could meet them last', async () => {
+  const companyId = await filled()
+  const found = (parameters: object) => {
+    const query = listQuery(customer, companyId, parameters)
+    const facts = { lowersPlainly: true, holdsMost: true, rows: 200_000 }
+    return hasLateChanges(query, parameters)
+      ? foundQuery(customer, companyId, parameters, query, facts, true)
+      : undefined
+  }
+  const updatedAt = { gte: '2026-01-01T02:30:00.000Z' }
+  for (const parameters of [{ updatedAt }, { updatedAt, outletId: 'outlet-7' }, { updatedAt, skip: 3, limit: 7 }]) {
+    const query = listQuery(customer, companyId, parameters)
+    const late = found(parameters)
+    assert.ok(late)
+    assert.deepEqual([late.few, late.most], [10_000, 10_000])
+    const [count] = await service.database.query(
+      `select count(*) from customers as stored where ${query.where}`,
+      query.filterValues,
+    )
+    assert.deepEqual(await service.database.query(late.matches, late.filterValues), [count])
+    assert.deepEqual(
+      await service.database.query(late.page, late.pageValues),
+      await service.database.query(pageStatement(customer, query).text, query.page.values),
+    )
+    assert.doesNotMatch(await planOf(late.page.text, late.pageValues), /customers_created_at/)
+  }
+  for (const parameters of [
+    { updatedAt: { lt: '2026' } },
+    { updatedAt, sortOrder: 'desc' },
+    { updatedAt, sortBy: 'email' },
+  ])
+    assert.equal(found(parameters), undefined)
+})
+
+test('matches of a search are counted by its index up to a twentieth of the rows, where most are the company’s', () => {
+  const most = (parameters: object, facts: object, wantsCount = true) => {
+    const query = listQuery(customer, 'c', parameters)
+    const known = { lowersPlainly: true, holdsMost: true, rows: 1_000_000, ...facts }
+    return foundQuery(customer, 'c', parameters, query, known, wantsCount).most
+  }
+  assert.equal(most({ searchByLastName: 'ab' }, {}), 50_000)
+  assert.equal(most({ searchByLastName: 'ab' }, { rows: 60_000 }), 5_000)
+  assert.equal(most({ searchByLastName: 'ab' }, { holdsMost: false }), 5_000)
+  assert.equal(most({ searchByLastName: 'ab' }, {}, false), 5_000)
+  assert.equal(most({ searchByLastName: 'a' }, {}), 5_000)
+  assert.equal(most({ searchByLastName: 'ab', outletId: 'o' }, {}), 5_000)
 })
 
 test('a longer search and a tag use the search index', async () => {

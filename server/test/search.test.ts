@@ -344,15 +344,14 @@ test('the search index finds a pair of letters or digits in the same texts as re
       const sql = `select count(*) from customers as stored where ${query.where}`
       const [read] = await transaction.query(sql, query.filterValues)
       const anywhere = { search: sought, includeDeleted: true }
-      const all = foundQuery(customer, companyId, anywhere, listQuery(customer, companyId, anywhere), {
-        ...{ lowersPlainly: true, holdsMost: false },
-      })
-      assert.deepEqual((await transaction.query(all.few, all.filterValues))[0], read, sought)
+      const facts = { lowersPlainly: true, holdsMost: false, rows: 0 }
+      const all = foundQuery(customer, companyId, anywhere, listQuery(customer, companyId, anywhere), facts, true)
+      assert.deepEqual((await transaction.query(all.matches, all.filterValues))[0], read, sought)
       for (const holdsMost of [false, true]) {
-        const found = foundQuery(customer, companyId, parameters, query, { lowersPlainly: true, holdsMost })
-        assert.deepEqual((await transaction.query(found.few, found.filterValues))[0], read, sought)
+        const found = foundQuery(customer, companyId, parameters, query, { ...facts, holdsMost }, true)
+        assert.deepEqual((await transaction.query(found.matches, found.filterValues))[0], read, sought)
         if (!holdsMost) continue
-        const plan = await transaction.query(`explain ${found.few.text}`, found.filterValues)
+        const plan = await transaction.query(`explain ${found.matches.text}`, found.filterValues)
         assert.match(plan.join('\n'), /customers_search[\s\S]*customers_pairs/)
       }
     }

@@ -9,9 +9,9 @@ import { hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
 import {
-  FEW_MATCHES,
   type FoundQuery,
   foundQuery,
+  hasLateChanges,
   type ListQuery,
   listQuery,
   pageStatement,
@@ -86,16 +86,17 @@ async function list(
   const query = listQuery(resource, tenant, parameters)
   const { skip, limit, position, kind } = query
   const reader = { tenant, isGone, kind, expect }
-  const found = await searchOf(context, tenant, parameters, query)
-  const few = found && (await fewMatches(context, reader, found))
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
+  const found = await foundFirst(context, tenant, parameters, query, wantsCount)
+  const matches = found && (await matchesOf(context, reader, found))
+  const areFew = found !== undefined && matches !== undefined && matches <= found.few
   const page =
-    few === 0 && position === undefined
+    matches === 0 && position === undefined
       ? Promise.resolve(noTexts)
-      : pageOf(context, query, few === undefined ? undefined : found, reader)
+      : pageOf(context, query, areFew ? found : undefined, reader)
   // A short search counts faster by reading its member than by its index, if the matches are many.
   const { where, filterValues } = found && kind === undefined ? found : query
-  const counted = async () => few ?? count(context, tenant, { ...query, where, filterValues }, isGone)
+  const counted = async () => matches ?? count(context, tenant, { ...query, where, filterValues }, isGone)
   // A page after a cursor does not know the total, so both are queried at once; a first page often does.
   const countAhead = wantsCount && position ? counted() : undefined
   countAhead?.catch(() => {})
@@ -115,7 +116,7 @@ async function list(
   }
 }
 
-/** Reads the page of a list: of a search whose matches are few from those, and in the second half of a long list from its end. */
+/** Reads the page of a list: of one whose matches were found and are few from those, and in the second half of a long list from its end. */
 async function pageOf(
   context: ListContext,
   query: ListQuery,
@@ -154,30 +155,32 @@ const countedBy = ({ where, filterValues, members, includesDeleted }: ListQuery,
   members && { companyId, where, filterValues, members, includesDeleted }
 
 /**
- * How to find all matches of a search first: if it is a short one, which no index may answer, or if the search index answers
- * it best without the company.
+ * How to find all matches of a list first: if it has a short search, which no index may answer, or one that the search index
+ * answers best without the company, or if a walk in its order might meet them last. The latter two where most rows are the company's.
  */
-async function searchOf(
+async function foundFirst(
   { resource, database, searchFacts }: ListContext,
   tenant: string,
   parameters: PageRequest['parameters'],
   query: ListQuery,
+  wantsCount: boolean,
 ): Promise<FoundQuery | undefined> {
   const isShort = query.kind !== undefined
-  if (!isShort && !hasIndexedSearches(resource, parameters, { lowersPlainly: true })) return undefined
+  const isLate = hasLateChanges(query, parameters)
+  if (!isShort && !isLate && !hasIndexedSearches(resource, parameters, { lowersPlainly: true })) return undefined
   const facts = await searchFacts.of(database, tenant)
   if (!isShort && !facts.holdsMost) return undefined
-  return foundQuery(resource, tenant, parameters, query, facts)
+  return foundQuery(resource, tenant, parameters, query, facts, wantsCount)
 }
 
-/** The number of matching records if they are few, else undefined. */
-async function fewMatches(
+/** The number of matching records, or undefined if they are too many to be counted in this way. */
+async function matchesOf(
   { database, semaphore }: ListContext,
   waiter: Waiter,
-  { few, filterValues }: FoundQuery,
+  { matches, most, filterValues }: FoundQuery,
 ): Promise<number | undefined> {
-  const [row] = await semaphore(waiter, () => database.query(few, filterValues))
-  return row?.[0] > FEW_MATCHES ? undefined : row?.[0]
+  const [row] = await semaphore(waiter, () => database.query(matches, filterValues))
+  return row?.[0] > most ? undefined : row?.[0]
 }
 
 /** The number of all records that match the filters of a list. */

@@ -63,7 +63,7 @@ export class RememberedCounts {
   }
 
   /**
-   * The number of records of a range: counted itself, or as all records less those outside where the range has most of them.
+   * The number of records of a range: counted itself, or as those of any time less those outside where the range has most of them.
    * `own`: the range itself can be remembered.
    */
   async countRange(database: Queryable, outside: Outside, range: Filters, own?: Counted): Promise<number> {
@@ -72,17 +72,25 @@ export class RememberedCounts {
     const isLong = this.#counts.has(name) && (await this.#holdsMost(database, outside.all, range))
     if (isLong) await this.count(database, outside.all)
     const inside = isLong ? await this.#countWithout(database, outside) : undefined
-    return inside ?? (own ? this.count(database, own) : this.#countAll(database, name, range))
+    if (inside !== undefined) return inside
+    const begun = performance.now()
+    const number = await (own ? this.count(database, own) : this.#rows(database, range))
+    this.#noteIfSlow(name, begun)
+    return number
   }
 
   /** Whether a range has most of the records, as PostgreSQL's planner estimates it. A wrong estimate costs time only. */
-  async #holdsMost(database: Queryable, all: Counted, { where, filterValues }: Filters): Promise<boolean> {
-    const total = this.#counts.get(nameOf(all))?.total ?? (await this.count(database, all))
+  async #holdsMost(database: Queryable, all: Counted, range: Filters): Promise<boolean> {
+    const total = this.#counts.get(nameOf(all))?.total ?? (await this.#estimate(database, all))
+    return (await this.#estimate(database, range)) >= total * this.#mostPart
+  }
+
+  async #estimate(database: Queryable, { where, filterValues }: Filters): Promise<number> {
     const [row] = await database.query(
       `explain (format json) select from ${this.#resource.table} as stored where ${where}`,
       filterValues,
     )
-    return JSON.parse(row?.[0])[0].Plan['Plan Rows'] >= total * this.#mostPart
+    return JSON.parse(row?.[0])[0].Plan['Plan Rows']
   }
 
   /** All records less those outside of a range, in one snapshot; undefined where events no longer tell the number of all. */
@@ -108,9 +116,21 @@ export class RememberedCounts {
   /** Counts, and if that was slow, notes that the count of this name is to be remembered. */
   async #countAll(database: Queryable, name: string, filters: Filters): Promise<number> {
     const begun = performance.now()
-    const [row] = await database.query(countOf(this.#resource, filters), filters.filterValues)
-    if (performance.now() - begun >= this.#slowMs && !this.#counts.has(name)) this.#keep(name, undefined)
+    const number = await this.#rows(database, filters)
+    this.#noteIfSlow(name, begun)
+    return number
+  }
+
+  async #rows(database: Queryable, { where, filterValues }: Filters): Promise<number> {
+    const [row] = await database.query(
+      `select count(*) from ${this.#resource.table} as stored where ${where}`,
+      filterValues,
+    )
     return row?.[0]
+  }
+
+  #noteIfSlow(name: string, begun: number): void {
+    if (performance.now() - begun >= this.#slowMs && !this.#counts.has(name)) this.#keep(name, undefined)
   }
 
   /** The remembered number with what the events after its place have changed; undefined where they cannot tell. */
@@ -167,10 +187,6 @@ const isOld = ({ countedAt }: Remembered): boolean => performance.now() - counte
 /** Whether a number can be corrected by the events that were read: not if the feed was cut off, or restored to before the place, or there is too much of it. */
 const isProven = ({ position }: Remembered, counted: Counted, read: number, first: number | null): boolean =>
   read <= eventsRead(counted) && (position === 0 || first === position)
-
-/** The statement that counts. */
-const countOf = ({ table }: Resource, { where }: Filters): string =>
-  `select count(*) from ${table} as stored where ${where}`
 
 /** The watermark: each event of the company up to it is committed or never will be. Later statements see all that it covers. */
 async function watermark(database: Queryable, companyId: string): Promise<number> {

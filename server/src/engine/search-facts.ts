@@ -20,6 +20,8 @@ export interface SearchFacts {
   readonly lowersPlainly: boolean
   /** Whether the table is large, and nine tenths of its rows are the company's. */
   readonly holdsMost: boolean
+  /** Rows of the table, as last estimated. */
+  readonly rows: number
 }
 
 /** The facts of one table. */
@@ -27,6 +29,7 @@ export class TableSearchFacts {
   readonly #table: string
   #askedAt = Number.NEGATIVE_INFINITY
   #lowersPlainly = false
+  #rows = 0
   /** The company that has most rows of a large table. */
   #company: string | undefined
 
@@ -37,22 +40,23 @@ export class TableSearchFacts {
   /** What is known for a company. */
   async of(database: Queryable, companyId: string): Promise<SearchFacts> {
     if (performance.now() - this.#askedAt > KEPT_MS) await this.#ask(database)
-    return { lowersPlainly: this.#lowersPlainly, holdsMost: this.#company === companyId }
+    return { lowersPlainly: this.#lowersPlainly, holdsMost: this.#company === companyId, rows: this.#rows }
   }
 
   /** Reads the statistics of the last ANALYZE. */
   async #ask(database: Queryable): Promise<void> {
     const [row] = await database.query(
-      `select lower('I') = 'i', (
+      `select lower('I') = 'i', (select reltuples::int from pg_class where oid = $1::text::regclass), (
          select (most_common_vals::text::text[])[1] from pg_stats
          where schemaname = current_schema() and tablename = $1 and attname = 'company_id'
            and most_common_freqs[1] > case when (most_common_vals::text::text[])[1] = $2 then ${NO_LONGER_MOST} else ${MOST} end
-           and (select reltuples from pg_class where oid = $1::regclass) > ${MANY_ROWS}
+           and (select reltuples from pg_class where oid = $1::text::regclass) > ${MANY_ROWS}
        )`,
       [this.#table, this.#company ?? null],
     )
     this.#lowersPlainly = row?.[0] === true
-    this.#company = row?.[1] ?? undefined
+    this.#rows = row?.[1] ?? 0
+    this.#company = row?.[2] ?? undefined
     this.#askedAt = performance.now()
   }
 }
