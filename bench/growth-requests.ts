@@ -89,7 +89,7 @@ export const growthRequests: readonly GrowthRequest[] = [
   lists('filter of 2 %', 'outletId=@', 20, outletIds),
   lists('filter of 2 %, by lastName', 'outletId=@&sortBy=lastName', 20, outletIds),
   {
-    name: 'filter of 50 %',
+    name: 'filter of 50 % and a bound of createdAt',
     make: (_, n) => list(`source=web&createdAt[gte]=2020-01-${10 + (n % 20)}`),
   },
   lists('filter of 50 %, the same again', 'source=web', 20),

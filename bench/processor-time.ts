@@ -32,3 +32,21 @@ export const cpuMicros = (pids: readonly number[]): number =>
     const stat = statOf(pid)
     return sum + (stat ? ((Number(stat[11]) + Number(stat[12])) * 1e6) / TICKS : 0)
   }, 0)
+
+/** Run time of the threads of a process so far, in microseconds, which the kernel counts in nanoseconds. */
+function threadsMicros(pid: number): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const nanos = threads.map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0])) // biome-ignore format: one thought
+    return nanos.reduce((sum, value) => sum + value, 0) / 1_000
+  } catch {
+    return 0
+  }
+}
+
+/** Processor time of a process and its descendants so far, in microseconds; of children that have ended, such as parallel workers, in ticks. */
+export function treeMicros(root: number): number {
+  const ended = statOf(root)?.slice(13, 15) ?? []
+  const ticks = ended.reduce((sum, value) => sum + Number(value), 0)
+  return treeOf(root).reduce((sum, pid) => sum + threadsMicros(pid), (ticks * 1e6) / TICKS)
+}

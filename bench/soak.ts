@@ -66,7 +66,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 let number = 0
 let created = 0
 
-function send(url: string, { apiKey, ids }: Company, kind: Kind): Promise<void> {
+function send(url: string, company: Company, kind: Kind): Promise<void> {
+  const { apiKey, ids } = company
   number++
   const { method, path } = kinds[kind]
   const body = 'body' in kinds[kind] ? numbered(JSON.stringify(kinds[kind].body), number) : undefined
@@ -90,7 +91,11 @@ function send(url: string, { apiKey, ids }: Company, kind: Kind): Promise<void> 
       })
       response.on('end', () => done(isRefused ? `${response.statusCode} ${text.slice(0, 300)}` : undefined))
     })
-    call.on('error', (error) => done(error.message))
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The service may close a connection that was idle just when it is used again: a read is sent once more.
+      if (method === 'GET' && call.reusedSocket && error.code === 'ECONNRESET') send(url, company, kind).then(resolve)
+      else done(error.message)
+    })
     call.end(sent)
   })
 }

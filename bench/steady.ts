@@ -1,0 +1,111 @@
+// Times at seven tenths of what the service can do: first as many requests as 32 in flight give, then that rate times 0.7, each sent at its time whether or not earlier ones were answered.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { startChild } from './child.ts'
+import { quantile } from './quantile.ts'
+import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
+import type { Company, Started } from './started.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    part: { type: 'string', default: '0.7' },
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
+    records: { type: 'string', default: '20000' },
+    folder: { type: 'string', default: tmpdir() },
+  },
+})
+const kinds = {
+  'read one': { method: 'GET', path: `/v1/customer/${idMark}` },
+  'list of 100': { method: 'GET', path: '/v1/customers?limit=100' },
+  'create one': { method: 'POST', path: '/v1/customer', body: { ...sampleBody, firstName: `n${numberMark}` } },
+  'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: { phone: `+49 30 ${numberMark}` } },
+} as const
+type Kind = keyof typeof kinds
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+let number = 0
+
+function send(url: string, { apiKey, ids }: Company, kind: Kind): Promise<void> {
+  number++
+  const { method, path } = kinds[kind]
+  const body = 'body' in kinds[kind] ? numbered(JSON.stringify(kinds[kind].body), number) : ''
+  const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } // biome-ignore format: one thought
+  const target = url + path.replace(idMark, ids[(number * 7_919) % ids.length] as string)
+  return new Promise((resolve, reject) => {
+    const call = request(target, { method, agent, headers }, (response) => {
+      if ((response.statusCode ?? 0) >= 300) reject(new Error(`${kind} was answered ${response.statusCode}.`))
+      response.resume().on('end', resolve)
+    })
+    call.on('error', reject).end(body)
+  })
+}
+
+/** Requests a second with 32 in flight. */
+async function capacity(one: () => Promise<void>, seconds: number): Promise<number> {
+  const until = performance.now() + seconds * 1_000
+  let answered = 0
+  const loop = async () => {
+    for (; performance.now() < until; answered++) await one()
+  }
+  await Promise.all(Array.from({ length: 32 }, loop))
+  return answered / seconds
+}
+
+/** Milliseconds of each request from the moment when it was due, at a rate. */
+async function timesAt(one: () => Promise<void>, rate: number, seconds: number): Promise<number[]> {
+  const begun = performance.now()
+  const times: number[] = []
+  const sent: Promise<unknown>[] = []
+  while (sent.length < rate * seconds) {
+    const due = begun + (sent.length * 1_000) / rate
+    const early = due - performance.now()
+    if (early > 1) await delay(early)
+    sent.push(one().then(() => times.push(performance.now() - due)))
+  }
+  await Promise.all(sent)
+  return times
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(options.folder, 'cashwrap-steady-'))
+  const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
+  const service = startChild('service-process.ts')
+  const seconds = Number(options.seconds)
+  const shown = (values: readonly number[]) => Number(quantile(values, 0.5).toPrecision(3))
+  try {
+    const wanted = { connection: embedded.connection, records: [Number(options.records)] }
+    const { url, companies } = await service.ask<Started>(wanted)
+    const rows: Record<string, object> = {}
+    for (const kind of Object.keys(kinds) as Kind[]) {
+      const one = () => send(url, companies[0] as Company, kind)
+      await capacity(one, 3)
+      const rounds: { rate: number; p50: number; p99: number }[] = []
+      for (let round = 0; round < Number(options.rounds); round++) {
+        const rate = Number(options.part) * (await capacity(one, 3))
+        const times = await timesAt(one, rate, seconds)
+        rounds.push({ rate, p50: quantile(times, 0.5), p99: quantile(times, 0.99) })
+      }
+      const middle = (of: (round: (typeof rounds)[number]) => number) => shown(rounds.map(of))
+      rows[kind] = {
+        'requests a second': middle(({ rate }) => rate),
+        'p50, ms': middle(({ p50 }) => p50),
+        'p99, ms': middle(({ p99 }) => p99),
+        'p99 / p50': middle(({ p50, p99 }) => p99 / p50),
+      }
+    }
+    console.log(`At ${options.part} of the rate that 32 requests in flight give; medians of ${options.rounds} rounds.`)
+    console.table(rows)
+  } finally {
+    agent.destroy()
+    await service.stop()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+await main()
