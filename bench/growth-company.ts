@@ -21,7 +21,7 @@ const rows = `
   ) as made`
 
 /** Records as an integration would have written them a month ago: their events have expired. */
-export const longAgo = `insert into customers (company_id, id, body) ${rows}`
+const longAgo = `insert into customers (company_id, id, body) ${rows}`
 /** Records that were written just now, each with its event. */
 export const justNow = `
   with made as materialized (${rows}), written as (insert into customers (company_id, id, body) select * from made)

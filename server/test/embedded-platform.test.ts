@@ -3,8 +3,19 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { platformOf } from '../src/database/embedded/platform.ts'
+import { sharedBuffersMegabytes } from '../src/database/embedded/server.ts'
 import { takeTurn } from '../src/database/embedded/turn.ts'
 import { dataFolder } from './support/program.ts'
+
+test('PostgreSQL keeps pages in an eighth of the memory, from 256 MB to 2 GB', () => {
+  const gigabyte = 1024 ** 3
+  for (const [memory, wanted] of [
+    [gigabyte, 256],
+    [4 * gigabyte, 512],
+    [64 * gigabyte, 2_048],
+  ] as const)
+    assert.equal(sharedBuffersMegabytes(memory), wanted)
+})
 
 test('each supported system has a package, and one locale more than plain C to recognize letters', async () => {
   const { optionalDependencies } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
