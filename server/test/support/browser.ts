@@ -23,9 +23,29 @@ const chromiumPath = places.find((path) => path !== undefined && existsSync(path
 
 const missing = 'No Chromium is found: `apt-get install chromium-headless-shell`, or name one in CHROMIUM.'
 
-/** A test in the browser, which is skipped, with a message, if there is no Chromium. */
+/** The windows of the test that runs. */
+const opened = new Set<BrowserContext>()
+
+/** A test in the browser, which is skipped, with a message, if there is no Chromium. Its windows are closed at its end. */
 export function browserTest(name: string, run: (context: TestContext) => Promise<void>): void {
-  test(name, { skip: chromiumPath === undefined && missing }, run)
+  test(name, { skip: chromiumPath === undefined && missing }, async (context) => {
+    try {
+      await run(context)
+    } finally {
+      await closeWindows()
+    }
+  })
+}
+
+/** Closes the windows that are open: their pages would go on reading and painting beside the next test. */
+async function closeWindows(): Promise<void> {
+  const contexts = [...opened]
+  opened.clear()
+  for (const context of contexts) {
+    // What a test holds up, and never lets through, is no error.
+    await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+    await context.close()
+  }
 }
 
 interface TestBrowser {
@@ -84,6 +104,7 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         reducedMotion: 'reduce',
         ...(permissions && { permissions }),
       })
+      opened.add(context)
       // What never happens takes that long; on a loaded machine a page may take a third of it.
       context.setDefaultTimeout(60_000)
       const become = async ({ cookie }: SignedIn) => {

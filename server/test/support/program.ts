@@ -156,8 +156,12 @@ export async function clusterFolder(t: Pick<TestContext, 'after'>): Promise<stri
   return folder
 }
 
-/** Polls until something holds. */
+/** Polls until something holds. The longer it takes, the rarer are the looks: a slow machine does the work instead. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(20)) if (await holds()) return
+  const begun = Date.now()
+  for (let passed = 0; passed < patienceMs; passed = Date.now() - begun) {
+    if (await holds()) return
+    await delay(Math.min(5 + passed / 8, 250))
+  }
   throw new Error(`Waited in vain: ${what}.`)
 }
