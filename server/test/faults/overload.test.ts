@@ -157,7 +157,7 @@ const whoami = ({ call }: Company) => call('GET', '/v1/whoami')
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 
 describe('one company with too much load', () => {
-  const service = testService({ isPatient: true })
+  const service = testService()
 
   test('while 700 creates of one company wait, another’s is in one of the next two statements', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
@@ -261,7 +261,6 @@ describe('one company with too much load', () => {
 describe('little capacity', () => {
   const megabyte = 1024 * 1024
   const service = testService({
-    isPatient: true,
     bounds: {
       semaphores: {
         bulk: { atOnce: 8, waiting: 8 },
@@ -428,6 +427,7 @@ describe('little capacity', () => {
 
 describe('one statement of a list at a time', () => {
   const service = testService({
+    isPatient: false,
     // Less time than PostgreSQL gives a statement, so that a hanging one is not cancelled in time for those behind it.
     bounds: { semaphores: { ...SEMAPHORES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
   })
@@ -476,7 +476,7 @@ describe('one statement of a list at a time', () => {
 describe('responses that no client reads', () => {
   const megabyte = 1024 * 1024
   // A budget for two pages of one company, and for three in all; the network's own buffer is far less than one page.
-  const service = testService({ isPatient: true, bounds: { answersBytes: 50 * megabyte } })
+  const service = testService({ bounds: { answersBytes: 50 * megabyte } })
 
   /** Ten records of 1.2 MB, so a page of twelve. */
   async function fill({ call }: Company): Promise<string> {
@@ -590,6 +590,7 @@ describe('public requests', () => {
 
 describe('little time', () => {
   const service = testService({
+    isPatient: false,
     bounds: {
       semaphores: {
         bulk: { atOnce: 1, waiting: 8 },

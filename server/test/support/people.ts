@@ -2,7 +2,9 @@
 import { newId } from '../../src/core/ids.ts'
 import type { Role } from '../../src/core/scope.ts'
 import { makeLink } from '../../src/features/people/links.ts'
-import { createUser, hashPassword } from '../../src/features/people/users.ts'
+import { answerSignedIn } from '../../src/features/people/sign-ins.ts'
+import { createUser, hashPassword, type User, userById } from '../../src/features/people/users.ts'
+import type { Visit } from '../../src/http/auth/cookie.ts'
 import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 
@@ -69,7 +71,7 @@ export async function signIn(service: TestService, email: string, at = service.u
 }
 
 /** The browser that got the response of a sign-in. */
-export function browserOf(service: TestService, reply: Reply): Browser {
+export function browserOf(service: TestService, reply: Pick<Reply, 'headers' | 'body'>): Browser {
   const { csrfToken, signInId, user } = reply.body
   const cookie = cookieOf(reply)
   const headers = { cookie, 'x-csrf-token': csrfToken }
@@ -85,10 +87,23 @@ export function browserOf(service: TestService, reply: Reply): Browser {
 export const placeHeader = (place: Place): Record<string, string> =>
   'companyId' in place ? { 'x-company-id': place.companyId } : { 'x-organization-id': place.organizationId }
 
-/** A new person with a role in a place, signed in. */
+/** A first visit of a browser, without cookies. */
+const visitOf = (origin: string): Visit => ({
+  ...{ isSecure: false, token: undefined, browserToken: undefined },
+  ...{ origin, address: '127.0.0.1', userAgent: '' },
+})
+
+/** A new person with a role in a place, signed in as by `signIn`, without the time that checking a password takes. */
 export async function person(service: TestService, place: Place, role: Role = 'owner'): Promise<Browser> {
-  const { email } = await newUser(service, place, role)
-  return signIn(service, email)
+  const { id } = await newUser(service, place, role)
+  const { headers, body } = await service.database.transaction(async (transaction) =>
+    answerSignedIn(transaction, (await userById(transaction, id)) as User, { visit: () => visitOf(service.url) }),
+  )
+  const cookies = (headers?.['set-cookie'] ?? []) as readonly string[]
+  return browserOf(service, {
+    headers: new Headers(cookies.map((cookie) => ['set-cookie', cookie])),
+    body: JSON.parse(body as string),
+  })
 }
 
 /** The token of a link for a new person without a password. */

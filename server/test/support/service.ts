@@ -60,15 +60,15 @@ export const testSettings: ServiceSettings = {
   webhooks: { isSending: false },
 }
 
-/** Milliseconds after which a statement and a request of a patient service are given up. */
+/** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */
 export const patience = { statementMs: 100_000, deadlineMs: 110_000 }
 
 /**
- * Starts a service before the tests of the file and stops it after them; its members exist from then on. A service that
- * is patient lets statements hang for as long as a test needs on a loaded machine.
+ * Starts a service before the tests of the file and stops it after them; its members exist from then on. Its statements
+ * and requests may take as long as a test needs on a loaded machine, unless it is not patient: for tests of deadlines.
  */
 export function testService({
-  isPatient = false,
+  isPatient = true,
   ...settings
 }: Partial<ServiceSettings> & { readonly isPatient?: boolean } = {}): TestService {
   const started: { value?: TestService } = {}

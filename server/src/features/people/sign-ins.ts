@@ -216,7 +216,7 @@ export async function clearPast(database: Database, isOver: () => boolean = () =
 export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
 
 /** Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. */
-export async function answerSignedIn(transaction: Queryable, user: User, call: Call): Promise<Answer> {
+export async function answerSignedIn(transaction: Queryable, user: User, call: Pick<Call, 'visit'>): Promise<Answer> {
   const visit = call.visit()
   if (visit.token !== undefined && isToken(visit.token))
     await transaction.query('delete from sign_ins where hash = $1', [tokenHash(visit.token)])
