@@ -79,6 +79,8 @@ test('PostgreSQL holds a lock on its folder, under which none starts, whether or
   const pidFile = join(cluster.directory, 'postmaster.pid')
   const text = await readFile(pidFile, 'utf8')
   const other = startServer(cluster, binaries, cluster.directory, settings)
+  // Its end alone does not keep this process running.
+  await until('it has ended', () => other.ended)
   assert.match(await other.gone, /code 1/)
   assert.match(other.complaint, /still in use by another PostgreSQL/)
   assert.equal(await readFile(pidFile, 'utf8'), text)
