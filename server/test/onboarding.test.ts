@@ -100,7 +100,7 @@ test('every member is stored as it was sent, and the other path spelling does th
   const planId = await plan(own.id)
   const body = {
     ...{ name: '<b>Ünï & "Söhne"</b>', email: 'shop@corner.example', planId, country: 'AT', currency: 'EUR' },
-    ...{ phone: '+43 1 234', industry: 'food', logo: 'logos/1.png', timezone: 'Europe/Vienna' },
+    ...{ phone: '+43 1 234', industry: 'food', logo: 'logos/1.png', timezone: 'Europe/Vienna', taxId: 'ATU1' },
     address: {
       address1: '1 Main Street',
       address2: 'Door 2',
@@ -123,13 +123,13 @@ test('every member is stored as it was sent, and the other path spelling does th
       },
     )
     const [row] = await service.database.query(
-      'select phone, industry, logo, address, external_id, plan_id from companies where id = $1',
+      'select phone, industry, logo, address, external_id, plan_id, tax_id from companies where id = $1',
       [made.id],
     )
-    const [phone, industry, logo, address, externalId, plan] = row as string[]
+    const [phone, industry, logo, address, externalId, plan, taxId] = row as string[]
     assert.deepEqual(
-      [phone, industry, logo, externalId, plan],
-      [body.phone, body.industry, body.logo, `merchant-${n}`, planId],
+      [phone, industry, logo, externalId, plan, taxId],
+      [body.phone, body.industry, body.logo, `merchant-${n}`, planId, body.taxId],
     )
     assert.deepEqual(JSON.parse(address as string), body.address)
     const call = await as(made.id)

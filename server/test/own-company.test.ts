@@ -20,7 +20,15 @@ test('an owner changes the details of the company, and its keys and other owners
   const { company, call } = await owned()
   const before = (await call('GET', path)).body
   const address = { address1: '2 High Street', city: 'Graz' }
-  const sent = { name: 'Corner', email: 'c@shop.example', phone: '1', country: 'AT', currency: 'CHF', address }
+  const sent = {
+    name: 'Corner',
+    email: 'c@shop.example',
+    phone: '1',
+    country: 'AT',
+    currency: 'CHF',
+    address,
+    taxId: 'ATU1',
+  }
   const changed = await call('PATCH', path, { ...sent, timezone: 'Europe/Vienna', industry: 'food' })
   assert.equal(changed.status, 200, changed.text)
   const { updatedAt, ...rest } = changed.body

@@ -12,6 +12,7 @@ export const text = {
   email: 'E-mail',
   phone: 'Phone',
   industry: 'Industry',
+  taxId: 'Tax id',
   externalId: 'Id in its organization’s system',
   logo: 'Logo',
   address: 'Address',

@@ -1076,6 +1076,8 @@ export interface Company {
   logo?: string
   /** Where the company has its seat; the country is a member of the company. */
   address?: CompanyAddress
+  /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
+  taxId?: string
   /** Id in a system of the organization, unique among its companies. */
   externalId?: string
   /** The plan that the company is on. */
@@ -1138,6 +1140,8 @@ export interface CompanyUpdate {
   logo?: string | null
   /** Where the company has its seat; the country is a member of the company. */
   address?: CompanyAddress | null
+  /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
+  taxId?: string | null
   /** Id in a system of the organization, unique among its companies. */
   externalId?: string | null
   /** The plan that the company is on. */
@@ -2983,6 +2987,8 @@ export interface OnboardingCreate {
   logo?: string | null
   /** Where the company has its seat; the country is a member of the company. */
   address?: CompanyAddress | null
+  /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
+  taxId?: string | null
   /** Id in a system of the organization, unique among its companies. */
   externalId?: string | null
   /** The plan that the company is on. */
@@ -3782,6 +3788,8 @@ export interface OwnCompany {
   logo?: string
   /** Where the company has its seat; the country is a member of the company. */
   address?: CompanyAddress
+  /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
+  taxId?: string
   /** Id in a system of the organization, unique among its companies. */
   externalId?: string
   /** The plan that the company is on. */
@@ -3839,6 +3847,8 @@ export interface OwnCompanyUpdate {
   logo?: string | null
   /** Where the company has its seat; the country is a member of the company. */
   address?: CompanyAddress | null
+  /** Number under which the company is registered for tax, such as a VAT number, as its receipts print it. */
+  taxId?: string | null
   /** Identifies the record in a bulk update; ignored in a single update. */
   id?: string
   /** Id in a system of the organization, unique among its companies. */

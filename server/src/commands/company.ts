@@ -17,6 +17,7 @@ interface Members {
   readonly country?: string
   readonly timezone?: string
   readonly industry?: string
+  readonly taxId?: string
   readonly externalId?: string
   readonly plan?: string
 }
@@ -28,6 +29,7 @@ function withMembers(command: Command): Command {
     .option('--country <code>', 'two upper-case letters, such as AT')
     .option('--timezone <name>', 'such as Europe/Vienna')
     .option('--industry <name>', 'what it does')
+    .option('--tax-id <number>', 'its tax number, for receipts')
     .option('--external-id <id>', 'its id in a system of the organization')
     .option('--plan <id>', 'its plan', readId)
 }
@@ -103,6 +105,7 @@ const shown = (company: CompanyRecord, heading = company.name): string =>
     Industry: company.industry,
     Logo: company.logo,
     Address: company.address && JSON.stringify(company.address),
+    'Tax id': company.taxId,
     'External id': company.externalId,
     Organization: company.organizationId,
     Plan: company.planId,

@@ -14,6 +14,7 @@ const { fields } = text
 export const companyMembers = [
   ...['name', 'email', 'phone', 'industry', 'externalId', 'logo', 'planId', 'country', 'currency', 'timezone'],
   'address',
+  'taxId',
 ]
 
 /** Those that its owners can change too. */
@@ -80,6 +81,7 @@ export function ContactFields({ form, isOwn = false }: DetailsProps) {
     <SimpleGrid {...columns}>
       <TextInput label={fields.phone} {...form.input('phone')} />
       <TextInput label={fields.industry} {...form.input('industry')} />
+      <TextInput label={fields.taxId} description={text.taxIdHint} {...below} {...form.input('taxId')} />
       {!isOwn && (
         <TextInput
           label={fields.externalId}

@@ -64,7 +64,7 @@ export function CompanyPage() {
 /** What people who are no owners read. */
 function Details({ company }: { company: OwnCompany }) {
   const format = useFormat()
-  const { name, email, phone, industry, logo, address, country, currency, timezone } = company
+  const { name, email, phone, industry, logo, address, taxId, country, currency, timezone } = company
   const lines = [
     address?.address1,
     address?.address2,
@@ -82,6 +82,7 @@ function Details({ company }: { company: OwnCompany }) {
           <Fact name={text.email}>{email}</Fact>
           <Fact name={text.phone}>{phone}</Fact>
           <Fact name={text.industry}>{industry}</Fact>
+          <Fact name={text.taxId}>{taxId}</Fact>
           <Fact name={text.logo}>{logo && <Address url={logo} />}</Fact>
         </dl>
       </Card>

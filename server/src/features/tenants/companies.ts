@@ -29,6 +29,7 @@ export interface CompanyRecord {
   readonly industry?: string
   readonly logo?: string
   readonly address?: object
+  readonly taxId?: string
   readonly externalId?: string
   readonly status: string
   readonly suspendedReason?: string
@@ -41,20 +42,20 @@ export interface CompanyRecord {
 /** Columns of `companies as stored` that `companyOf` reads. */
 export const companyColumns = `stored.id, stored.name, stored.email, stored.account_id, stored.organization_id, stored.plan_id,
   stored.country, stored.currency, stored.timezone, stored.phone, stored.industry, stored.logo, stored.address,
-  stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at),
+  stored.tax_id, stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at),
   ${processorCustomerOf('stored.id')}`
 
 /** The record of a row. */
 export function companyOf(row: Row): CompanyRecord {
   const [id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo] =
     row.map((value) => value ?? undefined)
-  const [address, externalId, status, suspendedReason, createdAt, updatedAt, paymentCustomer] = row
+  const [address, taxId, externalId, status, suspendedReason, createdAt, updatedAt, paymentCustomer] = row
     .slice(12)
     .map((value) => value ?? undefined)
   return {
     ...{ id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo },
     address: address && JSON.parse(address),
-    ...{ externalId, status, suspendedReason, createdAt, updatedAt },
+    ...{ taxId, externalId, status, suspendedReason, createdAt, updatedAt },
     paymentCustomer: paymentCustomer && JSON.parse(paymentCustomer),
   }
 }
@@ -82,7 +83,7 @@ export async function findCompany(
 
 const own: readonly (keyof CompanyRecord)[] = [
   ...(['id', 'name', 'email', 'accountId', 'organizationId', 'planId', 'country', 'currency', 'timezone'] as const),
-  ...(['phone', 'industry', 'logo', 'address', 'externalId'] as const),
+  ...(['phone', 'industry', 'logo', 'address', 'taxId', 'externalId'] as const),
   ...(['status', 'suspendedReason', 'createdAt', 'updatedAt'] as const),
 ]
 
@@ -167,12 +168,14 @@ async function write(transaction: Queryable, record: CompanyRecord): Promise<voi
   try {
     await transaction.query(
       `update companies set updated_at = $3, name = $4, email = $5, plan_id = $6, country = $7, currency = $8, timezone = $9,
-         phone = $10, industry = $11, logo = $12, address = $13, external_id = $14, status = $15, suspended_reason = $16
+         phone = $10, industry = $11, logo = $12, address = $13, external_id = $14, status = $15, suspended_reason = $16,
+         tax_id = $17
        where organization_id = $1 and id = $2`,
       [
         ...[organizationId, id, record.updatedAt, record.name, record.email, record.planId, record.country],
         ...[record.currency, record.timezone, record.phone, record.industry, record.logo],
         ...[address && JSON.stringify(address), externalId, record.status, record.suspendedReason],
+        record.taxId,
       ],
     )
   } catch (error) {

@@ -116,6 +116,11 @@ export const companyFields = {
         ? []
         : [bodyError(at, 'maxLength', `must not have more than ${COMPANY_ADDRESS_CHARACTERS} characters as JSON`)],
   },
+  taxId: name({
+    description:
+      'Number under which the company is registered for tax, such as a VAT number, as its receipts print it.',
+    example: 'ATU12345678',
+  }),
   externalId: unsetWhenEmpty(
     visibleName({ description: 'Id in a system of the organization, unique among its companies.' }),
   ),
@@ -130,6 +135,7 @@ export const companyExample = {
   currency: 'EUR',
   timezone: 'Europe/Vienna',
   address: { address1: '1 Main Street', city: 'Vienna', postCode: '1010' },
+  taxId: 'ATU12345678',
 }
 
 /** Statuses of a company. */
