@@ -165,6 +165,10 @@ const tree = root.addChildren([
         lazyRouteComponent(() => import('./pages/prices/PricesPage.tsx'), 'PricesPage'),
       ),
       inCompany(
+        'labels',
+        lazyRouteComponent(() => import('./pages/labels/LabelsPage.tsx'), 'LabelsPage'),
+      ),
+      inCompany(
         'imports',
         lazyRouteComponent(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
       ),
@@ -231,6 +235,10 @@ const tree = root.addChildren([
       inCompany(
         'orders/$id',
         lazyRouteComponent(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
+      ),
+      inCompany(
+        'refunds/$id',
+        lazyRouteComponent(() => import('./pages/refunds/RefundPage.tsx'), 'RefundPage'),
       ),
       inCompany(
         '$many',

@@ -1,6 +1,7 @@
 // Money, numbers and times in the format of a locale (ECMA-402).
 import { useMemo } from 'react'
 import { useCompany } from '../api/company.ts'
+import { isZero } from './decimal.ts'
 
 /** An amount in a currency; unchanged if it is not an amount or the currency is unknown. */
 export function money(amount: string | number | undefined, currency: string | undefined): string {
@@ -12,6 +13,12 @@ export function money(amount: string | number | undefined, currency: string | un
   } catch {
     return currency === undefined ? String(amount) : `${amount} ${currency}`
   }
+}
+
+/** A difference with its sign: “+€0.50”. */
+export function signed(amount: string | undefined, currency: string | undefined): string {
+  const text = money(amount, currency)
+  return amount === undefined || isZero(amount) || amount.startsWith('-') ? text : `+${text}`
 }
 
 export const number = (value: number | undefined): string =>
@@ -77,6 +84,7 @@ export function useFormat() {
   return useMemo(
     () => ({
       money: (amount: string | number | undefined, of = currency) => money(amount, of),
+      signed: (amount: string | undefined, of = currency) => signed(amount, of),
       dateTime: (value: string | undefined) => dateTime(value, timezone),
       date: (value: string | undefined) => date(value, timezone),
       number,

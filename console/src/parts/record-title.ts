@@ -1,7 +1,7 @@
 // The title of a record, for places that show only its name.
 import type { RecordData } from '../api/records.ts'
 import { text } from '../texts/records.ts'
-import { dateTime, money } from './format.ts'
+import { dateTime, money, number } from './format.ts'
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ')
 
@@ -11,7 +11,8 @@ export function titleOf(many: string, record: RecordData): string {
   if (many === 'customers') return joined(record.firstName, record.lastName) || email || phone || externalId || id
   if (many === 'orders') return record.receiptId || externalId || id
   if (many === 'variants') return variantTitle(record) || record.sku || record.barcode || externalId || id
-  if (many === 'sessions') return record.sessionNumber || dateTime(record.openTime) || id
+  if (many === 'sessions') return record.sessionNumber || dateTime(record.openTime ?? record.createdAt)
+  if (many === 'inventories') return text.inStock(number(record.stock))
   if (many === 'transactions') return record.receiptId || amountOf(record, record.paymentMethod) || externalId || id
   if (many === 'cash-movements') return amountOf(record, record.type) || externalId || id
   if (many === 'refunds') return record.receiptId || refundTitle(record) || externalId || id

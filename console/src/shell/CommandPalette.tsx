@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
+import { ScanButton } from '../parts/scan/ScanButton.tsx'
 import { text } from '../texts/search.ts'
 import { text as shell } from '../texts/shell.ts'
 import classes from './CommandPalette.module.css'
@@ -43,9 +44,14 @@ function Search({ close }: { close: () => void }) {
     close()
     entry.run()
   }
-  const { selected, press, reset } = useChosen(entries, isWaiting, open)
+  const { selected, press, reset, openFound } = useChosen(entries, isWaiting, open)
   const idOf = ({ key }: Entry) => `${listId} ${key}`.replaceAll(/[^\w-]/g, '_')
   useSelectedInView(list, selected?.key)
+
+  const scanned = (code: string) => {
+    setTyped(code)
+    openFound()
+  }
 
   return (
     <>
@@ -73,6 +79,7 @@ function Search({ close }: { close: () => void }) {
             reset()
           }}
         />
+        <ScanButton onScan={scanned} />
         <UnstyledButton className={classes.close} onClick={close}>
           {shell.close}
         </UnstyledButton>

@@ -7,6 +7,8 @@ interface Chosen {
   readonly press: (event: KeyboardEvent) => void
   /** For another text: its first entry is selected. */
   readonly reset: () => void
+  /** For a scanned text: opens its first result as soon as it is found. */
+  readonly openFound: () => void
 }
 
 /** `isWaiting`: records among the entries are still those of an earlier text. */
@@ -46,6 +48,10 @@ export function useChosen(entries: readonly Entry[], isWaiting: boolean, open: (
     reset: () => {
       setChosen(undefined)
       setOpening(false)
+    },
+    openFound: () => {
+      setChosen(undefined)
+      setOpening(true)
     },
   }
 }

@@ -29,6 +29,8 @@ const known = new Map(
     allowBackorder: 'Sell when out of stock',
     taxId: 'Tax id',
     taxTable: 'Tax table',
+    RESTOCK: 'Back on the shelf',
+    REFUND_DAMAGE: 'Damaged, not restocked',
     isTaxInclusive: 'Prices include tax',
     outletIds: 'Outlets',
     productTypes: 'Product types',

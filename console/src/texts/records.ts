@@ -69,6 +69,7 @@ export const text = {
   viewSaved: (name: string) => `View “${name}” saved`,
   deleteView: (name: string) => `Delete “${name}”`,
   viewDeleted: (name: string) => `View “${name}” deleted`,
+  inStock: (quantity: string) => `${quantity} in stock`,
   refundOf: (amount: string) => `Refund of ${amount}`,
   details: 'Details',
   more: 'More',

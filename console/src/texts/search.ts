@@ -32,6 +32,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   [pages.categories]: 'collections groups',
   [pages.stock]: 'inventory quantity levels count',
   [pages.prices]: 'sale discount cost margin percent increase raise',
+  [pages.labels]: 'barcode ean upc print stickers tags shelf price sheet',
   [pages.taxTables]: 'vat sales tax rates',
   [pages.imports]: 'csv upload migrate bring in file',
   [pages.outlets]: 'shops stores locations branches',

@@ -57,7 +57,4 @@ export const text = {
   closeTitle: 'Close the session',
   closeHint:
     'Enter what you counted for each payment method. Leave a field empty to skip it. This creates a closing (Z), which cannot be changed.',
-  print: 'Print',
-  printRoll: 'Receipt roll, 80 mm',
-  printA4: 'A4',
 } as const

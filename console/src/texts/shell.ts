@@ -20,6 +20,7 @@ export const text = {
     categories: 'Categories',
     stock: 'Stock',
     prices: 'Prices',
+    labels: 'Labels',
     taxTables: 'Tax tables',
     outlets: 'Outlets',
     stations: 'Stations',

@@ -154,7 +154,7 @@ async function seeded(): Promise<{
     pages: [
       [c, press('Switch company'), press('Your profile'), press('Search or jump to')],
       [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
-      [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON')],
+      [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON'), press('Print receipt')],
       [`${c}/orders/${sold.body.order.id}`, press(/^Refund$/), press('More', 'Void')],
       [`${c}/orders/new`],
       [`${c}/transactions`],
@@ -168,6 +168,7 @@ async function seeded(): Promise<{
       [`${c}/categories`, press('New category')],
       [`${c}/stock`],
       [`${c}/prices`],
+      [`${c}/labels`],
       [`${c}/imports`],
       [`${c}/outlets`],
       [`${c}/outlets/${outletId}`],

@@ -87,8 +87,9 @@ browserTest('an order is voided after a question; a viewer can neither refund no
   await viewer.go(`/c/${company.id}/orders/${id}`)
   await viewer.page.getByText('Payment', { exact: true }).waitFor()
   assert.equal(await viewer.page.getByRole('button', { name: 'Refund', exact: true }).count(), 0)
+  await viewer.page.getByRole('button', { name: 'Print receipt' }).waitFor()
   await viewer.page.getByRole('button', { name: 'More' }).click()
-  await viewer.page.getByRole('menuitem', { name: 'Print' }).waitFor()
+  await viewer.page.getByRole('menuitem', { name: 'As JSON' }).waitFor()
   assert.equal(await viewer.page.getByRole('menuitem', { name: 'Void' }).count(), 0)
 
   const { page, go, quiet, accessible } = await browser.open({

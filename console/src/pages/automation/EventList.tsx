@@ -6,6 +6,7 @@ import { type Resource, useResources } from '../../api/resources.ts'
 import { titleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/automation.ts'
 import classes from './EventList.module.css'
+import { StockName } from './StockName.tsx'
 import type { FeedEvent } from './triggers.ts'
 
 interface EventListProps {
@@ -76,7 +77,7 @@ const Row = memo(({ event, isChosen, choose, name, timezone }: RowProps) => (
         {event.type}
       </span>
       <Text span inherit className={`cut ${classes.name}`}>
-        <bdi>{name}</bdi>
+        <bdi>{event.resource === 'inventory' ? <StockName level={event.data} /> : name}</bdi>
       </Text>
     </button>
   </li>

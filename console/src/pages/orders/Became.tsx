@@ -9,7 +9,7 @@ import { useFormat } from '../../parts/format.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { textOf } from './values.ts'
+import { textOf } from './entries.ts'
 
 export function Became({ order }: { order: RecordData }) {
   const format = useFormat()

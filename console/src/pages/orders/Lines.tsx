@@ -6,9 +6,11 @@ import { useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { useFormat } from '../../parts/format.ts'
 import { Picture } from '../../parts/Picture.tsx'
+import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
-import { entriesOf, shareOf, textOf } from './values.ts'
+import { shareOf } from './values.ts'
 
 /** `isInset`: below a table of the same card. */
 export function Lines({ record, isInset = false }: { record: RecordData; isInset?: boolean }) {
@@ -76,7 +78,12 @@ function Line({ line, currency, picture, kind, children }: LineProps) {
   const less = [line.discount?.itemDiscount, line.discount?.cartDiscount]
     .map((share) => shareOf(share, money))
     .filter(Boolean)
-  const details = [kind, textOf(line.sku), textOf(line.description), textOf(line.action)].filter(Boolean)
+  const details = [
+    kind,
+    textOf(line.sku),
+    textOf(line.description),
+    textOf(line.action) && labelOf(String(line.action)),
+  ].filter(Boolean)
   const fee = shareOf(line.fee, money)
   return (
     <tr>

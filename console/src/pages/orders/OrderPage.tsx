@@ -1,19 +1,25 @@
 // An order as its receipt: the items, the totals, the payments, the customer, and the timeline.
 import { Button, Menu, Stack } from '@mantine/core'
-import { IconArrowBackUp, IconBan, IconBraces, IconEdit, IconPrinter } from '@tabler/icons-react'
+import { IconArrowBackUp, IconBan, IconBraces, IconEdit, IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { type RecordData, someQuery, type Versioned } from '../../api/records.ts'
-import { useResource } from '../../api/resources.ts'
+import { type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
+import { PrintButton, usePrint } from '../../parts/paper/print.tsx'
 import { titleOf } from '../../parts/record-title.ts'
+import { sectionsOf } from '../../parts/sections.ts'
+import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
+import { text as paper } from '../../texts/paper.ts'
+import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
 import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
 import { Became } from './Became.tsx'
+import { amountOf, entriesOf } from './entries.ts'
 import { Lines } from './Lines.tsx'
 import classes from './OrderPage.module.css'
 import { OrderSide } from './OrderSide.tsx'
@@ -23,15 +29,16 @@ import { RefundDialog } from './RefundDialog.tsx'
 import { Sums } from './Sums.tsx'
 import { Timeline } from './Timeline.tsx'
 import { VoidDialog } from './VoidDialog.tsx'
-import { amountOf, entriesOf } from './values.ts'
+
+/** What is open over the page. */
+type Open = 'items' | 'details' | 'refund' | 'void' | 'json'
 
 export function OrderPage() {
   const id = useParam('id')
   const resource = useResource('orders')
   const canWrite = useCanWrite()
-  const [isEditing, setEditing] = useState(false)
-  const [isRaw, setRaw] = useState(false)
-  const [asking, setAsking] = useState<'refund' | 'void'>()
+  const [open, setOpen] = useState<Open>()
+  const printing = usePrint()
   if (id === 'new') return <NewRecord resource={resource} />
   return (
     <OneRecord
@@ -39,56 +46,109 @@ export function OrderPage() {
       resource={resource}
       id={id}
       size="middle"
-      actions={({ record }) =>
-        canWrite && (
-          <>
-            {isRefundable(record) && (
-              <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={() => setAsking('refund')}>
-                {text.refund}
-              </Button>
-            )}
-            <Button variant="default" leftSection={<IconEdit size={16} />} onClick={() => setEditing(true)}>
-              {text.edit}
-            </Button>
-          </>
-        )
-      }
+      actions={({ record }) => (
+        <>
+          <PrintButton print={printing.print} label={paper.printReceipt} />
+          {canWrite && <Actions record={record} open={setOpen} />}
+        </>
+      )}
       menu={({ record }) => (
         <>
           {canWrite && isVoidable(record) && (
-            <Menu.Item leftSection={<IconBan size={15} />} onClick={() => setAsking('void')}>
+            <Menu.Item leftSection={<IconBan size={15} />} onClick={() => setOpen('void')}>
               {text.void}
             </Menu.Item>
           )}
-          <Menu.Item leftSection={<IconBraces size={15} />} onClick={() => setRaw(true)}>
+          <Menu.Item leftSection={<IconBraces size={15} />} onClick={() => setOpen('json')}>
             {text.json}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPrinter size={15} />} onClick={() => window.print()}>
-            {text.print}
           </Menu.Item>
         </>
       )}
       body={(versioned) => (
         <>
           <Receipt {...versioned} />
-          <RecordDrawer
-            resource={resource}
-            id={isEditing ? id : undefined}
-            title={text.editOrder(titleOf('orders', versioned.record))}
-            close={() => setEditing(false)}
-          />
-          {canWrite && (
-            <>
-              <RefundDialog order={versioned.record} opened={asking === 'refund'} close={() => setAsking(undefined)} />
-              <VoidDialog order={versioned.record} opened={asking === 'void'} close={() => setAsking(undefined)} />
-            </>
-          )}
-          <RawDrawer record={isRaw ? versioned.record : undefined} close={() => setRaw(false)} />
+          <ReceiptPaper record={versioned.record} paper={printing.paper} />
+          {canWrite && <Dialogs {...{ resource, versioned, open }} close={() => setOpen(undefined)} />}
+          <RawDrawer record={open === 'json' ? versioned.record : undefined} close={() => setOpen(undefined)} />
         </>
       )}
     />
   )
 }
+
+function Actions({ record, open }: { record: RecordData; open: (what: Open) => void }) {
+  return (
+    <>
+      {isRefundable(record) && (
+        <Button variant="default" leftSection={<IconArrowBackUp size={16} />} onClick={() => open('refund')}>
+          {text.refund}
+        </Button>
+      )}
+      {isOpen(record) && (
+        <Button variant="default" leftSection={<IconListDetails size={16} />} onClick={() => open('items')}>
+          {text.editItems}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<IconEdit size={16} />} onClick={() => open('details')}>
+        {text.edit}
+      </Button>
+    </>
+  )
+}
+
+interface DialogsProps {
+  readonly resource: Resource
+  readonly versioned: Versioned
+  readonly open: Open | undefined
+  readonly close: () => void
+}
+
+const loadItems = () => import('./edit/ItemsDrawer.tsx')
+
+function Dialogs({ resource, versioned, open, close }: DialogsProps) {
+  const { record } = versioned
+  const title = titleOf('orders', record)
+  const [items, want] = useLater(loadItems)
+  useEffect(() => {
+    if (open === 'items') want()
+  }, [open, want])
+  return (
+    <>
+      <RecordDrawer
+        resource={resource}
+        id={open === 'details' ? record.id : undefined}
+        title={text.editOrder(title)}
+        sections={detailsOf(resource)}
+        close={close}
+      />
+      {items && (
+        <items.ItemsDrawer
+          versioned={versioned}
+          title={text.editItemsOf(title)}
+          isOpen={open === 'items'}
+          close={close}
+        />
+      )}
+      <RefundDialog order={record} opened={open === 'refund'} close={close} />
+      <VoidDialog order={record} opened={open === 'void'} close={close} />
+    </>
+  )
+}
+
+/** What can be changed of any order: amounts follow from its items, its payments and its refunds. */
+const detailsOf = (resource: Resource) =>
+  sectionsOf(resource)
+    .map(({ title, members }) => ({ title, members: members.filter(({ name }) => !amounts.has(name)) }))
+    .filter(({ members }) => members.length > 0)
+
+const amounts: ReadonlySet<string> = new Set([
+  ...['lineItems', 'customSales', 'summary', 'cartDiscount', 'cartFees', 'balance', 'paymentMethods'],
+  ...['currency', 'signature', 'occurredAt'],
+])
+
+/** Whether its items can still change: what was sold is refunded or voided instead. */
+const isOpen = ({ status, returned }: RecordData): boolean =>
+  !['completed', 'partial-refund', 'refunded', 'cancelled'].includes(String(status)) && amountOf(returned) === undefined
 
 /** Whether something of it may be left to refund. */
 const isRefundable = ({ status, fulfilmentStatus }: RecordData): boolean =>

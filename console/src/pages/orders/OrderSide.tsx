@@ -8,8 +8,8 @@ import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { textOf } from './entries.ts'
 import classes from './OrderPage.module.css'
-import { textOf } from './values.ts'
 
 /** The name of a record that the order refers to, if it refers to one. */
 const named = (many: string, id: unknown) => textOf(id) && <RecordName many={many} id={String(id)} />

@@ -6,8 +6,9 @@ import { useWhose } from '../../api/company.ts'
 import { useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { amountOf, entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
-import { amountOf, entriesOf, shareOf, textOf } from './values.ts'
+import { shareOf } from './values.ts'
 
 const icons = new Map(
   Object.entries({

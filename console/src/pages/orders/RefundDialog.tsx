@@ -14,11 +14,11 @@ import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/orders.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
+import { amountOf, entriesOf } from './entries.ts'
 import { RefundDone } from './RefundDone.tsx'
 import { RefundLines, type Returns } from './RefundLines.tsx'
 import { useReturns } from './returns.ts'
 import { type LineLeft, linesLeft } from './units-left.ts'
-import { amountOf, entriesOf } from './values.ts'
 
 interface RefundDialogProps {
   readonly order: RecordData

@@ -4,8 +4,8 @@ import type { SaleRefunded } from '../../api/schemas.ts'
 import { useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { textOf } from './entries.ts'
 import classes from './Receipt.module.css'
-import { textOf } from './values.ts'
 
 export function RefundDone({ done: { refund, transactions, order, stock }, close }: DoneProps) {
   const format = useFormat()

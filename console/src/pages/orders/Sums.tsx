@@ -5,8 +5,9 @@ import { minus, sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import { amountOf, entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
-import { amountOf, entriesOf, shareOf, textOf } from './values.ts'
+import { shareOf } from './values.ts'
 
 type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 
@@ -15,7 +16,7 @@ export function Sums({ record, refunded }: { record: RecordData; refunded?: stri
   const format = useFormat()
   const summary = record.summary ?? {}
   const money = (amount: string | undefined) => format.money(amount, record.currency)
-  const rows = [...rowsOf(record, money), ...otherRowsOf(summary)]
+  const rows = sumRowsOf(record, money)
   if (rows.length === 0 && summary.total === undefined && amountOf(record.balance) === undefined) return null
   return (
     <dl className={classes.sums}>
@@ -46,7 +47,7 @@ export function Sums({ record, refunded }: { record: RecordData; refunded?: stri
       )}
       {amountOf(record.balance) !== undefined && (
         <div>
-          <dt>{text.balance}</dt>
+          <dt>{record.orderId === undefined ? text.balance : text.remaining}</dt>
           <dd>{money(record.balance)}</dd>
         </div>
       )}
@@ -63,10 +64,18 @@ const known = new Set([
   'isTaxInclusive',
   'taxes',
   'tip',
+  'cashRounding',
 ])
 
+/** The rows above the total. Without `hasRates` each tax has its place elsewhere. */
+export const sumRowsOf = (
+  record: RecordData,
+  money: (amount: string | undefined) => string,
+  hasRates = true,
+): Row[] => [...rowsOf(record, money, hasRates), ...otherRowsOf(record.summary ?? {})]
+
 /** What makes up the total, in the order of a receipt. */
-function rowsOf(record: RecordData, money: (amount: string | undefined) => string): Row[] {
+function rowsOf(record: RecordData, money: (amount: string | undefined) => string, hasRates: boolean): Row[] {
   const { cartDiscount } = record
   const summary = record.summary ?? {}
   const row = (label: string, amount: unknown): Row[] => {
@@ -92,7 +101,7 @@ function rowsOf(record: RecordData, money: (amount: string | undefined) => strin
     ),
     ...row(text.shipping, summary.shippingTotal),
     ...row(summary.isTaxInclusive === true ? text.taxesIncluded : text.taxes, summary.totalTaxes),
-    ...entriesOf(summary.taxes).map(
+    ...entriesOf(hasRates ? summary.taxes : undefined).map(
       (tax): Row => [
         <bdi key="name">
           {[
@@ -107,6 +116,7 @@ function rowsOf(record: RecordData, money: (amount: string | undefined) => strin
       ],
     ),
     ...(shareOf(summary.tip, money) === undefined ? [] : [[text.tip, shareOf(summary.tip, money)] as const]),
+    ...row(text.cashRounding, summary.cashRounding),
   ]
 }
 

@@ -10,7 +10,7 @@ import { Card } from '../../parts/Card.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
-import { entriesOf, textOf } from './values.ts'
+import { entriesOf, textOf } from './entries.ts'
 
 interface Step {
   readonly at: string

@@ -2,7 +2,7 @@
 import type { RecordData } from '../../api/records.ts'
 import type { Refund } from '../../api/schemas.ts'
 import { minus, sumOf } from '../../parts/decimal.ts'
-import { entriesOf, textOf } from './values.ts'
+import { entriesOf, textOf } from './entries.ts'
 
 /** A line with units left, named as a refund names it. */
 export interface LineLeft {

@@ -1,5 +1,6 @@
 // A product: its key facts, and its form with the variants, which have prices and stock.
-import { Anchor } from '@mantine/core'
+import { Anchor, Menu } from '@mantine/core'
+import { IconTags } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,9 +14,12 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
 import { sectionsOf } from '../../parts/sections.ts'
+import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/catalog.ts'
+import { text as labels } from '../../texts/labels.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text as records } from '../../texts/records.ts'
+import { useLabelsOf } from '../labels/LabelsButton.tsx'
 import { History } from '../records/history/History.tsx'
 import { About, OneRecord } from '../records/OneRecord.tsx'
 import { OutletsCard } from './OutletsCard.tsx'
@@ -39,6 +43,7 @@ export function ProductPage() {
       id={id}
       size="middle"
       consequence={text.productOrphans}
+      menu={({ record }) => <LabelsItem product={record} />}
       history={({ record }) => <ProductHistory resource={resource} record={record} />}
       body={(versioned) => (
         <>
@@ -57,6 +62,16 @@ function ProductHistory({ resource, record }: { resource: Resource; record: Reco
   const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(record.id)))
   const variants = data?.pages.flatMap((page) => page.data)
   return variants && <History resource={resource} record={record} parts={variants.map(({ id }) => id)} />
+}
+
+function LabelsItem({ product }: { product: RecordData }) {
+  const print = useLabelsOf('products')
+  const { run } = useAction()
+  return (
+    <Menu.Item leftSection={<IconTags size={15} />} onClick={() => void run(async () => print?.([product]))}>
+      {labels.printLabels}
+    </Menu.Item>
+  )
 }
 
 function ProductForm({ resource, versioned }: { resource: Resource; versioned: Versioned }) {

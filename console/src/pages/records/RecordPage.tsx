@@ -10,7 +10,6 @@ import { PermissionMatrix } from '../roles/PermissionMatrix.tsx'
 import { SessionActions } from '../sessions/SessionActions.tsx'
 import { CustomerView } from './CustomerView.tsx'
 import { NewRecord, OneRecord } from './OneRecord.tsx'
-import { RefundView } from './RefundView.tsx'
 import { SessionView } from './SessionView.tsx'
 import { TransactionView } from './TransactionView.tsx'
 
@@ -19,7 +18,6 @@ const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
   customers: CustomerView,
   sessions: SessionView,
   transactions: TransactionView,
-  refunds: RefundView,
   attachments: AttachmentFile,
 }
 

@@ -13,6 +13,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import classes from './Related.module.css'
 
 interface RelatedProps {
   readonly many: string
@@ -25,6 +26,13 @@ interface RelatedProps {
 }
 
 const limit = 6
+
+/** Of columns whose badges or titles need it. */
+const widths = new Map([
+  ['status', 150],
+  ['type', 110],
+  ['paymentMethod', 150],
+])
 
 export function Related({ many, title, filters, members, empty }: RelatedProps) {
   const whose = useWhose()
@@ -74,13 +82,13 @@ export function Rows({
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
   const isRight = (name: string) => name === 'total' || name === 'amount'
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
+    <div className={classes.scroll}>
+      <Table className={classes.table} layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{labelOf(resource.singular)}</Table.Th>
             {members.map((name) => (
-              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined}>
+              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined} w={widths.get(name)}>
                 {labelOf(name)}
               </Table.Th>
             ))}
@@ -98,7 +106,12 @@ export function Rows({
                 </Anchor>
               </Table.Td>
               {members.map((name) => (
-                <Table.Td key={name} className="cut numbers" ta={isRight(name) ? 'right' : undefined}>
+                <Table.Td
+                  key={name}
+                  className="cut numbers"
+                  ta={isRight(name) ? 'right' : undefined}
+                  data-amount={isRight(name) || undefined}
+                >
                   {name === 'total' ? (
                     format.money(record.summary?.total, record.currency)
                   ) : name === 'paymentMethod' && typeof record[name] === 'string' ? (
@@ -121,6 +134,6 @@ export function Rows({
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </div>
   )
 }

@@ -176,7 +176,7 @@ function BalanceRow({ balance: { currency, paymentMethod, expected }, value, err
         className="numbers"
         c={difference !== undefined && !isZero(difference) ? 'var(--cw-bad)' : undefined}
       >
-        {format.money(difference, currency)}
+        {format.signed(difference, currency)}
       </Table.Td>
     </Table.Tr>
   )

@@ -73,7 +73,7 @@ function useColumns(): readonly Column<Closing>[] {
         title: text.difference,
         width: 200,
         align: 'right',
-        render: ({ balances }) => differencesOf(balances, format.money),
+        render: ({ balances }) => differencesOf(balances, format.signed),
       },
     ],
     [format],
@@ -81,11 +81,11 @@ function useColumns(): readonly Column<Closing>[] {
 }
 
 /** What was missing or too much: “Cash −€0.50”. */
-const differencesOf = (balances: Closing['balances'], money: (amount: string, currency: string) => string): string => {
+const differencesOf = (balances: Closing['balances'], signed: (amount: string, currency: string) => string): string => {
   const counted = balances.filter(({ difference }) => difference !== undefined)
   const wrong = counted.filter(({ difference }) => !isZero(difference))
   if (wrong.length === 0) return counted.length === 0 ? text.notCounted : text.noDifference
   return wrong
-    .map(({ paymentMethod, difference = '', currency }) => `${labelOf(paymentMethod)} ${money(difference, currency)}`)
+    .map(({ paymentMethod, difference = '', currency }) => `${labelOf(paymentMethod)} ${signed(difference, currency)}`)
     .join(', ')
 }

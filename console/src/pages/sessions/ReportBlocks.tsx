@@ -64,7 +64,7 @@ export function Balances({ balances }: { balances: readonly ClosingBalance[] }) 
             ? [
                 counted === undefined ? '–' : format.money(counted, currency),
                 <span key="difference" className={difference && !isZero(difference) ? classes.bad : undefined}>
-                  {format.money(difference, currency)}
+                  {format.signed(difference, currency)}
                 </span>,
               ]
             : []),

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { Closing, ClosingFigures, SessionReport as Report } from '../../api/schemas.ts'
 import { percent, useFormat } from '../../parts/format.ts'
+import type { PaperKind } from '../../parts/paper/print.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
-import type { Paper } from './print.tsx'
 import { Balances, Block, Payments, Totals } from './ReportBlocks.tsx'
 import classes from './SessionReport.module.css'
 
 interface SessionReportProps {
   readonly report: Report | Closing
   readonly title: string
-  /** The paper that it is printed on. */
-  readonly paper: Paper
+  /** The paper that it is printed on; without it, it is on the screen. */
+  readonly paper?: PaperKind
 }
 
 export function SessionReport({ report, title, paper }: SessionReportProps) {

@@ -7,11 +7,11 @@ import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
+import { Paper } from '../../parts/paper/Paper.tsx'
+import { PrintButton, pages, usePrint } from '../../parts/paper/print.tsx'
 import { text } from '../../texts/sessions.ts'
 import { CloseDialog } from './CloseDialog.tsx'
-import { usePrint } from './print.tsx'
 import { reportQuery } from './queries.ts'
-import classes from './SessionReport.module.css'
 import { SessionReport } from './SessionReport.tsx'
 
 export function SessionReportPage() {
@@ -20,26 +20,26 @@ export function SessionReportPage() {
   const canWrite = useCanWrite()
   const { data: report, error, refetch } = useQuery(reportQuery(whose, id))
   const [isClosing, setClosing] = useState(false)
-  const { paper, button, style } = usePrint()
+  const { paper, print } = usePrint()
   if (report === undefined) return <PageWaiting error={error} retry={refetch} />
   return (
     <PageBody size="narrow">
-      {style}
-      <div className={classes.screen}>
-        <PageHeader
-          title={text.xTitle}
-          above={{ label: text.session, to: `/c/${whose.companyId}/sessions/${id}` }}
-          description={report.closeTime === undefined ? text.xHint : text.xClosedHint}
-        >
-          {button}
-          {canWrite && report.closeTime === undefined && (
-            <Button leftSection={<IconLock size={16} />} onClick={() => setClosing(true)}>
-              {text.close}
-            </Button>
-          )}
-        </PageHeader>
-      </div>
-      <SessionReport report={report} title={text.xTitle} paper={paper} />
+      <PageHeader
+        title={text.xTitle}
+        above={{ label: text.session, to: `/c/${whose.companyId}/sessions/${id}` }}
+        description={report.closeTime === undefined ? text.xHint : text.xClosedHint}
+      >
+        <PrintButton print={print} />
+        {canWrite && report.closeTime === undefined && (
+          <Button leftSection={<IconLock size={16} />} onClick={() => setClosing(true)}>
+            {text.close}
+          </Button>
+        )}
+      </PageHeader>
+      <SessionReport report={report} title={text.xTitle} />
+      <Paper page={pages[paper]}>
+        <SessionReport report={report} title={text.xTitle} paper={paper} />
+      </Paper>
       {canWrite && <CloseDialog report={report} opened={isClosing} close={() => setClosing(false)} />}
     </PageBody>
   )

@@ -1,4 +1,6 @@
 // Stock: all variants at all outlets in one sheet, edited like a spreadsheet and saved as a whole.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconTags } from '@tabler/icons-react'
 import { useMemo, useRef } from 'react'
 import { Failure } from '../../parts/Failure.tsx'
 import { NothingFits, NoVariants } from '../../parts/sheet/Nothing.tsx'
@@ -7,7 +9,9 @@ import { SheetFrame, useLatest } from '../../parts/sheet/SheetFrame.tsx'
 import { SheetOutline } from '../../parts/sheet/SheetOutline.tsx'
 import { VariantSheet } from '../../parts/sheet/VariantSheet.tsx'
 import { isNarrowed } from '../../parts/sheet/view.ts'
+import { text as labels } from '../../texts/labels.ts'
 import { text } from '../../texts/stock.ts'
+import { usePrintLabels } from '../labels/kept-list.ts'
 import { LowStock, OutletMenu } from './Choices.tsx'
 import { History } from './History.tsx'
 import { NoOutlets } from './NoOutlets.tsx'
@@ -24,6 +28,8 @@ export function StockPage() {
   const { view, setView } = state
   const { all, hidden, setHidden } = outlets
   const find = useLatest(state.find)
+  const printLabels = usePrintLabels()
+  const print = useLatest((_: unknown) => printLabels(state.rows.map(({ id }) => id)))
   return (
     <SheetFrame
       {...{ page, state }}
@@ -35,8 +41,13 @@ export function StockPage() {
         onView={setView}
         filters={useMemo(() => <LowStock view={view} onView={setView} />, [view, setView])}
         tools={useMemo(
-          () => <OutletMenu outlets={all} hidden={hidden} onHidden={setHidden} />,
-          [all, hidden, setHidden],
+          () => (
+            <>
+              <OutletMenu outlets={all} hidden={hidden} onHidden={setHidden} />
+              <LabelsTool print={print} />
+            </>
+          ),
+          [all, hidden, setHidden, print],
         )}
         help={text.help}
       />
@@ -50,6 +61,17 @@ export function StockPage() {
 function putCounts({ typing, edits, say }: Stock['state'], counted: readonly Counted[]): void {
   typing.type(counted, edits)
   say(text.file.done(counted.length))
+}
+
+/** Labels of the rows that were read. */
+function LabelsTool({ print }: { print: (event: unknown) => void }) {
+  return (
+    <Tooltip label={labels.printLabels}>
+      <ActionIcon size={36} variant="default" aria-label={labels.printLabels} onClick={print}>
+        <IconTags size={17} />
+      </ActionIcon>
+    </Tooltip>
+  )
 }
 
 /** The sheet, or why there is none. */
@@ -73,7 +95,7 @@ function Content({ stock, toFinder }: { stock: Stock; toFinder: () => void }) {
     return isNarrowed(view) ? <NothingFits showAll={() => setView({})} /> : <NoVariants />
   if (isLoading) return <SheetOutline />
   return (
-    <VariantSheet {...{ state, toFinder }} label={text.grid} history={history.show}>
+    <VariantSheet {...{ state, toFinder }} isCounted label={text.grid} history={history.show}>
       <Reason value={reason} onChange={setReason} />
     </VariantSheet>
   )

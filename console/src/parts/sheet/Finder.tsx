@@ -3,6 +3,8 @@ import { Loader, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { type FormEvent, memo, type RefObject, useState } from 'react'
 import { text } from '../../texts/sheet.ts'
+import { ScanButton } from '../scan/ScanButton.tsx'
+import classes from './SheetPage.module.css'
 
 export const Finder = memo(function Finder({
   input,
@@ -14,9 +16,7 @@ export const Finder = memo(function Finder({
 }) {
   const [isBusy, setBusy] = useState(false)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const code = input.current?.value.trim() ?? ''
+  async function look(code: string) {
     if (code === '' || isBusy) return
     setBusy(true)
     try {
@@ -26,13 +26,23 @@ export const Finder = memo(function Finder({
     }
   }
 
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void look(input.current?.value.trim() ?? '')
+  }
+
+  function scanned(code: string) {
+    if (input.current) input.current.value = code
+    void look(code)
+  }
+
   return (
-    <form onSubmit={submit} style={{ flex: '1 1 240px', maxWidth: 340 }}>
+    <form onSubmit={submit} className={classes.finder}>
       <TextInput
         ref={input}
         type="search"
         leftSection={<IconBarcode size={16} />}
-        rightSection={isBusy ? <Loader size={14} aria-label={text.looking} /> : null}
+        rightSection={isBusy ? <Loader size={14} aria-label={text.looking} /> : <ScanButton onScan={scanned} />}
         placeholder={text.find}
         aria-label={text.findLabel}
         autoComplete="off"

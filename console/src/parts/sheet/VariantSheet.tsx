@@ -10,6 +10,7 @@ import { SaveBar } from './SaveBar.tsx'
 import { type CellPlace, SheetGrid } from './SheetGrid.tsx'
 import classes from './SheetPage.module.css'
 import type { Lead } from './SheetRow.tsx'
+import { Stepper } from './Stepper.tsx'
 import type { VariantSheetState } from './variant-sheet.ts'
 
 const wideLead: Lead = { name: 260, code: 160 }
@@ -18,6 +19,8 @@ const narrowLead: Lead = { name: 150, code: 0 }
 interface VariantSheetProps {
   readonly state: VariantSheetState
   readonly label: string
+  /** Whether the values are counted, which on a phone has buttons. */
+  readonly isCounted?: boolean
   /** Shows the history of the active cell, where it has one. */
   readonly history?: () => void
   /** An input for what is saved along. */
@@ -26,7 +29,7 @@ interface VariantSheetProps {
   readonly toFinder: () => void
 }
 
-export function VariantSheet({ state, label, history, toFinder, children }: VariantSheetProps) {
+export function VariantSheet({ state, label, history, toFinder, isCounted = false, children }: VariantSheetProps) {
   const { sheet, edits, names, list, undo, redo } = state
   const { fetchNextPage, isFetching, isFetchNextPageError } = list
   const isNarrow = useMediaQuery('(max-width: 48em)', window.innerWidth <= 768) === true
@@ -46,7 +49,7 @@ export function VariantSheet({ state, label, history, toFinder, children }: Vari
         {(place) => <Conflict state={state} place={place} />}
       </SheetGrid>
       {isFetchNextPageError && <Failure error={list.error} retry={() => void fetchNextPage()} />}
-      <Foot state={state} history={history}>
+      <Foot state={state} history={history} hasSteps={isCounted && isNarrow}>
         {children}
       </Foot>
     </>
@@ -78,7 +81,11 @@ function Conflict({ state: { sheet, problems, focusCell }, place }: { state: Var
   )
 }
 
-function Foot({ state, history, children }: Pick<VariantSheetProps, 'state' | 'history' | 'children'>) {
+interface FootProps extends Pick<VariantSheetProps, 'state' | 'history' | 'children'> {
+  readonly hasSteps: boolean
+}
+
+function Foot({ state, history, hasSteps, children }: FootProps) {
   const { canWrite, sheet, edits, typing, problems, saving, say, undo, redo } = state
   const cell = sheet.cellAt(sheet.active)
   const format = sheet.formatAt(sheet.active)
@@ -86,6 +93,7 @@ function Foot({ state, history, children }: Pick<VariantSheetProps, 'state' | 'h
   const label = cell ? sheet.labelAt(sheet.active) : ''
   return (
     <div className={classes.foot}>
+      {hasSteps && canWrite && <Stepper sheet={sheet} />}
       <CellLine
         {...{ label, edit, format, canWrite, undo, redo }}
         saved={cell?.saved}

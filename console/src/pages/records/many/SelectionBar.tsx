@@ -7,6 +7,7 @@ import type { ListQuery, RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
 import { titleOf } from '../../../parts/record-title.ts'
 import { text } from '../../../texts/many.ts'
+import { LabelsButton } from '../../labels/LabelsButton.tsx'
 import { ExportButton } from '../ExportButton.tsx'
 import type { Outcome } from './bulk-changes.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -45,6 +46,7 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
             </Button>
           )}
           <div className={classes.actions}>
+            {!selection.isAll && <LabelsButton many={resource.many} records={selection.records} />}
             <Actions resource={resource} isBusy={many.progress !== undefined} open={setOpen} />
             <ExportButton
               {...{ resource, columns, query, count }}

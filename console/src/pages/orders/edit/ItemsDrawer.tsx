@@ -1,0 +1,165 @@
+// Edits the items of an order that is not completed; the service computes every amount before it is saved.
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useWhose } from '../../../api/company.ts'
+import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
+import { FormDrawer } from '../../../parts/FormDrawer.tsx'
+import { FormMessage } from '../../../parts/FormMessage.tsx'
+import { messagesFor } from '../../../parts/messages.ts'
+import { NumberText } from '../../../parts/NumberText.tsx'
+import { notify } from '../../../parts/notices.ts'
+import { useSubmission } from '../../../parts/submission.ts'
+import { Unreadable } from '../../../parts/unreadable.ts'
+import { VariantFinder } from '../../../parts/VariantFinder.tsx'
+import { text } from '../../../texts/orders.ts'
+import { text as shell } from '../../../texts/shell.ts'
+import { Sums } from '../Sums.tsx'
+import { type DraftLine, draftOf, lineOf, pointerOf, quoteBody } from './draft-order.ts'
+import { ItemLines } from './ItemLines.tsx'
+import classes from './Items.module.css'
+import { useQuote } from './use-quote.ts'
+
+interface ItemsDrawerProps {
+  readonly versioned: Versioned
+  readonly title: string
+  readonly isOpen: boolean
+  readonly close: () => void
+}
+
+export function ItemsDrawer({ versioned, title, isOpen, close }: ItemsDrawerProps) {
+  const [starts, setStarts] = useState(0)
+  return (
+    <FormDrawer isOpen={isOpen} title={title} close={close}>
+      {({ onDirty, end }) => (
+        <ItemsForm key={starts} {...{ versioned, onDirty, end }} restart={() => setStarts(starts + 1)} />
+      )}
+    </FormDrawer>
+  )
+}
+
+interface ItemsFormProps {
+  readonly versioned: Versioned
+  readonly onDirty: (isDirty: boolean) => void
+  readonly end: () => void
+  /** Begins with the version that was read last. */
+  readonly restart: () => void
+}
+
+function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
+  // The version that was opened: a save over a later one is refused.
+  const [{ record: order, etag }] = useState(versioned)
+  const [first] = useState(() => draftOf(order))
+  const [draft, setDraft] = useState(first)
+  const isDirty = draft !== first
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const values = [
+    draft.percentage,
+    ...draft.lines.flatMap(({ price, quantity, percentage }) => [price, quantity, percentage]),
+  ]
+  const isReadable = !values.some((value) => value instanceof Unreadable)
+  const { quote, isCurrent, problem } = useQuote(
+    isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined,
+  )
+  const { save, isBusy, problem: refused } = useSaveItems(order.id, etag, end)
+  const pointers = draft.lines.flatMap((line) =>
+    ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),
+  )
+  const messages = messagesFor(refused ?? problem, ...pointers, '/cartDiscount/percentage')
+  const setLines = (lines: readonly DraftLine[]) => setDraft({ ...draft, lines })
+
+  return (
+    <Stack gap="md">
+      <VariantFinder
+        label={text.addItem}
+        placeholder={text.addItemHint}
+        add={(found) => setLines([...draft.lines, lineOf(found, `new ${Date.now()} ${found.variant.id}`)])}
+      />
+      {draft.lines.length === 0 && <Text size="sm">{text.noLinesLeft}</Text>}
+      <ItemLines
+        lines={draft.lines}
+        messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
+        onChange={setLines}
+      />
+      <NumberText
+        label={text.orderDiscount}
+        rightSection="%"
+        maw={200}
+        value={draft.percentage}
+        error={messages.at('/cartDiscount/percentage')}
+        onChange={(percentage) => setDraft({ ...draft, percentage })}
+      />
+      {quote && (
+        <section
+          className={classes.sums}
+          data-stale={!isCurrent || undefined}
+          aria-label={text.sums}
+          aria-busy={!isCurrent}
+        >
+          <Sums record={{ ...order, ...quote.order, orderId: undefined }} />
+        </section>
+      )}
+      <Text size="sm" c="dimmed">
+        {text.itemsHint}
+      </Text>
+      {refused?.status === 412 ? <Changed restart={restart} /> : <FormMessage>{messages.rest}</FormMessage>}
+      <Buttons
+        cancel={end}
+        isBusy={isBusy}
+        isReady={isDirty && isCurrent && draft.lines.length > 0}
+        save={() => quote && void save(quote.order)}
+      />
+    </Stack>
+  )
+}
+
+/** Another till or another user changed the order meanwhile. */
+const Changed = ({ restart }: { restart: () => void }) => (
+  <Alert color="yellow" role="alert">
+    <Text size="sm">{text.itemsChanged}</Text>
+    <Button variant="default" size="xs" mt="xs" onClick={restart}>
+      {text.showCurrent}
+    </Button>
+  </Alert>
+)
+
+interface ButtonsProps {
+  readonly cancel: () => void
+  readonly save: () => void
+  readonly isBusy: boolean
+  readonly isReady: boolean
+}
+
+const Buttons = ({ cancel, save, isBusy, isReady }: ButtonsProps) => (
+  <Group justify="flex-end" gap="xs">
+    <Button variant="default" onClick={cancel}>
+      {shell.cancel}
+    </Button>
+    <Button loading={isBusy} disabled={!isReady} onClick={save}>
+      {text.saveItems}
+    </Button>
+  </Group>
+)
+
+/** Saves what was computed over the version that was opened. */
+function useSaveItems(id: string, etag: string, end: () => void) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const { isBusy, problem, run } = useSubmission()
+  const save = (order: Readonly<Record<string, any>>) =>
+    run(async () => {
+      const { lineItems, customSales, cartDiscount = null, summary, balance } = order
+      const body = { lineItems, customSales, cartDiscount, summary, balance }
+      const headers = { 'if-match': etag }
+      try {
+        const saved = await requestVersioned(whose, `/v1/order/${id}`, { method: 'PATCH', body, headers })
+        client.setQueryData(recordQuery(whose, 'order', 'orders', id).queryKey, saved as never)
+      } finally {
+        // Also after a refusal: the page shows what the order is now.
+        await refresh(client, whose.companyId, 'orders')
+      }
+      notify(text.itemsSaved)
+      end()
+    })
+  return { save, isBusy, problem }
+}

@@ -1,0 +1,14 @@
+// Reads nested members as tills wrote them: they may have any form, and none may break the page.
+type Entry = Readonly<Record<string, any>>
+
+/** The objects of a list. */
+export const entriesOf = (value: unknown): Entry[] =>
+  Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : []
+
+/** A text that is not empty. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : undefined
+
+/** An amount that is present and not zero. */
+export const amountOf = (value: unknown): string | undefined =>
+  textOf(value) !== undefined && Number(value) !== 0 ? String(value) : undefined

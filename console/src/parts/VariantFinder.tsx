@@ -1,0 +1,132 @@
+// Adds variants one after another: by name, or by a scanned barcode, which is added at once.
+import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconBarcode } from '@tabler/icons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { useWhose } from '../api/company.ts'
+import { text } from '../texts/scan.ts'
+import { complain } from './notices.ts'
+import { ScanButton } from './scan/ScanButton.tsx'
+import { type FoundVariant, findVariants } from './variant-search.ts'
+
+interface VariantFinderProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly add: (found: FoundVariant) => void
+}
+
+const foundQuery = (whose: { readonly companyId: string }, q: string) =>
+  queryOptions({
+    queryKey: [whose.companyId, 'variants', 'found', q],
+    queryFn: ({ signal }) => findVariants(whose, q, signal),
+    staleTime: 30_000,
+  })
+
+/** What is typed or scanned, what is found, and what becomes of both. */
+function useFinder(add: (found: FoundVariant) => void) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const [typed, setTyped] = useState('')
+  const [q] = useDebouncedValue(typed.trim(), 150)
+  const [isAdding, setAdding] = useState(false)
+  const { data = [], isFetching } = useQuery({ ...foundQuery(whose, q), enabled: q !== '' })
+
+  function take(one: FoundVariant) {
+    add(one)
+    setTyped('')
+    combobox.closeDropdown()
+  }
+
+  /** A scanner types a whole code and presses Enter before anything was found. */
+  async function takeCode(code: string) {
+    if (code === '' || isAdding) return
+    setAdding(true)
+    try {
+      const found = await client.fetchQuery(foundQuery(whose, code))
+      const one = found.find(({ isExact }) => isExact) ?? (found.length === 1 ? found[0] : undefined)
+      if (one !== undefined) return take(one)
+      setTyped(code)
+      combobox.openDropdown()
+    } catch (error) {
+      complain(error)
+    } finally {
+      setAdding(false)
+    }
+  }
+
+  return {
+    ...{ combobox, typed, setTyped, take, takeCode, isFetching },
+    isBusy: isFetching || isAdding,
+    /** Those of an earlier text are not shown. */
+    shown: q === typed.trim() && q !== '' ? data : [],
+  }
+}
+
+export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
+  const { combobox, typed, setTyped, take, takeCode, isBusy, isFetching, shown } = useFinder(add)
+
+  function submit(id: string) {
+    const one = shown.find(({ variant }) => variant.id === id)
+    if (one !== undefined) take(one)
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() !== -1) return
+    event.preventDefault()
+    void takeCode(typed.trim())
+  }
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={submit}>
+      <Combobox.Target>
+        <TextInput
+          type="search"
+          aria-label={label}
+          placeholder={placeholder}
+          leftSection={<IconBarcode size={16} />}
+          rightSection={
+            isBusy ? (
+              <Loader size={14} aria-label={text.looking} />
+            ) : (
+              <ScanButton onScan={(code) => void takeCode(code)} />
+            )
+          }
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            combobox.openDropdown()
+            combobox.updateSelectedOptionIndex()
+          }}
+          onFocus={() => typed !== '' && combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={press}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={typed.trim() === ''}>
+        <Options shown={shown} isFetching={isFetching} />
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function Options({ shown, isFetching }: { shown: readonly FoundVariant[]; isFetching: boolean }) {
+  return (
+    <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
+      {shown.map(({ variant: { id, sku, barcode }, name }) => (
+        <Combobox.Option value={id} key={id}>
+          <Text size="sm" className="name">
+            {name || sku || barcode || id}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {[sku, barcode].filter(Boolean).join(' · ')}
+          </Text>
+        </Combobox.Option>
+      ))}
+      {shown.length === 0 && <Combobox.Empty>{isFetching ? text.looking : text.nothing}</Combobox.Empty>}
+    </Combobox.Options>
+  )
+}

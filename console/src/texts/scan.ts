@@ -1,0 +1,10 @@
+// Texts of finding variants, and of reading barcodes with the camera.
+export const text = {
+  scan: 'Scan with the camera',
+  camera: 'Picture of the camera',
+  hint: 'Hold the barcode or QR code inside the frame.',
+  denied: 'This page may not use the camera. Allow it in the settings of the browser.',
+  noCamera: 'No camera was found, or another program uses it.',
+  looking: 'Searching…',
+  nothing: 'No results',
+} as const

@@ -1,0 +1,240 @@
+// What the console prints: receipts and labels, on the paper that was chosen; and what an edit of an open order computes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { codeOf, LEAST_MODULE, moduleOf } from '../../../console/src/pages/labels/codes.ts'
+import { formats, pageOf, perPage, placeOf } from '../../../console/src/pages/labels/formats.ts'
+import { taxRowsOf } from '../../../console/src/pages/receipts/taxes.ts'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+test('digits with a right check digit are EAN or UPC, other codes are Code 128, and what no barcode holds is none', () => {
+  const kindOf = (value: string) => codeOf(value)?.kind
+  assert.deepEqual(
+    ['4006381333931', '96385074', '036000291452', '4006381333932', 'TEA-1', 'Tee grün', ''].map(kindOf),
+    ['EAN-13', 'EAN-8', 'UPC-A', 'Code 128', 'Code 128', undefined, undefined],
+  )
+  assert.equal(codeOf('4006381333931')?.text, '4 006381 333931')
+  // The example of the standard (GS1 General Specifications, EAN-8): guard, 4 digits, centre, 4 digits, guard.
+  assert.equal(codeOf('96385074')?.modules, '1010001011010111101111010110111010101001110111001010001001011100101')
+  const [least, long] = [codeOf('96385074'), codeOf('A'.repeat(40))]
+  assert.ok(least && long && moduleOf(least, 34) === 0.33 && moduleOf(long, 34) < LEAST_MODULE)
+})
+
+test('the labels of a sheet are inside of it, and none covers another', () => {
+  for (const format of formats) {
+    const [width, height] = pageOf(format)
+    const places = Array.from({ length: perPage(format) }, (_, n) => placeOf(format, n))
+    for (const { left, top } of places) {
+      assert.ok(left >= 0 && top >= 0, format.id)
+      assert.ok(left + format.width <= width + 0.01 && top + format.height <= height + 0.01, format.id)
+    }
+    assert.equal(new Set(places.map(({ left, top }) => `${left} ${top}`)).size, places.length)
+  }
+})
+
+test('the tax table of a receipt has each rate once, with and without tax, to the cent', () => {
+  const lines = [
+    { total: '20.25', taxes: [{ name: 'Tax', percentage: 5, amount: '1.01' }] },
+    { total: '13.50', taxes: [{ name: 'Tax', percentage: 20, amount: '2.70' }] },
+  ]
+  const rates = [
+    { name: 'Tax', percentage: 5, amount: '1.01' },
+    { name: 'Tax', percentage: 20, amount: '2.70' },
+  ]
+  const amounts = (record: object) => taxRowsOf(record).map(({ net, tax, gross }) => [net, tax, gross])
+  assert.deepEqual(amounts({ lineItems: lines, summary: { taxes: rates } }), [
+    ['20.25', '1.01', '21.26'],
+    ['13.50', '2.70', '16.20'],
+  ])
+  assert.deepEqual(amounts({ lineItems: lines, summary: { isTaxInclusive: true } })[1], ['10.80', '2.70', '13.50'])
+  assert.deepEqual(amounts({ summary: { taxes: rates } })[0], [undefined, '1.01', undefined])
+  assert.deepEqual(amounts({}), [])
+})
+
+async function shop() {
+  const company = await service.company()
+  await service.database.query(
+    `update companies set name = 'Corner Shop', currency = 'EUR', tax_id = 'ATU12345678' where id = $1`,
+    [company.id],
+  )
+  const made = async (path: string, body: object) => (await company.call('POST', path, body)).body.id as string
+  const outletId = await made('/v1/outlet', { name: 'Harbour', address: '2 Quay Road', city: 'Linz' })
+  const stationId = await made('/v1/station', { name: 'Till 1', outletId, status: 'IN_USE' })
+  const productId = await made('/v1/product', { name: 'Tea' })
+  const codes = ['4006381333931', '96385074', '036000291452', undefined, undefined]
+  const variants = []
+  for (const [n, barcode] of codes.entries()) {
+    const attributes = [{ name: 'Size', value: `${n} g` }]
+    const stock = [{ outletId, stock: n + 2 }]
+    variants.push(
+      await made('/v1/variant', { productId, sku: `TEA-${n}`, barcode, price: 4, attributes, inventory: stock }),
+    )
+  }
+  const { body } = await company.call('POST', '/v1/sale', {
+    ...{ outletId, stationId, receiptId: 'R-1', currency: 'EUR' },
+    lineItems: [
+      {
+        ...{ productId, variantId: variants[0], name: 'Tea', description: '0 g', price: '4.00', quantity: 3 },
+        ...{ discount: { itemDiscount: { percentage: 50 } }, taxes: [{ name: 'VAT', percentage: 20 }] },
+      },
+    ],
+    payments: [{ paymentMethod: 'cash', amount: '10.00' }],
+  })
+  const owner = await person(service, { companyId: company.id })
+  return { company, productId, orderId: body.order.id as string, owner }
+}
+
+/** Presses a button that prints, and returns what is on the paper. */
+async function printed(page: Page, press: () => Promise<void>): Promise<{ text: string; width: number }> {
+  await page.evaluate('window.print = () => { window.printed = true }')
+  await press()
+  await page.waitForFunction('window.printed')
+  await page.evaluate('window.printed = false')
+  const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate('window.dispatchEvent(new Event("beforeprint"))')
+  const text = await page.evaluate<string>('document.body.innerText')
+  await page.evaluate('window.dispatchEvent(new Event("afterprint"))')
+  await page.emulateMedia({ media: null })
+  // Points in millimetres.
+  return { text, width: Math.round((Number(/MediaBox ?\[0 0 ([\d.]+)/.exec(file)?.[1]) / 72) * 25.4) }
+}
+
+browserTest(
+  'an order and its refund print as receipts with shop, tax number, taxes and change, and nothing of the page',
+  async () => {
+    const { company, orderId, owner } = await shop()
+    const { page, go, quiet } = await browser.open({ signedIn: owner })
+    const press = (paper: string) => async () => {
+      await page.getByRole('button', { name: 'Print receipt' }).click()
+      await page.getByRole('menuitem', { name: paper }).click()
+    }
+    await go(`/c/${company.id}/orders/${orderId}`)
+    await page.getByRole('link', { name: 'Till 1' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const roll = await printed(page, press('Receipt roll, 80 mm'))
+    for (const part of [
+      'Corner Shop',
+      'Harbour',
+      '2 Quay Road',
+      'Tax id ATU12345678',
+      'R-1',
+      'Till 1',
+      '3 × €4.00',
+      orderId,
+    ])
+      assert.ok(roll.text.includes(part), `${part} in ${roll.text}`)
+    assert.match(roll.text, /Discount −€6\.00 \(50%\)[\s\S]*Total\s+€7\.20\s+Cash\s+€10\.00\s+Change\s+€2\.80/)
+    assert.match(roll.text, /VAT 20%\s+€6\.00\s+€1\.20\s+€7\.20/)
+    assert.doesNotMatch(roll.text, /Timeline|Transactions|Print/)
+    assert.equal(roll.width, 80)
+    const a4 = await printed(page, press('A4'))
+    assert.equal(a4.width, 210)
+
+    const refunded = await company.call('POST', `/v1/sale/${orderId}/refund`, {
+      reason: 'Torn',
+      lines: [{ lineItem: 0, quantity: 1 }],
+    })
+    await go(`/c/${company.id}/refunds/${refunded.body.refund.id}`)
+    await page.getByRole('heading', { level: 1, name: 'Refund of €2.40' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const refund = await printed(page, press('Receipt roll, 80 mm'))
+    assert.match(refund.text, /Refund\s+For receipt R-1[\s\S]*Torn[\s\S]*Total refunded\s+€2\.40\s+Cash\s+€2\.40/)
+    quiet()
+  },
+)
+
+browserTest(
+  'labels of five variants are printed from their product, a label for each unit in stock, without what is used',
+  async () => {
+    const { company, productId, owner } = await shop()
+    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+    await go(`/c/${company.id}/products/${productId}`)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Print labels' }).click()
+    await page.getByRole('button', { name: 'Print 5 labels' }).waitFor()
+    await page.getByText('Code 128 · TEA-3 · from the SKU').waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'Set quantities' }).click()
+    await page.getByRole('menuitem', { name: 'As in stock at Harbour' }).click()
+    await page.getByRole('textbox', { name: 'Labels of Tea, 4 g' }).fill('8')
+    await page.getByRole('textbox', { name: 'Start at label' }).fill('3')
+    const add = page.getByRole('searchbox', { name: 'Add a variant' })
+    await add.fill('96385074')
+    await add.press('Enter')
+    // 2 + 4 + 4 + 5 + 8, beginning at the third of 21.
+    const button = page.getByRole('button', { name: 'Print 23 labels' })
+    await button.waitFor()
+    await page.getByText('2 sheets').waitFor()
+    const sheets = await printed(page, () => button.click())
+    assert.equal(sheets.width, 210)
+    assert.equal(sheets.text.match(/€4\.00/g)?.length, 23)
+    assert.ok(sheets.text.includes('4 006381 333931'))
+    await page.getByRole('combobox', { name: 'Format' }).click()
+    await page.getByRole('option', { name: /Dymo 11354/ }).click()
+    const roll = await printed(page, () => button.click())
+    assert.equal(roll.width, 57)
+    await page.reload()
+    await button.waitFor()
+    quiet()
+  },
+)
+
+browserTest(
+  'the items of an open order are edited, and the order gets the amounts that the service computes',
+  async () => {
+    const { company, productId, owner } = await shop()
+    const line = {
+      productId,
+      name: 'Tea',
+      price: '4.00',
+      quantity: 1,
+      total: '4.00',
+      taxes: [{ name: 'VAT', percentage: 20, amount: '0.80' }],
+    }
+    const { body: order } = await company.call('POST', '/v1/order', {
+      ...{ status: 'parked', receiptId: 'P-1', currency: 'EUR', lineItems: [line] },
+      summary: { isTaxInclusive: false, subTotal: '4.00', total: '4.80' },
+    })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner, expects: /status of 4(00|12)/ })
+    await go(`/c/${company.id}/orders/${order.id}`)
+    await page.getByRole('button', { name: 'Edit items' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tea: quantity').fill('3')
+    await dialog.getByLabel('Tea: discount in percent').fill('200')
+    await dialog.getByText('Must not be more than 100.').waitFor()
+    await dialog.getByLabel('Tea: discount in percent').fill('50')
+    await dialog.getByRole('searchbox', { name: 'Add an item' }).fill('96385074')
+    await dialog.getByRole('searchbox', { name: 'Add an item' }).press('Enter')
+    // 3 × 4.00 − 50 % + 20 % + 4.00 without tax.
+    const total = dialog.getByRole('region', { name: 'Totals' }).getByText('€11.20').first()
+    await total.waitFor()
+    await accessible()
+    const save = dialog.getByRole('button', { name: 'Save items' })
+    await company.call('PATCH', `/v1/order/${order.id}`, { customerNote: 'In a hurry' })
+    await save.click()
+    await dialog.getByRole('button', { name: 'Show its current items' }).click()
+    await dialog.getByLabel('Tea: quantity').fill('2')
+    await dialog.getByRole('region', { name: 'Totals' }).getByText('€9.60').first().waitFor()
+    await save.click()
+    await page.getByText('The items were saved.').waitFor()
+    const { body: saved } = await company.call('GET', `/v1/order/${order.id}`)
+    assert.deepEqual(
+      [saved.lineItems[0].total, saved.summary.totalTaxes, saved.summary.total],
+      ['8.00', '1.60', '9.60'],
+    )
+    assert.equal(saved.customerNote, 'In a hurry')
+
+    const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })
+    await viewer.go(`/c/${company.id}/orders/${order.id}`)
+    await viewer.page.getByRole('button', { name: 'Print receipt' }).waitFor()
+    assert.equal(await viewer.page.getByRole('button', { name: /^Edit/ }).count(), 0)
+    assert.equal(await viewer.page.locator('main :disabled').count(), 0)
+    quiet()
+  },
+)
