@@ -95,7 +95,8 @@ browserTest(
 
 browserTest('a new person opens an invitation, adds a passkey, and signs in with it', async () => {
   const token = await invitation(service)
-  const { page, context, go, quiet } = await browser.open()
+  // Nobody is signed in at first.
+  const { page, context, go, quiet } = await browser.open({ expects: /status of 401/ })
   await withAuthenticator(context, page)
   await go(`/link#token=${token}`)
   await page.getByLabel('E-mail').fill(`new-${Date.now()}@people.example`)
