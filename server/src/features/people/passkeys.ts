@@ -14,6 +14,9 @@ import type { User } from './users.ts'
 
 const library = () => import('@simplewebauthn/server')
 
+/** Kinds of keys: EdDSA, ES256 and RS256, which all authenticators have one of. Node warns of the library's newest, ML-DSA. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
 /** The address of the console as the browser shows it: passkeys belong to its host, and answer only there. */
 export interface Site {
   readonly origin: string
@@ -75,6 +78,7 @@ export async function registrationOptions(
     challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
     timeout: CHALLENGE_MS,
     attestationType: 'none',
+    supportedAlgorithmIDs,
     excludeCredentials: known.map(([credentialId, transports]) => ({ id: credentialId, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -104,6 +108,7 @@ export async function addPasskey(
     expectedOrigin: site.origin,
     expectedRPID: site.host,
     requireUserVerification: true,
+    supportedAlgorithmIDs,
   }).catch(() => undefined)
   if (!verified?.verified)
     throw invalid([bodyError('/response', 'wrong', 'is no right response to the options from this address')])
