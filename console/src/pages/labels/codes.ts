@@ -1,5 +1,5 @@
-/// <reference path="./jsbarcode.d.ts" />
 // The barcode of a variant: EAN-13, EAN-8 or UPC-A if its digits are one, or else Code 128.
+/// <reference path="./jsbarcode.d.ts" />
 import { CODE128 } from 'jsbarcode/bin/barcodes/CODE128/index.js'
 import { EAN8, EAN13, UPC } from 'jsbarcode/bin/barcodes/EAN_UPC/index.js'
 

@@ -18,7 +18,7 @@ export interface DraftLine {
   readonly percentage: unknown
 }
 
-export interface DraftOrder {
+interface DraftOrder {
   readonly lines: readonly DraftLine[]
   /** The discount on the whole order in percent. */
   readonly percentage: unknown
