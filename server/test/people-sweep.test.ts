@@ -5,13 +5,15 @@ import { isAtLeast, roles } from '../src/core/scope.ts'
 import { neededRole, type Route } from '../src/http/route.ts'
 import { named } from './support/authenticator.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
+import { mailSettings } from './support/mail-server.ts'
 import { join, type Place, person } from './support/people.ts'
 import { personRequest, placeOf } from './support/person-routes.ts'
 import { assertProblem } from './support/problem.ts'
 import { eachRoute, every, inTurn, neededQuery, noId, pathOf, personal } from './support/routes.ts'
 import { testService } from './support/service.ts'
 
-const service = testService()
+// Its mail server is away: a request for a link needs one, and no mail is read here.
+const service = testService({ mail: mailSettings(9), mailing: { pauseMs: () => 3_600_000 } })
 
 const someBody = ({ body }: Route) => (body ? {} : undefined)
 const ofTenants = every.filter(({ surface }) => surface === 'company' || surface === 'organization')

@@ -2,7 +2,7 @@
 import { MAIL_NAME_CHARACTERS, MAIL_SUBJECT_CHARACTERS } from './limits.ts'
 
 /** What a mail says. */
-export interface MailContent {
+interface MailContent {
   readonly subject: string
   /** Whom it is from: the company, the organization or the service. */
   readonly heading: string

@@ -87,7 +87,7 @@ async function timezoneOf(database: Database, companyId: string | undefined): Pr
 }
 
 /** A time in words, in a company's time zone. */
-export function localTime(time: string, timeZone: string): string {
+function localTime(time: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone })
   return `${format.format(new Date(time))} (${timeZone})`
 }
