@@ -32,7 +32,8 @@ async function askForReset(database: Database, outbox: Outbox, call: Call): Prom
   await countReset(database, call.network())
   if (await mayReset(database, addressOf(email))) await outbox.put(database, [resetMail(email)])
   wakeMail()
-  return { status: 202, body: JSON.stringify({ statusCode: 202, message }) }
+  const headers = { 'cache-control': 'no-store' }
+  return { status: 202, body: JSON.stringify({ statusCode: 202, message }), headers }
 }
 
 /** The route. */
