@@ -8,6 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
 import { signInQuery } from './api/sign-in.ts'
+import { loadLanguage } from './load-language.ts'
 import { makeRouter } from './router.tsx'
 import { keepFocus } from './shell/kept-focus.ts'
 import { Later } from './shell/Later.tsx'
@@ -30,14 +31,18 @@ const router = makeRouter(client)
 // A window beside another one never becomes hidden, so focus counts too: another user may have signed in.
 window.addEventListener('focus', () => void client.refetchQueries({ queryKey: signInQuery.queryKey, type: 'active' }))
 keepFocus()
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-        <Unreachable />
-        <Later />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-)
+// Not awaited here: the texts import modules of this file's chunk, and would wait for it.
+void loadLanguage().then((shown) => {
+  document.documentElement.lang = shown
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto">
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+          <Unreachable />
+          <Later />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+})

@@ -1,5 +1,6 @@
 // The resources as the server declares them: lists, filters and forms are generated from them.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { names } from '../texts/resources.ts'
 import { text } from '../texts/shell.ts'
 import { useCompanyId } from './company.ts'
 import { get } from './request.ts'
@@ -41,7 +42,11 @@ export const resourcesQuery = (companyId: string) =>
   queryOptions({
     queryKey: [companyId, 'resources'],
     staleTime: 60_000,
-    queryFn: async () => (await get<{ data: Resource[] }>({ companyId }, '/v1/console/resources')).data,
+    queryFn: async () =>
+      (await get<{ data: Resource[] }>({ companyId }, '/v1/console/resources')).data.map((resource) => ({
+        ...resource,
+        ...names[resource.many],
+      })),
   })
 
 /** All resources of the open company. */

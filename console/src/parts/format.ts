@@ -1,6 +1,8 @@
 // Money, numbers and times in the format of a locale (ECMA-402).
+
 import { useMemo } from 'react'
 import { useCompany } from '../api/company.ts'
+import { locale } from '../language.ts'
 import { isZero } from './decimal.ts'
 
 /** An amount in a currency; unchanged if it is not an amount or the currency is unknown. */
@@ -9,7 +11,7 @@ export function money(amount: string | number | undefined, currency: string | un
   try {
     const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const)
     // A string is formatted digit by digit: it may have more digits than a number can hold.
-    return new Intl.NumberFormat(undefined, style).format(amount as number)
+    return new Intl.NumberFormat(locale, style).format(amount as number)
   } catch {
     return currency === undefined ? String(amount) : `${amount} ${currency}`
   }
@@ -22,15 +24,15 @@ export function signed(amount: string | undefined, currency: string | undefined)
 }
 
 export const number = (value: number | undefined): string =>
-  value === undefined ? '' : new Intl.NumberFormat().format(value)
+  value === undefined ? '' : new Intl.NumberFormat(locale).format(value)
 
 export const percent = (share: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
 
 export const bytes = (count: number): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(3, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: units[power] as string,
     unitDisplay: power === 0 ? 'long' : 'short',
@@ -43,7 +45,7 @@ const isTime = (value: string | undefined): value is string => value !== undefin
 /** A point in time, in the time zone of the shop, or of the browser if there is none. */
 export function dateTime(value: string | undefined, timeZone?: string): string {
   if (!isTime(value)) return value ?? ''
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...(timeZone && { timeZone }),
@@ -52,9 +54,7 @@ export function dateTime(value: string | undefined, timeZone?: string): string {
 
 export function date(value: string | undefined, timeZone?: string): string {
   if (!isTime(value)) return value ?? ''
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ...(timeZone && { timeZone }) }).format(
-    new Date(value),
-  )
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...(timeZone && { timeZone }) }).format(new Date(value))
 }
 
 const steps = [
@@ -72,7 +72,7 @@ export function ago(value: string | undefined, now = Date.now()): string {
   let amount = (Date.parse(value) - now) / 1000
   for (const [unit, size] of steps) {
     if (Math.abs(amount) < size)
-      return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(amount), unit)
+      return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(amount), unit)
     amount /= size
   }
   return value

@@ -1,5 +1,7 @@
 // What the declaration of a member says about its input.
+
 import type { Schema } from '../api/resources.ts'
+import { language } from '../language.ts'
 
 /** The properties that all inputs of members have. */
 export interface InputProps {
@@ -30,9 +32,12 @@ export function isWide({ name, schema }: { name: string; schema: Schema }): bool
 /** Members whose names do not say enough to fill in a form, so that their descriptions are shown below the inputs. */
 const explained: ReadonlySet<string> = new Set(['allowBackorder', 'externalId', 'manageStock', 'signature'])
 
-/** The description below an input. All other descriptions are tooltips of labels, to keep forms short. */
+/**
+ * The description below an input. All other descriptions are tooltips of labels, to keep forms short. They come from the API's
+ * reference, in English, and are not shown between texts of another language.
+ */
 export const helpOf = ({ name, schema, hint }: Pick<InputProps, 'name' | 'schema' | 'hint'>): string | undefined =>
-  hint ?? (explained.has(name) ? schema.description : undefined)
+  hint ?? (explained.has(name) && language === 'en' ? schema.description : undefined)
 
 /** A column may have the name of a member with a special meaning, so its input has a name of its own. */
 export const columnPrefix = 'column '

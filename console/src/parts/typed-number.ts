@@ -1,4 +1,5 @@
 // Reads typed and pasted numbers in the locale's format; ambiguous text is an error.
+import { locale } from '../language.ts'
 import { text } from '../texts/numbers.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -9,15 +10,15 @@ interface NumberSigns {
   readonly groups: readonly string[]
 }
 
-export function signsOf(locale?: string): NumberSigns {
+export function signsOf(tag?: string): NumberSigns {
   const parts = [{}, { style: 'currency', currency: 'EUR' } as const].flatMap((style) =>
-    new Intl.NumberFormat(locale, { ...style, numberingSystem: 'latn', useGrouping: true }).formatToParts(1234567.5),
+    new Intl.NumberFormat(tag, { ...style, numberingSystem: 'latn', useGrouping: true }).formatToParts(1234567.5),
   )
   const signs = (type: string) => parts.flatMap((part) => (part.type === type ? part.value : []))
   return { decimal: signs('decimal')[0] ?? '.', groups: signs('group') }
 }
 
-const own = signsOf()
+const own = signsOf(locale)
 
 /** A number for editing: with the locale's decimal separator, without thousands separators. */
 export const typedNumber = (value: string | number, { decimal } = own): string => plain(value).replace('.', decimal)

@@ -4,6 +4,7 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '../api/sign-in.ts'
+import { keepLanguage, type Language, language, languages } from '../language.ts'
 import { useOpenAtOnce } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
 import { type Face, MenuButton } from './MenuButton.tsx'
@@ -14,6 +15,11 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
   const button = useOpenAtOnce<HTMLButtonElement>(() => setOpen(true))
   const signOut = useSignOut()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+
+  const choose = (value: string) => {
+    keepLanguage(value as Language)
+    location.reload()
+  }
 
   return (
     <Menu width={240} position="top-start" opened={isOpen} onChange={setOpen}>
@@ -31,6 +37,15 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
           <Menu.RadioItem value="light">{text.light}</Menu.RadioItem>
           <Menu.RadioItem value="dark">{text.dark}</Menu.RadioItem>
           <Menu.RadioItem value="auto">{text.system}</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{text.language}</Menu.Label>
+        <Menu.RadioGroup value={language} onChange={choose}>
+          {Object.entries(languages).map(([one, name]) => (
+            <Menu.RadioItem key={one} value={one} lang={one}>
+              {name}
+            </Menu.RadioItem>
+          ))}
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>

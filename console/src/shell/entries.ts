@@ -1,6 +1,8 @@
 // The entries that fit what is typed, in groups: pages and actions at once, and records when they are found.
+
 import { IconArrowRight, IconDatabase } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { inSentence } from '../language.ts'
 import { synonyms, text } from '../texts/search.ts'
 import { type Entry, useCommands } from './commands.ts'
 import { fitting } from './fitting.ts'
@@ -41,7 +43,7 @@ export function useGroups(typed: string): Results & { readonly groups: readonly 
     }
   })
   const lists = results.lists.map(({ resource, member }) => ({
-    ...{ key: `more ${resource.many}`, label: text.more(resource.title.toLowerCase(), typed.trim()) },
+    ...{ key: `more ${resource.many}`, label: text.more(inSentence(resource.title), typed.trim()) },
     icon: IconArrowRight,
     run: () => void navigate({ to: `${base}/${resource.many}`, search: { q: typed.trim(), in: member } as never }),
   }))

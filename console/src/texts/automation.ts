@@ -1,5 +1,6 @@
 // Texts of automation: triggers, their deliveries, and the event stream.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('automation', {
   title: 'Automation',
   description: 'Triggers send events to your other systems: each event is a signed POST request to a URL of yours.',
   newTrigger: 'New trigger',
@@ -28,7 +29,7 @@ export const text = {
   failingHint: (count: string) =>
     `${count} failed. Failed calls are retried. After five days without a success, the trigger is switched off.`,
   lastAnswer: (answer: string) => `Last response: ${answer}`,
-  failedCalls: (count: number) => (count === 1 ? 'The last call' : `The last ${count.toLocaleString()} calls`),
+  failedCalls: (count: number) => (count === 1 ? 'The last call' : `The last ${count.toLocaleString(locale)} calls`),
   offSince: (at: string) => `Switched off ${at}`,
   offHint: 'No events are sent. When it is on again, it sends new events only; replay events to send the missed ones.',
   switchOn: 'Switch on',
@@ -124,8 +125,8 @@ export const text = {
       ? 'No delivery has failed since then.'
       : count === 1
         ? 'One delivery is sent again.'
-        : `${count.toLocaleString()} deliveries are sent again.`,
-  againProgress: (count: number) => `${count.toLocaleString()} so far…`,
+        : `${count.toLocaleString(locale)} deliveries are sent again.`,
+  againProgress: (count: number) => `${count.toLocaleString(locale)} so far…`,
   replay: 'Replay events…',
   replayTitle: 'Replay events',
   replayHint:
@@ -192,7 +193,7 @@ export const text = {
     away: 'Disconnected, retrying…',
     paused: 'Paused',
     arrived: (count: number, type: string) =>
-      count === 1 ? `New event: ${type}` : `${count.toLocaleString()} new events, the latest: ${type}`,
+      count === 1 ? `New event: ${type}` : `${count.toLocaleString(locale)} new events, the latest: ${type}`,
     list: 'Events, newest first',
     empty: 'No recent events',
     emptyHint: 'New events appear here at once. Events are kept for 30 days.',
@@ -200,7 +201,8 @@ export const text = {
     earlier: 'Look for older events',
     looking: 'Searching…',
     noEarlier: 'No older events are kept.',
-    full: (count: number) => `The newest ${count.toLocaleString()} events are shown. Set a filter to see older ones.`,
+    full: (count: number) =>
+      `The newest ${count.toLocaleString(locale)} events are shown. Set a filter to see older ones.`,
     clear: 'Clear filters',
     close: 'Close',
     one: 'Event',
@@ -214,4 +216,4 @@ export const text = {
     onlyType: 'Only this type',
     sequence: (n: number) => `Number ${n}`,
   },
-} as const
+} as const)

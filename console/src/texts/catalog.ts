@@ -1,5 +1,6 @@
 // Texts of products, their variants and pictures, and of categories.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('catalog', {
   variants: 'Variants',
   addVariant: 'Add variant',
   editVariant: (name: string) => `Edit ${name}`,
@@ -10,7 +11,7 @@ export const text = {
   options: 'Options',
   optionsHint: 'What customers choose from, such as sizes and colours. Each option is a column of the variants below.',
   addMissing: (count: number) =>
-    count === 1 ? 'Add the missing variant' : `Add the ${count.toLocaleString()} missing variants`,
+    count === 1 ? 'Add the missing variant' : `Add the ${count.toLocaleString(locale)} missing variants`,
   sku: 'SKU',
   barcode: 'Barcode',
   salePrice: 'Sale price',
@@ -91,25 +92,25 @@ export const text = {
   problems: (count: number) =>
     count === 1
       ? 'One category is out of place: its parent is missing, or it is inside itself. It is marked; move it to where it belongs.'
-      : `${count.toLocaleString()} categories are out of place: their parents are missing, or they are inside themselves. They are marked; move them to where they belong.`,
+      : `${count.toLocaleString(locale)} categories are out of place: their parents are missing, or they are inside themselves. They are marked; move them to where they belong.`,
   keys: 'Arrow keys: navigate. Enter: edit. Alt + arrow keys: move. Delete: delete.',
   keysOfViewer: 'Arrow keys: navigate. Enter: open.',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteBelow: (direct: number, all: number) =>
     all > direct
-      ? `It contains ${all.toLocaleString()} categories, ${direct.toLocaleString()} of them directly.`
+      ? `It contains ${all.toLocaleString(locale)} categories, ${direct.toLocaleString(locale)} of them directly.`
       : direct === 1
         ? 'It contains one category.'
-        : `It contains ${direct.toLocaleString()} categories.`,
+        : `It contains ${direct.toLocaleString(locale)} categories.`,
   deleteChoice: 'Subcategories',
   deleteLift: (to: string | undefined) => (to === undefined ? 'Move to the top level' : `Move up, into ${to}`),
-  deleteAll: (count: number) => (count === 1 ? 'Delete it too' : `Delete all ${count.toLocaleString()} too`),
+  deleteAll: (count: number) => (count === 1 ? 'Delete it too' : `Delete all ${count.toLocaleString(locale)} too`),
   deleteProducts: (count: number) =>
     count === 0
       ? 'No products are affected.'
       : count === 1
         ? 'One product is affected. It is kept, and keeps the id of the deleted category until it is edited.'
-        : `${count.toLocaleString()} products are affected. They are kept, and keep the id of the deleted category until they are edited.`,
+        : `${count.toLocaleString(locale)} products are affected. They are kept, and keep the id of the deleted category until they are edited.`,
   deleteForGood: 'This cannot be undone.',
-  deletedMany: (count: number) => `${count.toLocaleString()} categories were deleted.`,
-} as const
+  deletedMany: (count: number) => `${count.toLocaleString(locale)} categories were deleted.`,
+} as const)

@@ -1,5 +1,6 @@
 // Texts of a company's own settings.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('company', {
   title: 'Company',
   hint: 'Details of this company, as its pages and reports use them.',
   about: 'About',
@@ -43,4 +44,4 @@ export const text = {
   saveSettings: 'Save',
   settingsSaved: 'The settings were saved.',
   unset: '—',
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of the extensions that an organization offers, and of their public view.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('extensions', {
   title: 'Extensions',
   hint: 'What your organization offers to companies. Anyone can read public extensions.',
   new: 'New extension',
@@ -86,4 +87,4 @@ export const text = {
   noPictures: 'Pictures on other hosts are not loaded here; each is shown as a link.',
   iconLink: 'Icon',
   picture: (n: number, host: string) => `Picture ${n}, at ${host}`,
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of uploading files, and of those that attachments have.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('files', {
   broken: 'The connection broke before the upload finished. Nothing was kept; upload the file again.',
   dropNow: 'Drop the file',
   choose: 'Choose a file',
@@ -27,4 +28,4 @@ export const text = {
   size: 'Size',
   type: 'Type',
   uploadedAt: 'Uploaded',
-}
+})

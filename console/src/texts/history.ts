@@ -1,5 +1,6 @@
 // Texts of the history of a record.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('history', {
   details: 'Details',
   title: 'History',
   list: 'Changes, newest first',
@@ -15,10 +16,10 @@ export const text = {
   more: (count: number) => (count === 1 ? 'One more field' : `${count} more fields`),
   removed: 'Removed',
   added: 'Added',
-  entries: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString()} entries`),
+  entries: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString(locale)} entries`),
   changed: 'changed',
   older: 'Show earlier changes',
   kept: 'Changes are kept for 30 days.',
   keptSince: (created: string) => `Changes are kept for 30 days. Created ${created}; earlier changes are not shown.`,
   none: 'No changes in the last 30 days',
-} as const
+} as const)

@@ -1,8 +1,10 @@
 // Texts of importing what another shop has.
-const few = (count: number, one: string, many: string): string =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`
+import { locale, translated } from '../language.ts'
 
-export const text = {
+const few = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString(locale)} ${many}`
+
+export const text = translated('imports', {
   title: 'Import',
   description: 'Bring the products, customers and orders of another shop, from its CSV exports.',
   newTitle: 'New import',
@@ -89,7 +91,7 @@ export const text = {
     refunds: 'Refunds',
   },
   firstOf: (shown: number, all: number) =>
-    all > shown ? `The first ${shown.toLocaleString()} of ${all.toLocaleString()}.` : undefined,
+    all > shown ? `The first ${shown.toLocaleString(locale)} of ${all.toLocaleString(locale)}.` : undefined,
   undo: 'Undo',
   undoTitle: 'Undo this import?',
   undoHint:
@@ -113,9 +115,9 @@ export const text = {
   readyTitle: 'What the import would do',
   runningTitle: 'What was done so far',
   doneTitle: 'What was done',
-  created: (count: number) => `${count.toLocaleString()} new`,
-  updated: (count: number) => `${count.toLocaleString()} changed`,
-  unchanged: (count: number) => `${count.toLocaleString()} unchanged`,
+  created: (count: number) => `${count.toLocaleString(locale)} new`,
+  updated: (count: number) => `${count.toLocaleString(locale)} changed`,
+  unchanged: (count: number) => `${count.toLocaleString(locale)} unchanged`,
   stockSet: (count: number) => few(count, 'variant counted', 'variants counted'),
   at: (outlet: string) => `at ${outlet}`,
   linesRefused: (count: number) => few(count, 'line rejected', 'lines rejected'),
@@ -168,10 +170,10 @@ export const text = {
   reason: 'Reason',
   download: 'Download CSV',
   moreRefused: (shown: number, all: number) =>
-    `The first ${shown.toLocaleString()} of ${all.toLocaleString()}. The CSV has all of them.`,
+    `The first ${shown.toLocaleString(locale)} of ${all.toLocaleString(locale)}. The CSV has all of them.`,
   delete: 'Delete',
   deleteTitle: 'Delete this import?',
   deleteHint:
     'The file and this report are deleted, and the import can no longer be undone. What it wrote stays as it is.',
   keptUntil: (at: string) => `Kept until ${at}`,
-} as const
+} as const)

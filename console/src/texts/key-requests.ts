@@ -1,8 +1,9 @@
 // Texts of the requests of an API key.
+import { locale, translated } from '../language.ts'
 
-const number = (value: number): string => value.toLocaleString()
+const number = (value: number): string => value.toLocaleString(locale)
 
-export const text = {
+export const text = translated('key-requests', {
   title: 'Requests',
   request: 'Request',
   status: 'Status',
@@ -20,4 +21,4 @@ export const text = {
   noneOf: (status: string) => `No requests with status ${status}`,
   noneOfHint: 'None of the last 1,000 requests had it.',
   hint: 'The last 1,000 requests within 30 days. Bodies, headers and values that may name a person are not stored; {name} stands for such a value. In a copied command, set CASHWRAP_KEY to the key.',
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of API keys: what each permission allows, and the one time that a value is shown.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('keys', {
   title: 'API keys',
   ofCompany:
     'Programs use API keys to read and write this company’s data. The value of a key is shown once, when it is created.',
@@ -81,4 +82,4 @@ export const text = {
   rotateAction: 'Rotate key',
   oldEnds: (time: string) => `The old key works until ${time}.`,
   oldGone: 'The old key was deleted.',
-} as const
+} as const)

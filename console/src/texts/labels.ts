@@ -1,7 +1,9 @@
 // Texts of the page that prints labels.
-const labels = (count: number): string => (count === 1 ? '1 label' : `${count.toLocaleString()} labels`)
+import { locale, translated } from '../language.ts'
 
-export const text = {
+const labels = (count: number): string => (count === 1 ? '1 label' : `${count.toLocaleString(locale)} labels`)
+
+export const text = translated('labels', {
   title: 'Labels',
   hint: 'Price and shelf labels with barcodes, on sheets or on the roll of a label printer.',
   printLabels: 'Print labels',
@@ -30,9 +32,9 @@ export const text = {
   show: 'Show',
   shows: { price: 'Price', sku: 'SKU', shop: 'Name of the shop', code: 'Barcode' },
   start: 'Start at label',
-  startHint: (of: number) => `Of ${of.toLocaleString()} on the first sheet: leave out those that are used.`,
+  startHint: (of: number) => `Of ${of.toLocaleString(locale)} on the first sheet: leave out those that are used.`,
   preview: 'Preview',
-  pages: (count: number) => (count === 1 ? '1 sheet' : `${count.toLocaleString()} sheets`),
+  pages: (count: number) => (count === 1 ? '1 sheet' : `${count.toLocaleString(locale)} sheets`),
   tooMany: (most: number) => `At most ${labels(most)} are printed at once.`,
   printHint: 'In the browser’s dialog choose this paper, no margins, and a scale of 100 %.',
-} as const
+} as const)

@@ -1,18 +1,20 @@
 // Texts of selected rows, and of what is done with many records at once.
-const records = (count: number): string => (count === 1 ? '1 record' : `${count.toLocaleString()} records`)
+import { locale, translated } from '../language.ts'
 
-export const text = {
+const records = (count: number): string => (count === 1 ? '1 record' : `${count.toLocaleString(locale)} records`)
+
+export const text = translated('many', {
   bar: 'Selected rows',
   selectRow: (name: string) => `Select ${name}`,
   selectAll: 'Select all rows shown',
-  selected: (count: number) => `${count.toLocaleString()} selected`,
-  selectMatching: (count: number) => `Select all ${count.toLocaleString()}`,
+  selected: (count: number) => `${count.toLocaleString(locale)} selected`,
+  selectMatching: (count: number) => `Select all ${count.toLocaleString(locale)}`,
   clear: 'Clear selection',
   edit: 'Edit',
   tag: 'Tag',
   delete: 'Delete',
   export: 'Export',
-  progress: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()}…`,
+  progress: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)}…`,
   editTitle: (count: number) => `Edit ${records(count)}`,
   editHint: 'Each record gets this value. Leave it empty to remove the value.',
   member: 'What to change',
@@ -26,7 +28,7 @@ export const text = {
   deleteSoft: 'They are kept, marked as deleted, and can still be shown in the list.',
   deleteHard: 'They are permanently deleted; their last states stay in the events for 30 days.',
   refers: 'These records refer to them. They are kept, and will refer to deleted records:',
-  refersFirst: (count: number) => `For the first ${count.toLocaleString()} of them, counted:`,
+  refersFirst: (count: number) => `For the first ${count.toLocaleString(locale)} of them, counted:`,
   refersNone: 'No other record refers to them.',
   changed: (count: number) => `${records(count)} changed.`,
   unchanged: 'No record had to change.',
@@ -39,4 +41,4 @@ export const text = {
   reason: 'Reason',
   gone: 'It no longer exists.',
   close: 'Close',
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of an order's receipt, and of customers, sessions, transactions and refunds.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('orders', {
   receipt: 'Receipt',
   edit: 'Edit',
   editRefund: 'Edit refund',
@@ -55,9 +56,9 @@ export const text = {
   checks: (count: number) =>
     count === 1
       ? 'An amount differs from the computed one'
-      : `${count.toLocaleString()} amounts differ from the computed ones`,
+      : `${count.toLocaleString(locale)} amounts differ from the computed ones`,
   sentAndComputed: (sent: string, computed: string) => `${sent} was sent, ${computed} was computed`,
-  moreChecks: (count: number) => `${count.toLocaleString()} more`,
+  moreChecks: (count: number) => `${count.toLocaleString(locale)} more`,
   entryOf: (kind: string, number: number) =>
     `${({ 'Line items': 'Item', 'Custom sales': 'Custom sale', 'Payment methods': 'Payment' } as Record<string, string>)[kind] ?? kind} ${number}`,
   refund: 'Refund',
@@ -114,7 +115,7 @@ export const text = {
   noOrders: 'No orders yet.',
   noTransactions: 'No transactions yet.',
   noRefunds: 'No refunds yet.',
-  seeAll: (count: number) => `View all ${count.toLocaleString()}`,
+  seeAll: (count: number) => `View all ${count.toLocaleString(locale)}`,
   spent: 'Lifetime spend',
   lastOrder: 'Last order',
   since: 'Customer since',
@@ -136,4 +137,4 @@ export const text = {
   noOrderThere: 'Its order was not found: it is in another system or was deleted.',
   date: 'Date',
   reason: 'Reason',
-} as const
+} as const)

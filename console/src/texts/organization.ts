@@ -1,5 +1,6 @@
 // Texts of an organization's companies and plans; those of its extensions are in extensions.ts.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('organization', {
   companies: 'Companies',
   findCompany: 'Search name…',
   status: 'Status',
@@ -70,7 +71,7 @@ export const text = {
   used: (ago: string) => `Used ${ago}`,
   neverUsed: 'Never used',
   ends: (when: string) => `Expires ${when}`,
-  moreKeys: (count: number) => `${count.toLocaleString()} more`,
+  moreKeys: (count: number) => `${count.toLocaleString(locale)} more`,
   payment: {
     done: (processor: string) => `Registered with the payment processor (${processor})`,
     pending: 'Being registered with the payment processor',
@@ -103,9 +104,9 @@ export const text = {
   ofAll: 'For all organizations',
   ofAllHint: 'Only the operator of this service can change it.',
   companiesOnIt: (count: number) =>
-    count === 1 ? 'One company' : count === 0 ? 'No company' : `${count.toLocaleString()} companies`,
+    count === 1 ? 'One company' : count === 0 ? 'No company' : `${count.toLocaleString(locale)} companies`,
   actionsOf: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   save: 'Save',
   cancel: 'Cancel',
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of the overview of a shop.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('overview', {
   today: 'Today',
   netSales: 'Net sales',
   grossSales: 'Gross sales',
@@ -10,7 +11,7 @@ export const text = {
   periodBefore: (value: string) => `${value} before`,
   comparedWith: (from: string, to: string) =>
     `Compared with ${from} – ${to}: the same weekdays, up to the same time of day.`,
-  payments: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'payment' : 'payments'}`,
+  payments: (count: number) => `${count.toLocaleString(locale)} ${count === 1 ? 'payment' : 'payments'}`,
   none: 'None',
   lastDays: (days: number) => `Last ${days} days`,
   chooseDays: 'Period',
@@ -44,13 +45,14 @@ export const text = {
   beginViewerHint: 'After the first sale, this page shows sales, top products and low stock.',
   keyTitle: 'Create an API key',
   keyHint: 'Your till, your web shop or a script uses it to read and write data.',
-  keyDone: (count: number) => (count === 1 ? 'One key so far.' : `${count.toLocaleString()} keys so far.`),
+  keyDone: (count: number) => (count === 1 ? 'One key so far.' : `${count.toLocaleString(locale)} keys so far.`),
   keyAction: 'Create key',
   importTitle: 'Import a catalogue',
   importHint: 'Drop an export file from WooCommerce or Shopify. You see a preview before anything is written.',
   importAction: 'Import a file',
   productTitle: 'Add product',
   productHint: 'Give it a name, a price, and a stock level at each outlet.',
-  productDone: (count: number) => (count === 1 ? 'One product so far.' : `${count.toLocaleString()} products so far.`),
+  productDone: (count: number) =>
+    count === 1 ? 'One product so far.' : `${count.toLocaleString(locale)} products so far.`,
   productAction: 'Add product',
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of what is printed: receipts, and the choice of paper.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('paper', {
   print: 'Print',
   printReceipt: 'Print receipt',
   roll: 'Receipt roll, 80 mm',
@@ -35,4 +36,4 @@ export const text = {
   change: 'Change',
   due: 'Due',
   qrOf: (number: string) => `QR code of receipt ${number}`,
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of passkeys: on the sign-in page, and on the user's own page.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('passkeys', {
   signIn: 'Sign in with a passkey',
   cancelled: 'No passkey was used. Try again, or sign in another way.',
   title: 'Passkeys',
@@ -31,4 +32,4 @@ export const text = {
   removeHint: 'It cannot sign you in any more. Your device may go on to offer it until you remove it there too.',
   removeAction: 'Remove passkey',
   removed: (name: string) => `${name} was removed.`,
-} as const
+} as const)

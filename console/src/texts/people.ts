@@ -1,5 +1,6 @@
 // Texts of members: who can access a company or an organization, and in which role.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('people', {
   title: 'Members',
   ofCompany: 'People who can access this company.',
   alsoOrganization: (organization: string) => `Members of its organization, ${organization}, can access it too.`,
@@ -67,4 +68,4 @@ export const text = {
   link: 'Link',
   copyLink: 'Copy link',
   done: 'Done',
-} as const
+} as const)

@@ -1,8 +1,10 @@
 // Texts of the price sheet.
-const prices = (count: number): string => (count === 1 ? '1 price' : `${count.toLocaleString()} prices`)
-const rows = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString()} rows`)
+import { locale, translated } from '../language.ts'
 
-export const text = {
+const prices = (count: number): string => (count === 1 ? '1 price' : `${count.toLocaleString(locale)} prices`)
+const rows = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString(locale)} rows`)
+
+export const text = translated('prices', {
   title: 'Prices',
   grid: 'Prices of variants',
   in: (name: string, currency: string) => `${name} (${currency})`,
@@ -28,16 +30,16 @@ export const text = {
   atMost: 'Enter at most 10,000.',
   rounding: 'Round to',
   whichRows: 'Which rows',
-  selectedRows: (count: number) => `Selected (${count.toLocaleString()})`,
-  allRows: (count: number) => `All matching (${count.toLocaleString()})`,
+  selectedRows: (count: number) => `Selected (${count.toLocaleString(locale)})`,
+  allRows: (count: number) => `All matching (${count.toLocaleString(locale)})`,
   reading: (read: number, all: number | undefined) =>
-    `${read.toLocaleString()}${all === undefined ? '' : ` of ${all.toLocaleString()}`} rows read…`,
+    `${read.toLocaleString(locale)}${all === undefined ? '' : ` of ${all.toLocaleString(locale)}`} rows read…`,
   before: 'Before',
   after: 'After',
   willChange: (count: number) => `${prices(count)} will change.`,
   without: (count: number) =>
     `${rows(count)} without a value ${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
-  firstOnly: (count: number) => `The first ${count.toLocaleString()} are shown.`,
+  firstOnly: (count: number) => `The first ${count.toLocaleString(locale)} are shown.`,
   apply: (count: number) => `Change ${prices(count)}`,
   applied: (count: number) => `${prices(count)} changed. Save to apply them, or undo.`,
   help: [
@@ -55,4 +57,4 @@ export const text = {
     ['/', 'Find a variant'],
     ['Alt + ↓', 'Resolve a refused cell'],
   ] as readonly (readonly [string, string])[],
-} as const
+} as const)

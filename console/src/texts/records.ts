@@ -1,5 +1,6 @@
 // Texts of lists and forms of records.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('records', {
   search: (member: string) => `Search ${member.toLowerCase()}…`,
   searchIn: 'Search in',
   searchAll: 'All fields',
@@ -18,8 +19,8 @@ export const text = {
   import: 'Import CSV',
   idOf: (label: string) => `${label} id`,
   timeIn: (title: string, zone: string) => `${title} (${zone})`,
-  exporting: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} rows`,
-  exported: (rows: number) => `${rows.toLocaleString()} rows exported.`,
+  exporting: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)} rows`,
+  exported: (rows: number) => `${rows.toLocaleString(locale)} rows exported.`,
   deleted: 'Show deleted',
   isDeleted: 'Deleted',
   new: (thing: string) => `New ${thing}`,
@@ -127,4 +128,4 @@ export const text = {
   createdAt: (at: string) => `Created ${at}`,
   updatedAt: (ago: string) => `Updated ${ago}`,
   requireOneOf: (members: string) => `At least one of these is required: ${members}.`,
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of the page of reports.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('reports', {
   title: 'Reports',
   hint: 'Sales for any period by outlet, product, hour and more.',
   sales: 'Sales',
@@ -16,7 +17,7 @@ export const text = {
   change: 'Change',
   before: (sum: string) => `${sum} before`,
   onlyFirst: (shown: number, all: number) =>
-    `${shown.toLocaleString()} of ${all.toLocaleString()} groups. The CSV has all of them.`,
+    `${shown.toLocaleString(locale)} of ${all.toLocaleString(locale)} groups. The CSV has all of them.`,
   lines: 'Lines',
   payments: 'Payments',
   currency: 'Currency',
@@ -67,4 +68,4 @@ export const text = {
     { value: 'customerId', label: 'Customer' },
     { value: 'tag', label: 'Customer tag' },
   ],
-}
+})

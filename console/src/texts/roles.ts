@@ -1,10 +1,12 @@
 // Texts of roles: the permissions of employees at the till.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('roles', {
   area: 'Area',
   columns: { view: 'View', create: 'Create', edit: 'Edit', delete: 'Delete' },
   special: 'Special',
   others: 'Other',
-  granted: (granted: number, all: number) => `${granted.toLocaleString()} of ${all.toLocaleString()} granted`,
+  granted: (granted: number, all: number) =>
+    `${granted.toLocaleString(locale)} of ${all.toLocaleString(locale)} granted`,
   allOf: (area: string) => `Everything in ${area}`,
   isGranted: (name: string) => `${name}: granted`,
   isDenied: (name: string) => `${name}: not granted`,
@@ -13,4 +15,4 @@ export const text = {
   none: 'This role lists no permissions.',
   asList: 'Edit as a list',
   asListHint: 'The permissions as tills read them, with ids. Add what your tills know and the table above lacks.',
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of finding variants, and of reading barcodes with the camera.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('scan', {
   scan: 'Scan with the camera',
   camera: 'Picture of the camera',
   hint: 'Hold the barcode or QR code inside the frame.',
@@ -7,4 +8,4 @@ export const text = {
   noCamera: 'No camera was found, or another program uses it.',
   looking: 'Searching…',
   nothing: 'No results',
-} as const
+} as const)

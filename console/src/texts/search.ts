@@ -1,9 +1,10 @@
 // Texts of the search over records, pages and actions, and the other words by which pages and actions are found.
+import { translated } from '../language.ts'
 import { text as shell } from './shell.ts'
 
 const { pages } = shell
 
-export const text = {
+export const text = translated('search', {
   title: 'Search',
   placeholder: 'Search records, pages and actions…',
   placeholderOutside: 'Search pages and actions…',
@@ -18,10 +19,10 @@ export const text = {
   new: { customers: 'New customer', products: 'New product', orders: 'New order', outlets: 'New outlet' },
   export: { customers: 'Export customers', products: 'Export products', orders: 'Export orders' },
   theme: 'Switch between light and dark',
-} as const
+} as const)
 
 /** Other words for a page or an action, by its label. */
-export const synonyms: Readonly<Record<string, string>> = {
+export const synonyms: Readonly<Record<string, string>> = translated('synonyms', {
   [shell.overview]: 'home dashboard start today',
   [pages.reports]: 'analytics statistics sales revenue taxes',
   [pages.orders]: 'sales receipts purchases',
@@ -63,4 +64,4 @@ export const synonyms: Readonly<Record<string, string>> = {
   [text.export.orders]: 'csv download spreadsheet',
   [text.theme]: 'theme appearance mode colour color night day',
   [shell.signOut]: 'log out logout logoff leave',
-}
+})

@@ -1,5 +1,6 @@
 // Texts of two-step authentication on the user's own page.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('second-factor', {
   title: 'Two-step authentication',
   hint: 'A sign-in then needs your password and a code of an app on your phone. Someone who learns your password cannot sign in with it alone.',
   off: 'Off',
@@ -31,4 +32,4 @@ export const text = {
   turnOffTitle: 'Turn off two-step authentication?',
   turnOffHint: 'Your password alone signs you in from then on. Your recovery codes stop working.',
   turnedOff: 'Two-step authentication is off.',
-} as const
+} as const)

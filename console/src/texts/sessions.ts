@@ -1,5 +1,6 @@
 // Texts of reports and closings of sessions.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('sessions', {
   open: 'Open',
   xAndClose: 'Report (X) and closing',
   xTitle: 'Report (X)',
@@ -52,9 +53,9 @@ export const text = {
   late: (count: number) =>
     count === 1
       ? 'One record belongs to an earlier session and arrived late.'
-      : `${count.toLocaleString()} records belong to earlier sessions and arrived late.`,
+      : `${count.toLocaleString(locale)} records belong to earlier sessions and arrived late.`,
   close: 'Close session',
   closeTitle: 'Close the session',
   closeHint:
     'Enter what you counted for each payment method. Leave a field empty to skip it. This creates a closing (Z), which cannot be changed.',
-} as const
+} as const)

@@ -1,7 +1,9 @@
 // Texts of the sheets of variants: stock and prices.
-const cells = (count: number): string => (count === 1 ? '1 cell' : `${count.toLocaleString()} cells`)
+import { locale, translated } from '../language.ts'
 
-export const text = {
+const cells = (count: number): string => (count === 1 ? '1 cell' : `${count.toLocaleString(locale)} cells`)
+
+export const text = translated('sheet', {
   product: 'Product',
   code: 'SKU and barcode',
   noVariants: 'No variants yet',
@@ -43,7 +45,8 @@ export const text = {
   typeInto: (name: string, shown: string) => `${shown}: type a quantity of ${name}`,
   unchanged: 'Nothing to save',
   changed: (count: number) => `${cells(count)} not saved`,
-  conflicts: (count: number) => (count === 1 ? '1 needs a decision' : `${count.toLocaleString()} need a decision`),
+  conflicts: (count: number) =>
+    count === 1 ? '1 needs a decision' : `${count.toLocaleString(locale)} need a decision`,
   showNext: 'Go to the next one',
   overwriteAll: 'Overwrite all',
   takeAll: 'Keep all current values',
@@ -52,7 +55,7 @@ export const text = {
   redo: 'Redo',
   save: 'Save',
   saving: 'Saving…',
-  savingOf: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} saved`,
+  savingOf: (done: number, all: number) => `${done.toLocaleString(locale)} of ${all.toLocaleString(locale)} saved`,
   saved: (count: number) => `${cells(count)} saved.`,
   savedSome: (saved: number, refused: number) => `${cells(saved)} saved, ${cells(refused)} refused.`,
   said: {
@@ -72,4 +75,4 @@ export const text = {
     overwritten: (count: number) => `${cells(count)} will be overwritten when you save.`,
     scanned: (code: string) => `Scanned: ${code}.`,
   },
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts that all pages share: navigation, failures, and leaving without saving.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('shell', {
   product: 'Cashwrap',
   overview: 'Overview',
   sections: {
@@ -58,6 +59,7 @@ export const text = {
   light: 'Light',
   dark: 'Dark',
   system: 'System',
+  language: 'Language',
   notFound: 'Page not found',
   notFoundHint: 'The address may be wrong, the page may have been deleted, or you may not have access to it.',
   backHome: 'Go to the start page',
@@ -81,4 +83,4 @@ export const text = {
   leave: 'What you typed here is not saved yet.',
   leaveYes: 'Leave',
   leaveNo: 'Stay',
-} as const
+} as const)

@@ -1,7 +1,9 @@
 // Texts of signing in: the first time, each time, and when a sign-in has ended.
+import { translated } from '../language.ts'
+
 const article = (role: string): string => (/^[aeo]/i.test(role) ? 'an' : 'a')
 
-export const text = {
+export const text = translated('sign-in', {
   title: 'Sign in',
   subtitle: 'To the console of your company',
   email: 'E-mail',
@@ -72,4 +74,4 @@ export const text = {
   begin: 'Get started',
   choose: 'Save and sign in',
   reference: 'API reference',
-} as const
+} as const)

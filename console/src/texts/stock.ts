@@ -1,5 +1,6 @@
 // Texts of the stock sheet.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('stock', {
   file: {
     columns: ['Product', 'Variant', 'SKU', 'Barcode', 'Outlet', 'Stock'],
     open: 'Import CSV',
@@ -17,19 +18,20 @@ export const text = {
     noNumber: (typed: string) => `“${typed}” is not a number`,
     found: (changes: number, unchanged: number, refused: number) =>
       [
-        changes === 1 ? 'One change' : `${changes.toLocaleString()} changes`,
-        `${unchanged.toLocaleString()} unchanged`,
-        `${refused.toLocaleString()} not understood`,
+        changes === 1 ? 'One change' : `${changes.toLocaleString(locale)} changes`,
+        `${unchanged.toLocaleString(locale)} unchanged`,
+        `${refused.toLocaleString(locale)} not understood`,
       ].join(' · '),
     variant: 'Variant',
     at: 'Outlet',
     before: 'Now',
     after: 'Counted',
-    more: (count: number) => `and ${count.toLocaleString()} more`,
-    refused: (count: number) => (count === 1 ? 'One line is left out' : `${count.toLocaleString()} lines are left out`),
+    more: (count: number) => `and ${count.toLocaleString(locale)} more`,
+    refused: (count: number) =>
+      count === 1 ? 'One line is left out' : `${count.toLocaleString(locale)} lines are left out`,
     put: (count: number) =>
-      count === 1 ? 'Put one count into the sheet' : `Put ${count.toLocaleString()} counts into the sheet`,
-    done: (count: number) => `${count.toLocaleString()} counts are in the sheet. Save to store them.`,
+      count === 1 ? 'Put one count into the sheet' : `Put ${count.toLocaleString(locale)} counts into the sheet`,
+    done: (count: number) => `${count.toLocaleString(locale)} counts are in the sheet. Save to store them.`,
   },
   title: 'Stock',
   grid: 'Stock of variants at outlets',
@@ -81,4 +83,4 @@ export const text = {
     ['/', 'Find a variant'],
     ['Alt + ↓', 'Resolve a refused cell'],
   ] as readonly (readonly [string, string])[],
-} as const
+} as const)

@@ -1,5 +1,6 @@
 // Texts of custom tables: their list, rows and fields.
-export const text = {
+import { locale, translated } from '../language.ts'
+export const text = translated('tables', {
   title: 'Custom tables',
   description: 'Your own tables, for data that has no other place in Cashwrap. A table can extend customers.',
   new: 'New table',
@@ -43,7 +44,7 @@ export const text = {
     export: 'Export CSV',
     nameOf: (field: string) => `${field} name`,
     exporting: 'Exporting…',
-    exported: (rows: number) => (rows === 1 ? 'One row exported.' : `${rows.toLocaleString()} rows exported.`),
+    exported: (rows: number) => (rows === 1 ? 'One row exported.' : `${rows.toLocaleString(locale)} rows exported.`),
     noName: 'Row',
     createdAt: 'Created',
     updatedAt: 'Updated',
@@ -101,7 +102,7 @@ export const text = {
     deleteHint: (count: number) =>
       count === 0
         ? 'The table has no rows, so no values are lost.'
-        : `Its values in up to ${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'} are deleted with it. This cannot be undone.`,
+        : `Its values in up to ${count.toLocaleString(locale)} ${count === 1 ? 'row' : 'rows'} are deleted with it. This cannot be undone.`,
     deleteLink: 'Customers no longer show this table, and the link between rows and customers is lost.',
     deleted: (name: string) => `The field ${name} was deleted.`,
     requiredNow: 'Existing rows without a value stay as they are; new rows need one.',
@@ -121,8 +122,8 @@ export const text = {
     deleteRows: (count: number) =>
       count === 0
         ? 'It has no rows.'
-        : `${count.toLocaleString()} ${count === 1 ? 'row is' : 'rows are'} deleted with it. This cannot be undone.`,
+        : `${count.toLocaleString(locale)} ${count === 1 ? 'row is' : 'rows are'} deleted with it. This cannot be undone.`,
     deleteType: (name: string) => `Type ${name} to delete it`,
     deleted: (name: string) => `The table ${name} was deleted.`,
   },
-} as const
+} as const)

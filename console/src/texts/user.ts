@@ -1,5 +1,6 @@
 // Texts of the user's own page.
-export const text = {
+import { translated } from '../language.ts'
+export const text = translated('user', {
   title: 'Your profile',
   profile: 'Profile',
   profileHint: 'How others see you, and the address that you sign in with.',
@@ -31,4 +32,4 @@ export const text = {
   signedOutOthers: 'You are now signed in only here.',
   unknownBrowser: 'Unknown browser',
   on: (browser: string, system: string) => `${browser} on ${system}`,
-} as const
+} as const)

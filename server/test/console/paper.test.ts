@@ -1,4 +1,4 @@
-// What the console prints: receipts and labels, on the paper that was chosen; and what phones, cameras and edits of open orders do.
+// What the console prints: receipts and labels, on the paper that was chosen; and what an edit of an open order computes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -235,53 +235,6 @@ browserTest(
     await viewer.page.getByRole('button', { name: 'Print receipt' }).waitFor()
     assert.equal(await viewer.page.getByRole('button', { name: /^Edit/ }).count(), 0)
     assert.equal(await viewer.page.locator('main :disabled').count(), 0)
-    quiet()
-  },
-)
-
-/** A browser that reads barcodes: what its camera sees is `window.code`. */
-const camera = `
-  window.BarcodeDetector = class {
-    static getSupportedFormats = async () => ['ean_13', 'qr_code']
-    detect = async () => (window.code ? [{ rawValue: window.code }] : [])
-  }
-  const canvas = document.createElement('canvas')
-  // A stream without new frames never plays.
-  setInterval(() => canvas.getContext('2d').fillRect(0, 0, 1 + (Date.now() % 9), 9), 50)
-  Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: async () => canvas.captureStream(10) } })`
-
-browserTest(
-  'on a phone stock is counted by camera and thumb, and a receipt is found by its code; without a reader there is no button',
-  async () => {
-    const { company, orderId, owner } = await shop()
-    const without = await browser.open({ signedIn: owner, width: 375 })
-    await without.go(`/c/${company.id}/stock`)
-    await without.page.getByRole('gridcell').first().waitFor()
-    assert.equal(await without.page.getByRole('button', { name: 'Scan with the camera' }).count(), 0)
-
-    const { page, context, go, quiet, accessible } = await browser.open({ signedIn: owner, width: 375 })
-    await context.addInitScript(camera)
-    await go(`/c/${company.id}/stock`)
-    await page.getByRole('button', { name: 'Scan with the camera' }).click()
-    await page.getByText('Hold the barcode').waitFor()
-    await accessible()
-    await page.evaluate(`window.code = '036000291452'`)
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.evaluate(`window.code = ''`)
-    const more = page.getByRole('button', { name: 'One more: Tea · 2 g, Harbour' })
-    await more.click()
-    await more.click()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('status').getByText('1 cell saved.').waitFor()
-    const { body: levels } = await company.call('GET', '/v1/inventories?limit=100')
-    assert.deepEqual(levels.data.map(({ stock }: { stock: number }) => stock).sort(), [2, 3, 5, 6, 6])
-
-    await page.getByRole('button', { name: 'Search or jump to…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Scan with the camera' }).click()
-    await page.evaluate(`window.code = '${orderId}'`)
-    await page.getByRole('heading', { level: 1, name: 'R-1' }).waitFor()
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 375)
-    await accessible()
     quiet()
   },
 )

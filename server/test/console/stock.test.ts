@@ -106,7 +106,7 @@ browserTest('a block from a spreadsheet is pasted into the sheet, with decimal c
 })
 
 for (const [locale, pasted, left, stocks] of [
-  ['de-AT', '1.000\\t2,5', '2 cells pasted.', [1000, 2.5]],
+  ['de-AT', '1.000\\t2,5', '2 Zellen eingefügt.', [1000, 2.5]],
   ['en-US', '1,000\\t2.5', '2 cells pasted.', [1000, 2.5]],
   ['fr-FR', '1.000\\t2,5', '1 cell was left as it is. “1.000” could mean 1000 or 1,000.', [10, 2.5]],
 ] as const)
@@ -124,7 +124,7 @@ for (const [locale, pasted, left, stocks] of [
     await page.keyboard.press('Control+s')
     await page
       .getByRole('status')
-      .getByText(/saved\.$/)
+      .getByText(/(saved|gespeichert)\.$/)
       .waitFor()
     assert.deepEqual(await stock(variants[0] as string), stocks)
     quiet()

@@ -9,8 +9,11 @@ const service = testService()
 const browser = testBrowser(service)
 
 const save = async (page: Page) => {
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Saved', { exact: true }).last().waitFor()
+  await page.getByRole('button', { name: /^(Save|Speichern)$/ }).click()
+  await page
+    .getByText(/^(Saved|Gespeichert)$/)
+    .last()
+    .waitFor()
 }
 
 browserTest('notes and metadata of a customer are typed as plain text', async () => {
@@ -105,7 +108,7 @@ for (const [locale, typed, shown, saved] of [
     const signedIn = await person(service, { companyId: company.id })
     const { page, go, quiet } = await browser.open({ signedIn, locale })
     await go(`/c/${company.id}/categories/${category.id}`)
-    const order = page.getByLabel('Menu order')
+    const order = page.getByLabel(/^(Menu order|Reihenfolge)/)
     await order.focus()
     await page.keyboard.insertText(typed)
     await page.getByLabel('Name').focus()

@@ -1,4 +1,5 @@
 // The delivery log of a trigger, newest first, filtered by state; each delivery opens to its attempts.
+
 import { Drawer, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMailForward, IconMailOff } from '@tabler/icons-react'
@@ -8,6 +9,7 @@ import { useMemo } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import type { AutomationTrigger, WebhookDelivery } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -58,7 +60,7 @@ export function Deliveries({ trigger }: { trigger: AutomationTrigger }) {
         />
         {count !== undefined && (
           <Text size="sm" c="dimmed" className="numbers" role="status">
-            {count.toLocaleString()}
+            {count.toLocaleString(locale)}
           </Text>
         )}
       </Group>

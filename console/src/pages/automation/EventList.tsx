@@ -1,8 +1,10 @@
 // The list of events, newest first; arrow keys move from one to the next.
+
 import { Text } from '@mantine/core'
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
+import { locale } from '../../language.ts'
 import { titleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/automation.ts'
 import classes from './EventList.module.css'
@@ -87,7 +89,7 @@ const Row = memo(({ event, isChosen, choose, name, timezone }: RowProps) => (
 function timeOf(at: string, timeZone: string | undefined): string {
   const date = new Date(at)
   const zone = timeZone === undefined ? {} : { timeZone }
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', ...zone })
-  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', ...zone }).format(date)
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'short', ...zone })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone }).format(date)
   return day.format(date) === day.format(new Date()) ? time : `${day.format(date)} ${time}`
 }

@@ -1,5 +1,7 @@
 // The event types that exist, and what a trigger's type or pattern matches.
+
 import type { Resource } from '../../api/resources.ts'
+import { inSentence } from '../../language.ts'
 import { text } from '../../texts/automation.ts'
 import { labelOf } from '../../texts/members.ts'
 
@@ -36,7 +38,7 @@ export function eventTypesOf(resources: readonly Resource[]): EventTypes {
       value,
       hint: text.happened(labelOf(singular), value.slice(one.length + 1).replaceAll('_', ' ')),
     }))
-    return [{ title, types: [{ value: `${one}.*`, hint: text.allOf(title.toLowerCase()) }, ...types] }]
+    return [{ title, types: [{ value: `${one}.*`, hint: text.allOf(inSentence(title)) }, ...types] }]
   })
   return {
     groups: [

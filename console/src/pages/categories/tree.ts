@@ -1,5 +1,7 @@
 // Categories as a tree: parents, order, and faults such as loops and missing parents. No category is left out.
+
 import type { Category } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 
 /** Why a category is at the top level although it names a parent. */
 export type Fault = 'missing' | 'circle'
@@ -19,7 +21,7 @@ export interface Tree {
   readonly faults: readonly Node[]
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true })
+const collator = new Intl.Collator(locale, { numeric: true })
 
 /** By `menuOrder`, those without one last; then by name. */
 export function compare(a: Category, b: Category): number {

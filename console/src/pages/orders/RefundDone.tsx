@@ -1,6 +1,8 @@
 // What a refund came to: the amount, how it is paid back, and what went back on the shelf.
+
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { SaleRefunded } from '../../api/schemas.ts'
+import { inSentence } from '../../language.ts'
 import { useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
@@ -20,7 +22,7 @@ export function RefundDone({ done: { refund, transactions, order, stock }, close
         </div>
         {transactions.map(({ id, paymentMethod, amount }) => (
           <div key={id}>
-            <dt>{text.backBy(labelOf(paymentMethod ?? '').toLowerCase())}</dt>
+            <dt>{text.backBy(inSentence(labelOf(paymentMethod ?? '')))}</dt>
             <dd>{money(amount)}</dd>
           </div>
         ))}

@@ -1,4 +1,5 @@
 // The history of an order, by time: created, paid, refunded, noted, changed.
+
 import { Anchor, Timeline as Line, Text } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconClock, IconNote, IconPencil, IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { type RecordData, someQuery } from '../../api/records.ts'
+import { inSentence } from '../../language.ts'
 import { Card } from '../../parts/Card.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -38,7 +40,7 @@ function useSteps(order: RecordData) {
       const say = { refund: text.returned, void: text.voided }[String(one.type)] ?? text.paid
       const words = say(
         format.money(one.amount, one.currency ?? order.currency),
-        labelOf(one.paymentMethod).toLowerCase(),
+        inSentence(labelOf(one.paymentMethod)),
       )
       return {
         at: one.createdAt,

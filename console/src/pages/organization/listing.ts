@@ -1,5 +1,7 @@
 // The public view of an extension, built by the same rules as the server's public list.
+
 import type { Extension, ExtensionSurface } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import { text } from '../../texts/extensions.ts'
 
 /** What a listing shows; a draft may lack anything. */
@@ -11,7 +13,7 @@ export const priceOf = (price: number | undefined): string =>
     ? ''
     : price === 0
       ? text.free
-      : new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(price)
+      : new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(price)
 
 /** Surfaces with their links: one without a URL opens the website; without that, it is left out. */
 export const opened = ({ surfaces = [], website }: Listing): readonly ExtensionSurface[] =>

@@ -1,4 +1,5 @@
 // Countries, currencies and time zones to choose from, with the browser's names for them.
+import { locale } from '../../language.ts'
 
 /** ISO 3166-1 alpha-2, as assigned: the browser knows their names, but has no list of them. */
 const codes =
@@ -10,7 +11,7 @@ interface Choice {
 }
 
 const named = (type: 'region' | 'currency', values: readonly string[]): Choice[] => {
-  const names = new Intl.DisplayNames(undefined, { type })
+  const names = new Intl.DisplayNames(locale, { type })
   return values.map((value) => ({ value, label: names.of(value) ?? value }))
 }
 
@@ -33,7 +34,7 @@ export const timezones = (): Choice[] =>
 export function nameOf(type: 'region' | 'currency', value: string | undefined): string {
   if (value === undefined) return ''
   try {
-    return new Intl.DisplayNames(undefined, { type }).of(value) ?? value
+    return new Intl.DisplayNames(locale, { type }).of(value) ?? value
   } catch {
     return value
   }

@@ -1,5 +1,7 @@
 // A bar chart of values by day or another part of time, drawn by hand: a chart library would be larger than the page.
+
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { locale } from '../../language.ts'
 import { money, number } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import classes from './DaysPlot.module.css'
@@ -24,10 +26,10 @@ const dayName = (date: string, isLong: boolean): string =>
 
 /** A date alone has no time zone. */
 export const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(new Date(date))
+  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(date))
 
 const short = (value: number, currency: string | undefined): string =>
-  new Intl.NumberFormat(undefined, {
+  new Intl.NumberFormat(locale, {
     notation: 'compact',
     maximumFractionDigits: 1,
     ...(currency !== undefined && { style: 'currency', currency, minimumFractionDigits: 0 }),

@@ -1,6 +1,8 @@
 // The sales of today, each figure beside that of the same weekday a week ago, up to the same time of day.
+
 import { Skeleton, Text } from '@mantine/core'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import { inSentence } from '../../language.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { onDay } from './DaysPlot.tsx'
@@ -26,7 +28,7 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
       {figures.map(({ name, shownOf }) => (
         <div key={name} className={classes.figure}>
           <Text component="h2" size="sm" c="dimmed" fw={500}>
-            {name} <span className={classes.when}>{text.today.toLowerCase()}</span>
+            {name} <span className={classes.when}>{inSentence(text.today)}</span>
           </Text>
           {before === undefined ? (
             <>

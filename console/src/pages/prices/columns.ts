@@ -1,7 +1,9 @@
 // The columns of the price sheet: members of variants, as numbers.
+
 import { useMemo } from 'react'
 import { useCompany } from '../../api/company.ts'
 import type { Variant } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import type { Head, ValueFormat } from '../../parts/sheet/format.ts'
 import { rowMaker } from '../../parts/sheet/rows.ts'
 import { readJsonNumber, typedNumber } from '../../parts/typed-number.ts'
@@ -28,7 +30,7 @@ export function digitsOf(currency: string | undefined): number {
 
 function amountFormat(currency: string | undefined): ValueFormat {
   const digits = digitsOf(currency)
-  const { format } = new Intl.NumberFormat(undefined, {
+  const { format } = new Intl.NumberFormat(locale, {
     numberingSystem: 'latn',
     minimumFractionDigits: digits,
     maximumFractionDigits: 20,

@@ -1,4 +1,5 @@
 // Changes amounts by percent, exactly: in whole millionths, since 1.1 × 1.15 is not exact as a floating point number.
+import { locale } from '../../language.ts'
 
 /** What a changed amount is rounded to, in millionths: to multiples of `step`, each less `less`. */
 interface Rounding {
@@ -13,7 +14,7 @@ export function roundingsOf(digits: number): readonly { readonly label: string; 
   const unit = 10n ** BigInt(6 - Math.min(6, digits))
   // Without decimal places, such as for yen, prices end with 99.
   const whole = digits === 0 ? 100n : 10n ** BigInt(digits)
-  const shown = (steps: number) => (steps / 10 ** digits).toLocaleString(undefined, { minimumFractionDigits: digits })
+  const shown = (steps: number) => (steps / 10 ** digits).toLocaleString(locale, { minimumFractionDigits: digits })
   const ending = digits === 0 ? '99' : shown(10 ** digits - 1).slice(1)
   return [
     ...[1, 5, 10].map((steps) => ({ label: shown(steps), rounding: { step: BigInt(steps) * unit, less: 0n } })),

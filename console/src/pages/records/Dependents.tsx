@@ -1,8 +1,10 @@
 // Counts the records that refer to others before their deletion, for each resource whose list has a filter for it.
+
 import { useQueries } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { type Resource, referenceOf, useResources } from '../../api/resources.ts'
+import { inSentence } from '../../language.ts'
 import { number } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -34,9 +36,9 @@ export function useDependents({ many }: Resource, ids: readonly string[], isAske
     const ofMember = counts.slice(n * ids.length, (n + 1) * ids.length)
     const count = ofMember.reduce((sum, { data }) => sum + (data?.meta.count ?? 0), 0)
     if (count === 0) return []
-    const [one, several] = text.counted[other.many] ?? [other.singular, other.title.toLowerCase()]
+    const [one, several] = text.counted[other.many] ?? [other.singular, inSentence(other.title)]
     // Several members can refer to it: an employee opens a session and closes it.
-    const by = isSecond ? ` (${labelOf(member).toLowerCase()})` : ''
+    const by = isSecond ? ` (${inSentence(labelOf(member))})` : ''
     return [`${number(count)} ${count === 1 ? one : several}${by}`]
   })
   return {

@@ -1,4 +1,5 @@
 // The list of any resource: search, filters, sort, chosen columns, exact count, CSV export.
+
 import { Button, Group, Switch } from '@mantine/core'
 import { IconPlus, IconTableOff, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
+import { inSentence } from '../../language.ts'
 import { Count } from '../../parts/Count.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -111,7 +113,7 @@ function Nothing({ resource: { many, title, singular } }: { resource: Resource }
   const { companyId } = useWhose()
   const canWrite = useCanWrite()
   return (
-    <Empty icon={IconTableOff} title={text.empty(title.toLowerCase())} hint={text.emptyHint(singular)}>
+    <Empty icon={IconTableOff} title={text.empty(inSentence(title))} hint={text.emptyHint(singular)}>
       {canWrite && (
         <Button component={Link} to={`/c/${companyId}/${many}/new`}>
           {text.new(singular)}

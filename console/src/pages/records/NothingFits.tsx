@@ -1,7 +1,9 @@
 // Shown in place of a list that has no match for its search and filters.
+
 import { Button } from '@mantine/core'
 import { IconTableOff } from '@tabler/icons-react'
 import type { Resource } from '../../api/resources.ts'
+import { inSentence } from '../../language.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -11,7 +13,7 @@ import { searchedIn, useListState } from './list-state.ts'
 export function NothingFits({ resource }: { resource?: Resource }) {
   const [state, change] = useListState()
   const { q, f } = state
-  const where = resource ? searchedIn(resource, state).map(labelOf).join(', ').toLowerCase() : ''
+  const where = resource ? searchedIn(resource, state).map(labelOf).map(inSentence).join(', ') : ''
   const isSearch = q !== undefined && f === undefined && where !== ''
   return (
     <Empty icon={IconTableOff} title={text.nothing} hint={isSearch ? text.nothingFound(q, where) : text.nothingHint}>

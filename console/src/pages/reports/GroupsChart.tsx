@@ -1,6 +1,8 @@
 // The groups of a report as bars: upright where they follow one another, else the greatest ones below each other.
+
 import { Text } from '@mantine/core'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import { number, percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import { DaysPlot, onDay } from '../overview/DaysPlot.tsx'
@@ -96,7 +98,7 @@ function placeName(first: string, place: string, isLong: boolean): string {
     )
   if (first === 'month') return onDay(`${place}-01`, { month: isLong ? 'long' : 'short', year: 'numeric' })
   if (first === 'weekday' && !isLong)
-    return new Intl.DateTimeFormat(undefined, { weekday: 'short' }).format(new Date(2024, 0, Number(place)))
+    return new Intl.DateTimeFormat(locale, { weekday: 'short' }).format(new Date(2024, 0, Number(place)))
   return nameOf(first, place, () => undefined)
 }
 

@@ -1,6 +1,8 @@
 // The groups of a report: what they are called, their columns, their order and their sums.
+
 import { referenceOf } from '../../api/resources.ts'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { percent } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -72,7 +74,7 @@ export function nameOf(
   if (dimension === 'hour') return `${String(value).padStart(2, '0')}:00`
   // 1 January 2024 was a Monday.
   if (dimension === 'weekday')
-    return new Intl.DateTimeFormat(undefined, { weekday: 'long' }).format(new Date(2024, 0, Number(value)))
+    return new Intl.DateTimeFormat(locale, { weekday: 'long' }).format(new Date(2024, 0, Number(value)))
   return String(value)
 }
 

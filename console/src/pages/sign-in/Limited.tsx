@@ -1,11 +1,13 @@
 // Says when passwords are accepted again, and disappears at that time.
+
 import { Alert } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { locale } from '../../language.ts'
 import { ago } from '../../parts/format.ts'
 import { text } from '../../texts/sign-in.ts'
 
-const clock = (time: number): string => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(time)
+const clock = (time: number): string => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(time)
 
 /** `until` is a time in milliseconds; `over` is called at that time. */
 export function Limited({ until, over }: { until: number; over: () => void }) {

@@ -1,10 +1,11 @@
 // Stock quantities, in the locale's number format and with at most six decimals.
+import { locale } from '../../language.ts'
 import type { ValueFormat } from '../../parts/sheet/format.ts'
 import { readNumber, typedNumber } from '../../parts/typed-number.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/numbers.ts'
 
-const shown = new Intl.NumberFormat(undefined, { numberingSystem: 'latn', maximumFractionDigits: 6 })
+const shown = new Intl.NumberFormat(locale, { numberingSystem: 'latn', maximumFractionDigits: 6 })
 
 export const shownQuantity = (quantity: number): string => shown.format(quantity)
 

@@ -1,4 +1,5 @@
 // The rows of a table as a grid; a row opens beside it for editing.
+
 import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconDownload, IconPlus, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { CustomTable, CustomTableField } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
@@ -56,7 +58,7 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly C
     <>
       <Group mb="sm" gap="xs">
         <Text size="sm" c="dimmed" className="numbers" role="status" mr="auto">
-          {count?.toLocaleString()}
+          {count?.toLocaleString(locale)}
         </Text>
         <Export table={table} fields={fields} isEmpty={count === 0} />
         {add}

@@ -1,10 +1,12 @@
 // The custom tables of a company, with those that extend customers, and the form for a new one.
+
 import { Badge, Button } from '@mantine/core'
 import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import type { CustomTable } from '../../api/schemas.ts'
+import { locale } from '../../language.ts'
 import { Count } from '../../parts/Count.tsx'
 import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
@@ -112,7 +114,7 @@ const useFields = (id: string) => useQuery({ ...fieldsQuery(useWhose(), id), sta
 
 function FieldCount({ id }: { id: string }) {
   const fields = useFields(id)
-  return fields === undefined ? null : fields.length.toLocaleString()
+  return fields === undefined ? null : fields.length.toLocaleString(locale)
 }
 
 function Extends({ id }: { id: string }) {

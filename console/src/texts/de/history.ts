@@ -1,0 +1,28 @@
+// Der Verlauf eines Datensatzes.
+import { locale, type Translation } from '../../language.ts'
+import type { text } from '../history.ts'
+
+export const history: Translation<typeof text> = {
+  details: 'Einzelheiten',
+  title: 'Verlauf',
+  list: 'Änderungen, neueste zuerst',
+  happened: { created: 'Erstellt', updated: 'Geändert', deleted: 'Gelöscht' },
+  of: (what, name) => `${name}: ${what.toLowerCase()}`,
+  by: (name) => `von ${name}`,
+  key: 'API-Schlüssel',
+  deletedKey: 'einem gelöschten API-Schlüssel',
+  formerUser: 'einem früheren Mitglied',
+  operator: 'dem Betreiber, auf der Befehlszeile',
+  service: 'dem Dienst',
+  noOther: 'Sonst hat sich nichts geändert.',
+  more: (count) => (count === 1 ? 'Ein weiteres Feld' : `${count} weitere Felder`),
+  removed: 'Entfernt',
+  added: 'Hinzugefügt',
+  entries: (count) => (count === 1 ? '1 Eintrag' : `${count.toLocaleString(locale)} Einträge`),
+  changed: 'geändert',
+  older: 'Frühere Änderungen zeigen',
+  kept: 'Änderungen werden 30 Tage aufbewahrt.',
+  keptSince: (created) =>
+    `Änderungen werden 30 Tage aufbewahrt. Erstellt ${created}; frühere Änderungen werden nicht gezeigt.`,
+  none: 'Keine Änderungen in den letzten 30 Tagen',
+}

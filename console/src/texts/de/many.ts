@@ -1,0 +1,45 @@
+// Ausgewählte Zeilen, und was mit vielen Datensätzen zugleich geschieht.
+import { locale, type Translation } from '../../language.ts'
+import type { text } from '../many.ts'
+
+const records = (count: number): string => (count === 1 ? '1 Datensatz' : `${count.toLocaleString(locale)} Datensätze`)
+
+export const many: Translation<typeof text> = {
+  bar: 'Ausgewählte Zeilen',
+  selectRow: (name) => `${name} auswählen`,
+  selectAll: 'Alle gezeigten Zeilen auswählen',
+  selected: (count) => `${count.toLocaleString(locale)} ausgewählt`,
+  selectMatching: (count) => `Alle ${count.toLocaleString(locale)} auswählen`,
+  clear: 'Auswahl aufheben',
+  edit: 'Bearbeiten',
+  tag: 'Tags',
+  delete: 'Löschen',
+  export: 'Exportieren',
+  progress: (done, all) => `${done.toLocaleString(locale)} von ${all.toLocaleString(locale)}…`,
+  editTitle: (count) => `${records(count)} bearbeiten`,
+  editHint: 'Jeder Datensatz bekommt diesen Wert. Leer lassen, um den Wert zu entfernen.',
+  member: 'Was sich ändert',
+  apply: (count) => `${records(count)} ändern`,
+  tagTitle: (count) => `Tags für ${records(count)}`,
+  addTags: 'Tags hinzufügen',
+  removeTags: 'Tags entfernen',
+  tagsHint: 'Tag eingeben und Enter drücken',
+  deleteTitle: (count) => `${records(count)} löschen?`,
+  deleteAll: (count) => `${records(count)} löschen`,
+  deleteSoft: 'Sie bleiben als gelöscht markiert bestehen und lassen sich in der Liste weiterhin zeigen.',
+  deleteHard: 'Sie werden endgültig gelöscht; ihr letzter Stand bleibt 30 Tage in den Ereignissen.',
+  refers: 'Diese Datensätze verweisen auf sie. Sie bleiben bestehen und verweisen dann auf Gelöschtes:',
+  refersFirst: (count) => `Für die ersten ${count.toLocaleString(locale)} gezählt:`,
+  refersNone: 'Kein anderer Datensatz verweist auf sie.',
+  changed: (count) => `${records(count)} geändert.`,
+  unchanged: 'Kein Datensatz musste geändert werden.',
+  deleted: (count) => `${records(count)} gelöscht.`,
+  undone: (count) => `${records(count)} wiederhergestellt.`,
+  failedTitle: (count) => `${records(count)} konnten nicht geändert werden`,
+  failedHint: 'Die übrigen sind erledigt. Diese bleiben ausgewählt.',
+  stopped: (done) => `Angehalten nach: ${records(done)}.`,
+  record: 'Datensatz',
+  reason: 'Grund',
+  gone: 'Es gibt ihn nicht mehr.',
+  close: 'Schließen',
+}

@@ -1,0 +1,11 @@
+// Fehlertexte der Eingabe von Zahlen und Beträgen.
+import type { Translation } from '../../language.ts'
+import type { text } from '../numbers.ts'
+
+export const numbers: Translation<typeof text> = {
+  notNumber: (typed) => `„${typed}“ ist keine Zahl.`,
+  ambiguous: (typed, thousands, decimal) =>
+    `„${typed}“ kann ${thousands} oder ${decimal} bedeuten. Geben Sie eines davon ein.`,
+  tooLong: 'Höchstens 15 Stellen.',
+  tooFine: 'Höchstens 6 Nachkommastellen.',
+}

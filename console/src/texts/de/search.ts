@@ -1,0 +1,67 @@
+// Die Suche über Datensätze, Seiten und Aktionen, und die anderen Wörter, mit denen man Seiten und Aktionen findet.
+import type { Translation } from '../../language.ts'
+import type { synonyms as englishSynonyms, text } from '../search.ts'
+import { shell } from './shell.ts'
+
+const { pages } = shell
+
+export const search: Translation<typeof text> = {
+  title: 'Suche',
+  placeholder: 'Datensätze, Seiten und Aktionen suchen…',
+  placeholderOutside: 'Seiten und Aktionen suchen…',
+  nothing: (typed) => `Keine Treffer für „${typed}“`,
+  nothingHint: 'Suchen Sie nach Name, Telefonnummer, E-Mail-Adresse, Belegnummer, Artikelnummer oder Barcode.',
+  searching: 'Suche…',
+  count: (results) => (results === 1 ? '1 Treffer' : `${results} Treffer`),
+  failed: 'Die Suche ist fehlgeschlagen',
+  groups: { pages: 'Seiten', actions: 'Aktionen', records: 'Datensätze', more: 'Weitere Treffer' },
+  more: (plural, typed) => `Alle ${plural} mit „${typed}“ ansehen`,
+  narrow: 'Mehr Datensätze passen. Geben Sie mehr ein.',
+  new: { customers: 'Neuer Kunde', products: 'Neues Produkt', orders: 'Neue Bestellung', outlets: 'Neue Filiale' },
+  export: { customers: 'Kunden exportieren', products: 'Produkte exportieren', orders: 'Bestellungen exportieren' },
+  theme: 'Zwischen Hell und Dunkel wechseln',
+}
+
+export const synonyms: Translation<typeof englishSynonyms> = {
+  [shell.overview]: 'start heute dashboard home',
+  [pages.reports]: 'auswertung statistik umsatz steuern analytics',
+  [pages.orders]: 'verkäufe belege rechnungen einkäufe orders',
+  [pages.transactions]: 'transaktionen buchungen payments',
+  [pages.refunds]: 'rückgaben retouren geld zurück returns',
+  [pages.customers]: 'personen käufer kontakte',
+  [pages.products]: 'artikel waren katalog varianten',
+  [pages.categories]: 'gruppen warengruppen',
+  [pages.stock]: 'lager inventar mengen zählen inventur',
+  [pages.prices]: 'aktion rabatt kosten marge prozent erhöhen',
+  [pages.labels]: 'barcode ean upc drucken aufkleber preisschild regal',
+  [pages.taxTables]: 'mwst umsatzsteuer mehrwertsteuer vat',
+  [pages.imports]: 'csv hochladen übernehmen umziehen datei',
+  [pages.outlets]: 'läden geschäfte standorte shops',
+  [pages.stations]: 'terminals geräte pos tills',
+  [pages.sessions]: 'x-bericht kassenlade öffnen schließen sessions',
+  [pages.closings]: 'z-bericht tagesabschluss kassensturz zählen',
+  [pages.accounts]: 'personal mitarbeiter kassierer',
+  [pages.roles]: 'rechte berechtigungen personal',
+  [pages.attachments]: 'dateien bilder dokumente',
+  [pages.tables]: 'eigene felder daten custom',
+  [pages.triggers]: 'webhooks auslöser integrationen zustellungen',
+  [pages.events]: 'protokoll verlauf aktivität log feed',
+  [pages.keys]: 'token zugang secret',
+  [pages.members]: 'team benutzer personen einladen rechte',
+  [pages.company]: 'einstellungen währung zeitzone rundung adresse',
+  [pages.companies]: 'shops händler anlegen mandanten',
+  [pages.plans]: 'grenzen abo limits',
+  [pages.extensions]: 'apps integrationen marktplatz',
+  [pages.reference]: 'dokumentation hilfe entwickler openapi docs',
+  [pages.guides]: 'hilfe dokumentation handbuch anleitung docs',
+  [pages.user]: 'konto passwort e-mail email sprache browser anmeldungen',
+  [search.new.customers]: 'erstellen hinzufügen person',
+  [search.new.products]: 'erstellen hinzufügen artikel',
+  [search.new.orders]: 'erstellen hinzufügen verkauf',
+  [search.new.outlets]: 'erstellen hinzufügen laden standort',
+  [search.export.customers]: 'csv herunterladen tabelle',
+  [search.export.products]: 'csv herunterladen tabelle',
+  [search.export.orders]: 'csv herunterladen tabelle',
+  [search.theme]: 'darstellung modus farbe nacht tag theme',
+  [shell.signOut]: 'ausloggen logout verlassen',
+}

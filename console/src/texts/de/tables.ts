@@ -1,0 +1,133 @@
+// Eigene Tabellen: ihre Liste, Zeilen und Felder.
+import { locale, type Translation } from '../../language.ts'
+import type { text } from '../tables.ts'
+
+export const tables: Translation<typeof text> = {
+  title: 'Eigene Tabellen',
+  description:
+    'Ihre eigenen Tabellen, für Daten, die in Cashwrap sonst keinen Platz haben. Eine Tabelle kann Kunden erweitern.',
+  new: 'Neue Tabelle',
+  newTitle: 'Neue Tabelle',
+  create: 'Tabelle erstellen',
+  empty: 'Noch keine eigenen Tabellen',
+  emptyHint: 'Die Spalten einer Tabelle wählen Sie: Geburtstage, Haustiere, Punkte, Lieferungen.',
+  nothing: 'Keine Treffer',
+  nothingHint: 'Keine Tabelle hat das im Namen oder in der Beschreibung.',
+  search: 'Tabellen suchen…',
+  columns: { name: 'Tabelle', description: 'Beschreibung', fields: 'Felder', kind: 'Erweitert', created: 'Erstellt' },
+  customers: 'Kunden',
+  name: 'Name',
+  nameHint:
+    'Kleinbuchstaben und Ziffern, dazwischen Bindestriche; höchstens 63 Zeichen. Er steht in Pfaden und Inhalten der API.',
+  nameWrong: 'Nur Kleinbuchstaben und Ziffern, dazwischen Bindestriche',
+  descriptionLabel: 'Beschreibung',
+  extends: 'Erweitert Kunden',
+  extendsHint:
+    'Jeder Kunde zeigt ihre Spalten als ein Objekt unter dem Namen der Tabelle. Jeder Kunde hat höchstens eine Zeile.',
+  extendsOff: 'Ihre Zeilen gehören nicht zu Kunden.',
+  extendsOn: (field) => `Das Feld ${field} sagt, zu welchem Kunden eine Zeile gehört.`,
+  extendOffTitle: 'Kunden nicht mehr erweitern?',
+  extendOff: (field, name) =>
+    `Das Feld ${field} und alle seine Werte werden gelöscht: Kunden zeigen ${name} nicht mehr, und die Verbindung von Zeilen und Kunden ist verloren. Die Zeilen behalten ihre anderen Spalten.`,
+  extendOffAction: 'Verbindung löschen',
+  extended: 'Kunden zeigen jetzt die Spalten dieser Tabelle.',
+  unextended: 'Kunden zeigen diese Tabelle nicht mehr.',
+  created: (name) => `Die Tabelle ${name} wurde erstellt.`,
+  tabs: { data: 'Daten', structure: 'Aufbau', settings: 'Einstellungen' },
+
+  rows: {
+    add: 'Zeile hinzufügen',
+    new: 'Neue Zeile',
+    edit: 'Zeile',
+    empty: 'Noch keine Zeilen',
+    emptyHint: 'Fügen Sie die erste hier oder über die API hinzu.',
+    noFields: 'Diese Tabelle hat noch keine Felder',
+    noFieldsHint: 'Felder sind ihre Spalten. Fügen Sie ein Feld hinzu, bevor Sie Zeilen hinzufügen.',
+    toStructure: 'Felder hinzufügen',
+    export: 'CSV exportieren',
+    nameOf: (field) => `${field}: Name`,
+    exporting: 'Wird exportiert…',
+    exported: (rows) => (rows === 1 ? 'Eine Zeile exportiert.' : `${rows.toLocaleString(locale)} Zeilen exportiert.`),
+    noName: 'Zeile',
+    createdAt: 'Erstellt',
+    updatedAt: 'Geändert',
+    id: 'Id',
+    gone: 'Diese Zeile gibt es nicht mehr.',
+    delete: 'Zeile löschen',
+    save: 'Speichern',
+    create: 'Zeile hinzufügen',
+    saved: 'Gespeichert',
+    added: 'Die Zeile wurde hinzugefügt.',
+    truth: { yes: 'Ja', no: 'Nein' },
+    json: 'Beliebiges JSON',
+    notJson: 'Das ist kein gültiges JSON',
+    defaultIs: (value) => `Vorgabe: ${value}`,
+  },
+
+  fields: {
+    add: 'Feld hinzufügen',
+    new: 'Neues Feld',
+    edit: 'Feld',
+    list: 'Felder',
+    empty: 'Noch keine Felder',
+    emptyHint: 'Jedes Feld ist eine Spalte der Tabelle.',
+    name: 'Name',
+    nameHint: 'In der Tabelle eindeutig. Jede Zeile hat ein Feld dieses Namens.',
+    type: 'Art',
+    types: {
+      string: 'Text',
+      number: 'Zahl',
+      boolean: 'Ja oder nein',
+      date: 'Datum und Uhrzeit',
+      'json-string': 'JSON',
+    },
+    required: 'Pflichtfeld',
+    requiredHint: 'Neue Zeilen brauchen einen Wert.',
+    isRequired: 'Pflichtfeld',
+    default: 'Vorgabe',
+    defaultLabel: 'Vorgabewert',
+    defaultHint: 'Für neue Zeilen ohne Wert.',
+    reference: 'Verweist auf',
+    referenceHint: 'Jeder Wert ist die Id eines solchen Datensatzes; Sie wählen ihn nach Namen.',
+    referenceNone: 'Nichts',
+    referenceMember: 'Verbundenes Feld',
+    referenceMemberHint: 'Die Id, außer die Werte sind die eines anderen Feldes des Datensatzes.',
+    link: 'Erweitert Kunden',
+    create: 'Feld hinzufügen',
+    save: 'Speichern',
+    saved: 'Das Feld wurde gespeichert.',
+    added: 'Das Feld wurde hinzugefügt.',
+    actions: 'Aktionen',
+    editOf: (name) => `${name} bearbeiten`,
+    delete: 'Feld löschen',
+    deleteOf: (name) => `${name} löschen`,
+    deleteTitle: (name) => `Das Feld ${name} löschen?`,
+    deleteHint: (count) =>
+      count === 0
+        ? 'Die Tabelle hat keine Zeilen; es gehen keine Werte verloren.'
+        : `Seine Werte in bis zu ${count.toLocaleString(locale)} ${count === 1 ? 'Zeile' : 'Zeilen'} werden mit gelöscht. Das lässt sich nicht rückgängig machen.`,
+    deleteLink: 'Kunden zeigen diese Tabelle nicht mehr, und die Verbindung von Zeilen und Kunden ist verloren.',
+    deleted: (name) => `Das Feld ${name} wurde gelöscht.`,
+    requiredNow: 'Vorhandene Zeilen ohne Wert bleiben, wie sie sind; neue brauchen einen.',
+  },
+
+  settings: {
+    title: 'Name und Beschreibung',
+    renameHint:
+      'Der neue Name gilt sofort, in Pfaden der API und in Inhalten von Kunden. Programme mit dem alten Namen bekommen 404.',
+    save: 'Speichern',
+    saved: 'Gespeichert',
+    danger: 'Diese Tabelle löschen',
+    dangerHint:
+      'Die Tabelle, ihre Felder und alle ihre Zeilen werden gelöscht. Das lässt sich nicht rückgängig machen.',
+    dangerCustomers: 'Kunden zeigen ihre Spalten nicht mehr.',
+    delete: 'Tabelle löschen',
+    deleteTitle: (name) => `${name} löschen?`,
+    deleteRows: (count) =>
+      count === 0
+        ? 'Sie hat keine Zeilen.'
+        : `${count.toLocaleString(locale)} ${count === 1 ? 'Zeile wird' : 'Zeilen werden'} mit gelöscht. Das lässt sich nicht rückgängig machen.`,
+    deleteType: (name) => `Tippen Sie ${name}, um sie zu löschen`,
+    deleted: (name) => `Die Tabelle ${name} wurde gelöscht.`,
+  },
+}

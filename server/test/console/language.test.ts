@@ -1,0 +1,53 @@
+// The language of the console: the browser's, or the one that the user chose there; each has every text.
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+browserTest('the console speaks the browser’s language, and the user can choose another one', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/product', { name: 'Tee', status: 'active' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn, locale: 'de-AT' })
+  await go(`/c/${company.id}/products`)
+  await page.getByRole('heading', { name: 'Produkte' }).waitFor()
+  await page.getByRole('link', { name: 'Neu: Produkt' }).waitFor()
+  await page.getByText('Aktiv', { exact: true }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+  await accessible()
+
+  await page.getByRole('button', { name: 'Ihr Profil:' }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  assert.equal(await page.locator('html').getAttribute('lang'), 'en')
+  await page.reload()
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  quiet()
+})
+
+browserTest('a browser of a language that the console does not have gets English, with its own numbers', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
+  await go(`/c/${company.id}/products`)
+  await page.getByText('No products yet').waitFor()
+  quiet()
+})
+
+test('every file of texts can be translated, and German has a section for each', async () => {
+  const folder = new URL('../../../console/src/texts/', import.meta.url)
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
+  const catalogue = await readFile(new URL('de/catalogue.ts', folder), 'utf8')
+  for (const file of files) {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    const sections = [...text.matchAll(/\btranslated\('([^']+)'/g)].map(([, section]) => section as string)
+    assert.ok(sections.length > 0, `${file} has texts that cannot be translated`)
+    for (const section of sections)
+      assert.match(catalogue, new RegExp(`^ {2}('${section}'|${section})[:,]`, 'm'), section)
+  }
+})
