@@ -1,7 +1,10 @@
 // Passkeys: a device signs its person in without a password, each response once, only from this service's address, and nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeMailedLink } from '../src/features/people/links.ts'
 import { enrol, resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
+import { passkeyRoutes } from '../src/features/people/passkey-routes.ts'
+import { passwordSemaphore } from '../src/features/people/users.ts'
 import { sealOf } from '../src/seal.ts'
 import {
   Authenticator,
@@ -12,7 +15,7 @@ import {
   passkeySignIn,
   registerPasskey,
 } from './support/authenticator.ts'
-import { browserOf, cookieOf, newUser, password, signIn } from './support/people.ts'
+import { browserOf, cookieOf, newUser, password, signIn, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { turnOn } from './support/second-factor.ts'
 import { testService, testSettings } from './support/service.ts'
@@ -170,6 +173,24 @@ test('another person’s passkeys are neither shown, renamed nor removed', async
     assertProblem(await stranger.call('DELETE', `${path}/${id}`), 404, 'not_found')
   }
   assert.equal((await browser.call('GET', path)).body.data.length, 1)
+})
+
+test('a password that is set with a link ends the passkeys, which another person may have added', async () => {
+  const { id, browser } = await someone()
+  const { authenticator } = await registerPasskey(service, browser)
+  const link = await service.database.transaction((transaction) => makeMailedLink(transaction, id))
+  const reply = await service.caller()('POST', '/v1/console/link/use', {
+    token: tokenIn(link),
+    password: 'four other words of mine',
+  })
+  assert.equal(reply.status, 200, reply.text)
+  assertProblem(await passkeySignIn(service, authenticator, {}, elsewhere()), 401, 'invalid_passkey')
+})
+
+test('the shared semaphore bounds each route of passkeys, except the one that waits for hashing', () => {
+  const routes = passkeyRoutes(service.database, sealOf(testSettings.secretKeys), passwordSemaphore())
+  const free = routes.filter(({ semaphore }) => semaphore === 'none').map(({ operationId }) => operationId)
+  assert.deepEqual([routes.length, free], [7, ['beginPasskey']])
 })
 
 test('what the operator ends with a password or a second factor ends the passkeys too', async () => {

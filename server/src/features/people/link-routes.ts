@@ -26,6 +26,7 @@ import { findInvitation } from './invitations.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
+import { removePasskeys } from './passkeys.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
@@ -108,7 +109,10 @@ interface Choice {
   readonly code: string | undefined
 }
 
-/** Stores the new password, and signs the user out everywhere. A second factor is required as at a sign-in. */
+/**
+ * Stores the new password, removes the passkeys and signs the user out everywhere: addresses are unverified, so another person may
+ * have made the account and added a passkey. A second factor is required as at a sign-in.
+ */
 async function choosePassword(transaction: Queryable, seal: Seal, choice: Choice): Promise<User> {
   const { token, link, passwordHash, code } = choice
   const user = await userById(transaction, link.userId as string, true)
@@ -116,6 +120,7 @@ async function choosePassword(transaction: Queryable, seal: Seal, choice: Choice
   await requireSecondFactor(transaction, seal, user.id, code)
   await spendLink(transaction, token)
   await setPassword(transaction, user.id, passwordHash)
+  await removePasskeys(transaction, user.id)
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
   return user
@@ -191,7 +196,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   operationId: 'useLink',
   summary: 'Set a password or create an account with a link',
   description:
-    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link of an account with a second factor needs `code`, as a sign-in does; a refused code leaves the link valid.',
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid.',
   body: used.document,
   replies: {
     200: {

@@ -47,7 +47,7 @@ export const peopleMails = (database: Database, publicUrl: string): Readonly<Rec
       ],
       action: { label: 'Reset password', url: publicUrl + link },
       notes: [
-        `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link.`,
+        `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link, which also removes your passkeys.`,
         'If it was not you, ignore this mail. Nobody can reset your password without this link, so do not forward it.',
       ],
     })

@@ -155,12 +155,7 @@ async function signInWithPasskey(database: Database, seal: Seal, call: Call): Pr
   return answer
 }
 
-const own = {
-  surface: 'person',
-  tag: title,
-  path: '/v1/console/passkeys',
-  semaphore: 'none',
-} as const satisfies Partial<Route>
+const own = { surface: 'person', tag: title, path: '/v1/console/passkeys' } as const satisfies Partial<Route>
 const writing = { ...own, method: 'POST', bodyBytes: PUBLIC_BODY_BYTES } as const satisfies Partial<Route>
 const signing = {
   ...writing,
@@ -183,6 +178,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
   {
     ...writing,
     path: `${own.path}/options`,
+    semaphore: 'none',
     operationId: 'beginPasskey',
     summary: 'Begin to register a passkey',
     description:
