@@ -90,15 +90,15 @@ function typesOf(list: string): string[] {
 }
 
 /**
- * The conditions in SQL, with values bound by `bind`: those that an index supports, and those checked on each event
- * that is read.
+ * The conditions in SQL, with values bound by `bind`: the records as an array, the condition that bounds what is scanned,
+ * and those checked on each event that is read.
  */
 export function conditionsOf(
   { types, resource, recordIds, since }: EventFilters,
   bind: (value: unknown) => string,
-): { range: string; rest: string | undefined } {
-  const ofRecords = recordIds === undefined ? '' : ` and record_id = any(${bind(recordIds)}::text[])`
-  const range = since === undefined ? ofRecords : `${ofRecords} and created_at >= ${bind(sqlTime(since))}::timestamptz`
+): { records: string | undefined; range: string; rest: string | undefined } {
+  const records = recordIds === undefined ? undefined : `${bind([...new Set(recordIds)])}::text[]`
+  const range = since === undefined ? '' : ` and created_at >= ${bind(sqlTime(since))}::timestamptz`
   const rest: string[] = []
   if (types !== undefined) {
     const exact = types.filter((type) => !type.endsWith('*'))
@@ -110,7 +110,7 @@ export function conditionsOf(
     rest.push(`(${either.join(' or ')})`)
   }
   if (resource !== undefined) rest.push(`resource = ${bind(resource)}`)
-  return { range, rest: rest.length === 0 ? undefined : rest.join(' and ') }
+  return { records, range, rest: rest.length === 0 ? undefined : rest.join(' and ') }
 }
 
 const patternOf = (type: string): string => `${type.slice(0, -1).replaceAll(/[\\%_]/g, '\\$&')}%`

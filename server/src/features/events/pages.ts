@@ -60,6 +60,8 @@ export const sizeOf = (column: string) =>
 /** The length of an event's texts. */
 export const storedSize = `(${sizeOf('data')} + ${sizeOf('previous')})`
 
+const columns = 'id, sequence, created_at, type, resource, record_id, actor, data, previous'
+
 /** An event as the feed shows it; in SQL, so that its data is not read if the page has no room for it. */
 const eventText = `
   '{"id":"' || id || '","sequence":' || sequence || ',"type":"' || type || '","createdAt":"' || iso_time(created_at)
@@ -69,23 +71,30 @@ const eventText = `
 /**
  * The statement: company $1, after $2, up to $3, at most $4 events, none after $5 characters. It holds the data of the
  * page as stored on disk; the size decides which events become text. After filtering, it looks at no more than
- * `FEED_SCANNED` events: `cut` is then the last of them. It joins nothing: a week's partition is empty at first, and a
- * plan cached from that time would scan all of it for each event. Whether more events follow is asked by a scalar
- * subquery, which uses the index under any plan; with `exists`, a plan without the numbers would read the log from its
- * beginning.
+ * `FEED_SCANNED` events: `cut` is then the last of them. Without records it joins nothing: a week's partition is empty at
+ * first, and a plan kept from that time would scan all of it for each event. Whether more events follow is asked by a
+ * scalar subquery, which uses the index under any plan; with `exists`, a plan without the numbers would read the log from
+ * its beginning.
  */
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
-  const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
+  const { records, range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const within = `from events where company_id = $1 and sequence > $2 and sequence <= $3`
-  const columns = 'id, sequence, created_at, type, resource, record_id, actor, data, previous'
-  // With a sum, the index by record is the only one that helps: the events of one record are few, and those of all may be many.
-  const order = filters.recordIds === undefined ? 'sequence' : 'sequence + 0'
-  const scanned = `select ${columns} ${within}${range} order by ${order} limit ${rest ? FEED_SCANNED : '$4::int + 1'}`
+  const scan = (wanted: string, limit: string | number) =>
+    records === undefined
+      ? `select ${wanted} ${within}${range} order by sequence limit ${limit}`
+      : scanOfRecords({ records, wanted, within: `${within}${range}`, limit })
+  const found =
+    records === undefined
+      ? `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : '$4::int + 1')}) as scanned
+         where ${rest ?? 'true'} order by sequence limit $4::int + 1`
+      : readBySequence(
+          `select sequence from (${scan(rest ? 'sequence, type, resource' : 'sequence', rest ? FEED_SCANNED : '$4::int + 1')}) as scanned
+           where ${rest ?? 'true'} order by sequence limit $4::int + 1`,
+        )
   const isWhole = '(select count(*) from page) <= $4::int'
   const cut = rest
     ? `case when ${isWhole} then (
-         select max(sequence) from (select sequence ${within}${range} order by ${order} limit ${FEED_SCANNED}) as scanned
-         having count(*) = ${FEED_SCANNED}
+         select max(sequence) from (${scan('sequence', FEED_SCANNED)}) as scanned having count(*) = ${FEED_SCANNED}
        ) end`
     : 'null::bigint'
   const isPlain = values.length === 5
@@ -95,10 +104,7 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
     text: `
     with page as materialized (
       select *, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
-      from (
-        select *, ${storedSize} as size
-        from (${scanned}) as scanned where ${rest ?? 'true'} order by sequence limit $4::int + 1
-      ) as sized
+      from (${found}) as sized
     )
     select (select count(*)::int from page), ${cut},
       case when ${isWhole} then (select max(sequence) ${within}) end,
@@ -109,6 +115,21 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
     order by sequence`,
   }
 }
+
+/**
+ * Scans each record's events in their order in the index by record, so that no more than `limit` of a record are read,
+ * however many it has; of all of them, the first.
+ */
+const scanOfRecords = (scan: { records: string; wanted: string; within: string; limit: string | number }) => `
+  select own.* from unnest(${scan.records}) as wanted(record) cross join lateral (
+    select ${scan.wanted} ${scan.within} and record_id = wanted.record order by sequence limit ${scan.limit}
+  ) as own order by sequence limit ${scan.limit}`
+
+/** The events of these few sequences; the limit has each looked up in the primary key. */
+const readBySequence = (sequences: string) => `
+  select own.*, ${storedSize} as size from (${sequences}) as chosen cross join lateral (
+    select ${columns} from events where company_id = $1 and sequence = chosen.sequence limit 1
+  ) as own`
 
 /** Makes the reader; its statements wait in the semaphore `lists`. */
 export function feedReader(database: Database, lists: FairSemaphore): FeedReader {
