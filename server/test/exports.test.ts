@@ -106,6 +106,38 @@ test('a server that ends waits for no statement of an export, and leaves the exp
   assert.deepEqual([left?.id, left?.tries], [body.id, 1])
 })
 
+test('an export that another server has taken over ends without a failure, and the next one begins, whatever statement is under way', async () => {
+  for (const { call } of [await idle.company(), await idle.company()])
+    assert.equal((await call('POST', '/v1/exports')).status, 201)
+  const failures: unknown[] = []
+  const exporting = keepExporting(idle.database, (error) => failures.push(error))
+  const underWay = `state = 'running' and leased_until > now()`
+  try {
+    await idle.database.transaction(async (transaction) => {
+      await transaction.query('lock table refunds in access exclusive mode')
+      await until('an export counts', async () => {
+        const [row] = await idle.database.query(
+          `select count(*)::int from pg_locks where not granted and relation = 'refunds'::regclass`,
+        )
+        return row?.[0] > 0
+      })
+      const [taken] = await idle.database.query(
+        `update exports set lease = lease + 1, leased_until = now() + interval '1 hour' where ${underWay} returning id`,
+      )
+      await until('the next export begins', async () => {
+        const [row] = await idle.database.query(
+          `select count(*)::int from exports where ${underWay} and id <> $1`,
+          taken ?? [],
+        )
+        return row?.[0] === 1
+      })
+    })
+  } finally {
+    await exporting.stop()
+  }
+  assert.deepEqual(failures, [])
+})
+
 test('of a company two exports can be under way; a repeated request with its idempotency key asks for one', async () => {
   const { call } = await idle.company()
   const key = { 'idempotency-key': randomUUID() }

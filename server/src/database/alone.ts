@@ -4,7 +4,7 @@ import { type Database, unavailableIfLost } from './connect.ts'
 
 /**
  * Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. Once `signal`
- * is aborted, the connection is cut, whatever statement is under way.
+ * is aborted, the connection is cut, whatever statement is under way, and the signal's reason is thrown.
  */
 export async function withConnection<T>(
   database: Database,
@@ -19,6 +19,7 @@ export async function withConnection<T>(
     signal?.addEventListener('abort', cut)
     return await work(client)
   } catch (error) {
+    signal?.throwIfAborted()
     throw unavailableIfLost(error)
   } finally {
     signal?.removeEventListener('abort', cut)
