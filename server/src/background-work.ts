@@ -166,7 +166,7 @@ function startClearing({ database, log }: BackgroundParts, everyMs: number = IDE
   let isOver = false
   let pastCleared = Promise.resolve()
   const clear = () => {
-    clearKeyRequests(database).catch(warn(log, 'removing old requests of keys failed; retrying'))
+    clearKeyRequests(database, () => isOver).catch(warn(log, 'removing old requests of keys failed; retrying'))
     clearKept(database, () => isOver).catch(warn(log, 'removing old idempotency keys failed; retrying'))
     pastCleared = clearPast(database, () => isOver).catch(
       warn(log, 'removing ended sign-ins and links failed; retrying'),

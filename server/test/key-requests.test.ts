@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clearKeyRequests } from '../src/features/keys/request-clearing.ts'
+import { KeyRequestLog } from '../src/features/keys/request-log.ts'
 import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -180,4 +181,58 @@ test('a request is answered while its log cannot be written', async () => {
   end()
   await locked
   await having(50)
+})
+
+/** Notes one request of each of these keys in a log of its own, over and over, and then writes what waits. */
+async function noteAll(company: Company, keyIds: readonly string[], times: number): Promise<void> {
+  const log = new KeyRequestLog(service.database, { warn: assert.fail } as never)
+  for (let n = 0; n < times; n++)
+    for (const keyId of keyIds)
+      log.note({
+        ...{ companyId: company.id, keyId, method: 'GET', url: '/v1/orders', route: { path: '/v1/orders' } },
+        ...{ requestId: `${n}`, status: 200, ms: 1, at: Date.now() },
+      })
+  await log.close()
+}
+
+const storedOf = async ({ id }: Company) =>
+  (await service.database.query('select count(*)::int from key_requests where company_id = $1', [id]))[0]?.[0]
+
+test('no more than 20,000 requests wait, whether they are of many keys or each key already has some', async () => {
+  const company = await service.company()
+  await noteAll(
+    company,
+    Array.from({ length: 25 }, (_, n) => `key ${n}`),
+    1_000,
+  )
+  assert.equal(await storedOf(company), 20_000)
+  await clearKeyRequests(service.database)
+  assert.equal(await storedOf(company), 0)
+})
+
+test('of thousands of keys with few requests, a process trims those that it counted first and counts them no longer', async () => {
+  const company = await service.company()
+  await fill(service, company, 'key 0', 1_100)
+  await noteAll(
+    company,
+    Array.from({ length: 5_001 }, (_, n) => `key ${n}`),
+    1,
+  )
+  assert.equal(await storedOf(company), 1_000 + 5_000)
+})
+
+test('the bound in total removes the oldest requests, in pieces, also when several processes clear at once', async () => {
+  const company = await service.company()
+  const { id } = await service.keyFor(company.id)
+  await service.database.query('delete from key_requests')
+  await fill(service, company, id, 100)
+  const bounds = { inAll: 40, rows: 7 }
+  await Promise.all(Array.from({ length: 3 }, () => clearKeyRequests(service.database, undefined, bounds)))
+  const kept = await service.database.query('select request_id from key_requests order by at desc')
+  assert.deepEqual(
+    kept.map(([requestId]) => requestId),
+    Array.from({ length: 40 }, (_, n) => String(n + 1)),
+  )
+  await clearKeyRequests(service.database, () => true, { inAll: 10 })
+  assert.equal(await storedOf(company), 40)
 })

@@ -7,25 +7,61 @@ const KEPT_DAYS = 30
 const OF_COMPANY = 20_000
 /** Requests kept for all companies: some 250 MB. */
 const IN_ALL = 1_000_000
+/** Rows of one statement: some 50 ms. */
+const ROWS_CLEARED = 5_000
+/** Key of the advisory lock, so that one process at a time removes a piece; any number with no other use. */
+const lockKey = 7_270_115_418
 
-/** Removes what is beyond the bounds, the oldest first. */
-export async function clearKeyRequests(database: Database): Promise<void> {
-  await database.query(
-    `delete from key_requests as stored where at < now() - interval '${KEPT_DAYS} days'
-       or not exists (select 1 from api_keys as key where key.id = stored.key_id and key.company_id = stored.company_id)`,
+/**
+ * Removes what is beyond the bounds, the oldest first, in small pieces, and stops between two of them when `isOver`. The
+ * bound in total comes first, so that what takes long cannot keep the table from it.
+ */
+export async function clearKeyRequests(
+  database: Database,
+  isOver: () => boolean = () => false,
+  { inAll = IN_ALL, ofCompany = OF_COMPANY, rows = ROWS_CLEARED } = {},
+): Promise<void> {
+  const remove = (which: string, values: unknown[] = []) => removeInPieces(database, which, values, rows, isOver)
+  const [beyond] = await database.query('select at from key_requests order by at desc offset $1 limit 1', [inAll])
+  if (beyond !== undefined) await remove('at <= $2 order by at', beyond)
+  await remove(`at < now() - interval '${KEPT_DAYS} days' order by at`)
+  if (isOver()) return
+  const counts = await database.query(
+    `select company_id, key_id, count(*)::int, exists (
+       select 1 from api_keys as key where key.id = stored.key_id and key.company_id = stored.company_id
+     ) from key_requests as stored group by 1, 2`,
   )
-  const companies: unknown[][] = await database.query('select company_id, count(*)::int from key_requests group by 1')
-  for (const [companyId, count] of companies as [string, number][])
-    if (count > OF_COMPANY)
-      await database.query(
-        `delete from key_requests where company_id = $1 and at <= (
-           select at from key_requests where company_id = $1 order by at desc offset $2 limit 1)`,
-        [companyId, OF_COMPANY],
+  const companies = new Map<string, number>()
+  for (const [companyId, keyId, count, isKnown] of counts)
+    if (isKnown) companies.set(companyId, (companies.get(companyId) ?? 0) + count)
+    else await remove('company_id = $2 and key_id = $3', [companyId, keyId])
+  for (const [companyId, count] of companies)
+    if (count > ofCompany && !isOver()) {
+      const [oldest] = await database.query(
+        'select at from key_requests where company_id = $1 order by at desc offset $2 limit 1',
+        [companyId, ofCompany],
       )
-  const total = companies.reduce((sum, [, count]) => sum + Math.min(count as number, OF_COMPANY), 0)
-  if (total > IN_ALL)
-    await database.query(
-      'delete from key_requests where at <= (select at from key_requests order by at desc offset $1 limit 1)',
-      [IN_ALL],
+      if (oldest !== undefined) await remove('company_id = $2 and at <= $3', [companyId, ...oldest])
+    }
+}
+
+/** Removes the rows of a condition. It ends early while another process removes a piece. */
+async function removeInPieces(
+  database: Database,
+  which: string,
+  values: readonly unknown[],
+  rows: number,
+  isOver: () => boolean,
+): Promise<void> {
+  for (let removed = rows; removed === rows && !isOver(); ) {
+    const [piece] = await database.query(
+      `with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours), gone as (
+         delete from key_requests where (select is_ours from turn)
+           and ctid = any (array(select ctid from key_requests where ${which} limit $1)) returning 1
+       )
+       select count(*)::int from gone`,
+      [rows, ...values],
     )
+    removed = piece?.[0]
+  }
 }

@@ -9,7 +9,7 @@ import { maskedPath } from './masked-path.ts'
 
 /** Requests that are kept for one key, the newest. */
 export const REQUESTS_OF_KEY = 1_000
-/** Requests that wait in this process to be written: at most some 30 MB; further ones are not kept. */
+/** Requests that wait in this process to be written: at most some 30 MB, and as many while a write is under way. Further ones are not kept. */
 const WAITING = divided(20_000, 5_000)
 /** Milliseconds between two writes. */
 const FLUSH_MS = 1_000
@@ -17,6 +17,8 @@ const FLUSH_MS = 1_000
 const ROWS_WRITTEN = 5_000
 /** Rows of a key that a process writes before it removes those beyond `REQUESTS_OF_KEY`. */
 const TRIMMED_AFTER = 500
+/** Keys whose rows a process counts; those that it counted first are trimmed early. */
+const COUNTED_KEYS = 5_000
 
 const dropped = counter({
   name: 'cashwrap_key_requests_dropped_total',
@@ -28,12 +30,15 @@ class Ring {
   #entries: KeyRequest[] = []
   #next = 0
 
-  /** Returns whether the number of waiting requests grew. */
-  add(entry: KeyRequest): boolean {
-    if (this.#entries.length < REQUESTS_OF_KEY) return this.#entries.push(entry) > 0
+  get isFull(): boolean {
+    return this.#entries.length === REQUESTS_OF_KEY
+  }
+
+  /** Adds a request, in place of the oldest if the ring is full. */
+  add(entry: KeyRequest): void {
+    if (!this.isFull) return void this.#entries.push(entry)
     this.#entries[this.#next] = entry
     this.#next = (this.#next + 1) % REQUESTS_OF_KEY
-    return false
   }
 
   inOrder(): KeyRequest[] {
@@ -61,12 +66,15 @@ export class KeyRequestLog {
   /** Notes a request that has ended. Nothing is awaited, and nothing is written here. */
   readonly note = (entry: KeyRequest): void => {
     let ring = this.#waiting.get(entry.keyId)
-    if (ring === undefined) {
+    if (ring?.isFull !== true) {
       if (this.#count >= WAITING) return void dropped.value++
+      this.#count++
+    }
+    if (ring === undefined) {
       ring = new Ring()
       this.#waiting.set(entry.keyId, ring)
     }
-    if (ring.add(entry)) this.#count++
+    ring.add(entry)
   }
 
   /** Writes what waits, unless a write is under way: then that one. */
@@ -136,7 +144,8 @@ export class KeyRequestLog {
   }
 
   async #trim(): Promise<void> {
-    const due = [...this.#untrimmed].filter(([, { rows }]) => rows >= TRIMMED_AFTER)
+    const surplus = this.#untrimmed.size - COUNTED_KEYS
+    const due = [...this.#untrimmed].filter(([, { rows }], n) => n < surplus || rows >= TRIMMED_AFTER)
     if (due.length === 0) return
     await trimKeys(
       this.#database,
