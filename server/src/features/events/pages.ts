@@ -82,7 +82,7 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
   const scan = (wanted: string, limit: string | number) =>
     records === undefined
       ? `select ${wanted} ${within}${range} order by sequence limit ${limit}`
-      : scanOfRecords({ records, wanted, within: `${within}${range}`, limit })
+      : scanOfRecords({ records, wanted, range, limit })
   const found =
     records === undefined
       ? `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : '$4::int + 1')}) as scanned
@@ -118,11 +118,13 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
 
 /**
  * Scans each record's events in their order in the index by record, so that no more than `limit` of a record are read,
- * however many it has; of all of them, the first.
+ * however many it has; of all of them, the first. No other index has the order of pairs: with `record_id =` a plan could
+ * walk the primary key through all events to find that a record has none.
  */
-const scanOfRecords = (scan: { records: string; wanted: string; within: string; limit: string | number }) => `
+const scanOfRecords = (scan: { records: string; wanted: string; range: string; limit: string | number }) => `
   select own.* from unnest(${scan.records}) as wanted(record) cross join lateral (
-    select ${scan.wanted} ${scan.within} and record_id = wanted.record order by sequence limit ${scan.limit}
+    select ${scan.wanted} from events where company_id = $1 and (record_id, sequence) > (wanted.record, $2)
+      and (record_id, sequence) <= (wanted.record, $3)${scan.range} order by record_id, sequence limit ${scan.limit}
   ) as own order by sequence limit ${scan.limit}`
 
 /** The events of these few sequences; the limit has each looked up in the primary key. */
