@@ -9,6 +9,7 @@ import { OperatorError } from './core/operator-error.ts'
 import type { Connection, Database, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
 import { removeSealed } from './engine/idempotency.ts'
+import { clearMails, resealMails } from './features/mail/outbox.ts'
 import { clearSecondFactorSecrets, resealSecondFactors } from './features/people/second-factor.ts'
 import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/trigger-secrets.ts'
 import { markOf, resealing, sealOf } from './seal.ts'
@@ -89,11 +90,12 @@ async function syncNames(folder: string, last: string): Promise<void> {
 interface Resealed {
   readonly triggers: number
   readonly secondFactors: number
+  readonly mails: number
 }
 
 /**
- * Ensures that this process has the database's secret key. With two keys it may be either: secrets of triggers and of
- * second factors that the second one sealed are then resealed with the first, which becomes the database's key. Every start does that, since a
+ * Ensures that this process has the database's secret key. With two keys it may be either: secrets of triggers and
+ * second factors, and mails, that the second one sealed are then resealed with the first, which becomes the database's key. Every start does that, since a
  * server that does not have the first key yet continues with the second. If it is interrupted, it starts again: the
  * mark is written last. Seals what is not sealed yet, too. Returns how many were resealed. Throws
  * OperatorError if the database has another key.
@@ -110,12 +112,13 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
         'or, if it is lost, run `cashwrap replace-secret` to use the present key and remove what the old one sealed.',
     )
   await sealPlainTriggers(database, sealOf(secretKeys))
-  if (other === undefined) return { triggers: 0, secondFactors: 0 }
+  if (other === undefined) return { triggers: 0, secondFactors: 0, mails: 0 }
   const reseal = resealing(secretKeys)
   const triggers = await resealTriggers(database, reseal)
   const secondFactors = await resealSecondFactors(database, reseal)
+  const mails = await resealMails(database, reseal)
   await remember(database, mark as string)
-  return { triggers, secondFactors }
+  return { triggers, secondFactors, mails }
 }
 
 /** The mark of the database's secret key; null before its first start. */
@@ -147,6 +150,8 @@ interface Removed {
   readonly triggers: number
   /** Users whose authenticator app no longer works; their recovery codes do. */
   readonly secondFactors: number
+  /** Mails that are not sent. */
+  readonly mails: number
 }
 
 /**
@@ -158,8 +163,9 @@ export async function replaceSecret(database: Database, secretKeys: readonly str
   const removed = await removeSealed(database)
   const triggers = await clearTriggerSecrets(database)
   const secondFactors = await clearSecondFactorSecrets(database)
+  const mails = await clearMails(database)
   await remember(database, markOf(secretKeys[0] as string))
-  return { removed, triggers, secondFactors }
+  return { removed, triggers, secondFactors, mails }
 }
 
 async function remember(database: Database, mark: string): Promise<void> {

@@ -91,11 +91,26 @@ test('people read the names of their own company’s keys and people, keys none,
   )
   const keys = named.filter(({ type }) => type === 'key')
   assert.ok(keys.some(({ id, name }) => id === key.id && typeof name === 'string'))
-  const own = await service.database.query('select id from api_keys where company_id = $1 or organization_id = $2', [
-    company.id,
-    company.organizationId,
-  ])
+  const own = await service.database.query(
+    'select id, organization_id from api_keys where company_id = $1 or organization_id = $2',
+    [company.id, company.organizationId],
+  )
   assert.deepEqual(keys.map(({ id }) => id).sort(), own.map(([id]) => id).sort())
+  // Addresses, and names of the organization's keys, are for admins, as in the lists of members and keys.
+  const admin = await person(service, { companyId: company.id }, 'admin')
+  const all: Body[] = (await admin.about({ companyId: company.id })('GET', '/v1/console/actors')).body.data
+  assert.ok(all.every(({ name }) => typeof name === 'string'))
+  assert.deepEqual(
+    named
+      .filter(({ name }) => name === undefined)
+      .map(({ id }) => id)
+      .sort(),
+    [viewer.userId, owner.userId, ...own.flatMap(([id, organizationId]) => (organizationId ? [id] : []))].sort(),
+  )
+  await service.database.query("update api_keys set delete_at = now() - interval '1 minute' where id = $1", [key.id])
+  const rest: Body[] = (await admin.about({ companyId: company.id })('GET', '/v1/console/actors')).body.data
+  assert.ok(!rest.some(({ id }) => id === key.id))
+  await service.database.query('update api_keys set delete_at = null where id = $1', [key.id])
   assertProblem(await key.call('GET', '/v1/console/actors'), 403, 'permission_denied')
   assertProblem(await viewer.about({ companyId: other.id })('GET', '/v1/console/actors'), 404, 'not_found')
 })

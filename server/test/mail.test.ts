@@ -6,6 +6,8 @@ import pino from 'pino'
 import { newId } from '../src/core/ids.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { MailTimes } from '../src/features/mail/sending.ts'
+import { mailOf } from '../src/features/mail/settings.ts'
+import { clearPast } from '../src/features/people/sign-ins.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
 import { makeCertificates } from './support/certificates.ts'
@@ -168,6 +170,18 @@ test('a request for a new password is answered the same whether or not the addre
   assert.equal((await before.call('GET', '/v1/console/sign-in')).status, 401)
 })
 
+test('a change of the address ends the link that was mailed to the old one', async () => {
+  const { smtp, service, ask, empty } = await started()
+  const { email } = await newUser(service)
+  const browser = await signIn(service, email)
+  await ask(email)
+  await empty()
+  const changed = { email: `${newId()}@people.example`, currentPassword: password }
+  assert.equal((await browser.call('PATCH', '/v1/console/user', changed)).status, 200)
+  const token = linkIn(smtp.mails[0]?.text ?? '')
+  assertProblem(await service.caller()('POST', '/v1/console/link/use', { token, password }), 401, 'invalid_link')
+})
+
 test('a mailed link leaves the link of an owner valid, and the first that is used ends all', async () => {
   const { smtp, service, companyId, ask, empty } = await started()
   const owner = await person(service, { companyId })
@@ -239,6 +253,44 @@ test('a mail that is refused for now is sent again, and one whose recipient is r
   assert.ok(!said.includes(bad))
 })
 
+test('a recipient that is refused by policy, such as a relay, is tried again, and no answer shows an address in the log', async () => {
+  const email = `${newId()}@new.example`
+  const { smtp, service, companyId, empty } = await started()
+  let refused = 1
+  refusals = {
+    recipient: (address) =>
+      refused-- > 0 ? answer(554, `5.7.1 <${address.toUpperCase()}> Relay access denied`) : undefined,
+  }
+  const owner = await person(service, { companyId })
+  await owner.about({ companyId })('POST', '/v1/members', { email, role: 'viewer' })
+  await empty()
+  assert.deepEqual(
+    smtp.mails.map(({ to }) => to),
+    [[email]],
+  )
+  const said = lines.join('')
+  assert.match(said, /5\.7\.1.*retrying/)
+  assert.ok(!said.toLowerCase().includes(email))
+})
+
+test('mails that have expired are cleared, also where no mail is sent', async () => {
+  const { database } = plain
+  await database.query(
+    `insert into mails (id, kind, content, next_try_at, expires_at, created_at)
+     select kind, kind, 'x', now(), now() + make_interval(hours => n), now() from (values ('old', -2), ('new', 1)) as item(kind, n)`,
+  )
+  await clearPast(database)
+  assert.deepEqual(await database.query('delete from mails returning id'), [['new']])
+})
+
+test('an address of the mail server with a wrong percent sign is refused with the name of its variable', () => {
+  const variables = { CASHWRAP_MAIL_FROM: 'a@b.example', CASHWRAP_PUBLIC_URL: 'https://pos.example' }
+  assert.throws(
+    () => mailOf({ ...variables, CASHWRAP_SMTP_URL: 'smtp://u:p%zz@mail.example' }),
+    /^OperatorError: CASHWRAP_SMTP_URL/,
+  )
+})
+
 test('two servers send each mail once', async () => {
   const { smtp, service, companyId, services, empty } = await started()
   const owner = await person(service, { companyId })
@@ -264,6 +316,19 @@ test('an organization mails at most fifty invitations in 15 minutes; further lin
   const email = `${newId()}@new.example`
   const { status, body } = await owner.about({ companyId })('POST', '/v1/members', { email, role: 'viewer' })
   assert.deepEqual([status, body.isMailed, typeof body.link], [201, undefined, 'string'])
+})
+
+test('at most three invitations are mailed to an address in 15 minutes, however often its link is renewed', async () => {
+  const { smtp, service, companyId, empty } = await started()
+  const call = (await person(service, { companyId })).about({ companyId })
+  const { body } = await call('POST', '/v1/members', { email: `${newId()}@new.example`, role: 'viewer' })
+  const mailed: unknown[] = []
+  for (let n = 0; n < 3; n++) {
+    await empty()
+    mailed.push((await call('POST', `/v1/members/${body.id}/link`)).body.isMailed)
+  }
+  await empty()
+  assert.deepEqual([mailed, smtp.mails.length], [[true, true, undefined], 3])
 })
 
 test('without a mail server links are only shown, and a request for a new password says whom to ask', async () => {

@@ -34,8 +34,8 @@ async function someone() {
 
 test('a person registers, renames and removes a passkey, and signs in with it without a password or code', async () => {
   const { id, browser, email } = await someone()
-  await turnOn(browser)
-  const { authenticator, passkey } = await registerPasskey(service, browser, 'Blue phone')
+  const { recoveryCodes } = await turnOn(browser)
+  const { authenticator, passkey } = await registerPasskey(service, browser, 'Blue phone', recoveryCodes[0])
   assert.deepEqual([passkey.name, passkey.isSynced, passkey.lastUsedAt], ['Blue phone', false, undefined])
   assertProblem(
     await service.caller()('POST', '/v1/console/sign-in', { email, password }),
@@ -101,6 +101,31 @@ test('registering needs the password, a response to options of the same sign-in,
   const theirs = await beginPasskey(byName(service, stranger))
   const copied = authenticator.create(theirs.options, origin)
   assertProblem(await send(copied, theirs.token, byName(service, stranger)), 409, 'conflict')
+})
+
+test('while the second factor is on, registering needs a code too, which is accepted once; ten wrong ones are 429', async () => {
+  const { browser } = await someone()
+  const { recoveryCodes } = await turnOn(browser)
+  const begin = (code?: string) =>
+    byName(service, browser)('POST', `${path}/options`, { currentPassword: password, ...(code && { code }) })
+  const refused = async (code?: string) => {
+    const [error] = assertProblem(await begin(code), 400, 'validation_failed').errors
+    return [error.pointer, error.code]
+  }
+  assert.deepEqual(await refused(), ['/code', 'required'])
+  assert.equal((await begin(recoveryCodes[0])).status, 200)
+  for (let n = 0; n < 10; n++) assert.deepEqual(await refused(recoveryCodes[0]), ['/code', 'wrong'])
+  assertProblem(await begin(recoveryCodes[1]), 429, 'rate_limited')
+})
+
+test('a response whose transports are no list registers its passkey', async () => {
+  const { browser } = await someone()
+  const call = byName(service, browser)
+  const { options, token } = await beginPasskey(call)
+  const made = new Authenticator().create(options, named(service)) as { response: object }
+  const response = { ...made, response: { ...made.response, transports: 'usb' } }
+  const reply = await call('POST', path, { token, response, name: 'Phone' })
+  assert.equal(reply.status, 201, reply.text)
 })
 
 test('a sign-in refuses another site, another challenge, an unchecked user, a forged signature, a copied device and a second use', async () => {

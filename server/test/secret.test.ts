@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { clearKept } from '../src/engine/idempotency.ts'
+import { leaseMails, outboxOf } from '../src/features/mail/outbox.ts'
 import { beginSecondFactor, confirmSecondFactor, spendCode } from '../src/features/people/second-factor.ts'
 import { codeAt, stepAt } from '../src/features/people/totp.ts'
 import { createUser } from '../src/features/people/users.ts'
@@ -14,6 +15,7 @@ import { sealOf } from '../src/seal.ts'
 import { agreeOnSecret, readSecretKeys, replaceSecret } from '../src/secret.ts'
 import type { Body } from './support/contract.ts'
 import { copyDatabase } from './support/database.ts'
+import { mailSettings } from './support/mail-server.ts'
 import { assertProblem } from './support/problem.ts'
 import { cashwrap, dataFolder, serve, urlOf } from './support/program.ts'
 
@@ -105,7 +107,7 @@ test('a server with a secret other than the database’s does not start; after r
   await again.stop()
 
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1, secondFactors: 0 })
+  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1, secondFactors: 0, mails: 0 })
   const later = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   const resent = await send(later.url)
   assert.deepEqual([resent.status, resent.headers.get('idempotent-replayed')], [201, null])
@@ -217,7 +219,7 @@ test('an interrupted re-encryption of triggers’ secrets is started again; two 
     triggers.map(([id, secret]) => secret && openTriggerSecret(seal, 'o', id, secret)),
     ids.map((id, n) => (n % 5 === 0 ? null : id)),
   )
-  assert.deepEqual(await agreeOnSecret(database, [two, one]), { triggers: 0, secondFactors: 0 })
+  assert.deepEqual(await agreeOnSecret(database, [two, one]), { triggers: 0, secondFactors: 0, mails: 0 })
   await agreeOnSecret(database, [two])
   await assert.rejects(agreeOnSecret(database, [one]), /created with another secret key/)
 })
@@ -245,11 +247,25 @@ test('second factors are re-encrypted with a new key; after a lost one, sign-ins
     [0, 1],
   )
   assert.deepEqual([await isRight(two, code()), await isRight(one, code())], [true, false])
-  assert.deepEqual(await replaceSecret(database, [one]), { removed: 0, triggers: 0, secondFactors: 1 })
+  assert.deepEqual(await replaceSecret(database, [one]), { removed: 0, triggers: 0, secondFactors: 1, mails: 0 })
   assert.deepEqual(
     [await isRight(one, code()), await isRight(one, ''), await isRight(one, recovery?.[0] as string)],
     [false, false, true],
   )
+})
+
+test('mails that wait are re-encrypted with a new key, and removed after a lost one', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 4 })
+  t.after(() => database.close().then(drop))
+  await agreeOnSecret(database, [one])
+  const content = { email: 'ann@example.com' }
+  await outboxOf(mailSettings(1), sealOf([one])).put(database, [{ kind: 'password-reset', content, keptMs: 60_000 }])
+  assert.equal((await agreeOnSecret(database, [two, one])).mails, 1)
+  const lease = { most: 1, leaseMs: 0, but: [] }
+  assert.deepEqual((await leaseMails(database, sealOf([two]), lease))[0]?.content, content)
+  assert.equal((await replaceSecret(database, [one])).mails, 1)
+  assert.deepEqual(await leaseMails(database, sealOf([one]), lease), [])
 })
 
 test('triggers’ secrets in plain text are encrypted at the start, and read like encrypted ones', async (t) => {
@@ -294,7 +310,7 @@ test('a server that still runs with the old secret after its replacement affects
   const old = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   const send = (at: string) => sendTrigger(at, old.said.companyKey)
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0, secondFactors: 0 })
+  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0, secondFactors: 0, mails: 0 })
   assert.equal((await send(old.url)).status, 201)
   const fresh = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   const refused = await send(fresh.url)
@@ -318,7 +334,7 @@ test('replacing the secret removes everything encrypted, however much is stored,
      select 'owner ' || n % 3, 'key ' || n, 'x', now(), 200, case when n % 2 = 0 then 'sealed:abc' else '{"sealed:": 1}' end
      from generate_series(1, 3000) as n`,
   )
-  assert.deepEqual(await replaceSecret(database, [two]), { removed: 1500, triggers: 0, secondFactors: 0 })
+  assert.deepEqual(await replaceSecret(database, [two]), { removed: 1500, triggers: 0, secondFactors: 0, mails: 0 })
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])

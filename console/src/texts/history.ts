@@ -10,6 +10,8 @@ export const text = translated('history', {
   key: 'API key',
   deletedKey: 'a deleted API key',
   formerUser: 'a former member',
+  organizationKey: 'an API key of the organization',
+  member: 'a member without a name',
   operator: 'the operator, on the command line',
   service: 'the service',
   noOther: 'Nothing else changed.',

@@ -4626,7 +4626,7 @@ export class KeysApi extends Resource {
   }
 
   /**
-   * List the last requests of a key of one’s company.
+   * List recent requests made with a key.
    *
    * The last 1,000 requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.
    *
@@ -4710,7 +4710,7 @@ export class CompanyKeysApi extends Resource {
   }
 
   /**
-   * List the last requests of a key of a company.
+   * List recent requests made with a key of a company.
    *
    * The last 1,000 requests of the key within 30 days, also refused ones: without bodies, headers and values that may name a person. A request is shown within seconds. Under heavy load some are left out, and a crash loses all.
    *
@@ -5257,7 +5257,7 @@ export class ConsoleApi extends Resource {
   /**
    * Change your own name, e-mail address or password.
    *
-   * A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.
+   * A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.
    *
    * Requires a signed-in user.
    */
@@ -5399,7 +5399,7 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to register a passkey.
    *
-   * Needs the password; a wrong one counts as a failed sign-in. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.
+   * Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.
    *
    * Requires a signed-in user.
    */

@@ -119,8 +119,8 @@ export interface Actor {
   type: 'key' | 'user'
   /** The `actor.id` of events. */
   id: string
-  /** What people call it; of a user without a name, the e-mail address. */
-  name: string
+  /** What people call it; of a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys. */
+  name?: string
 }
 
 export interface Actors {
@@ -2811,9 +2811,9 @@ export interface MemberError {
 }
 
 export interface MemberLink {
-  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link: string
-  /** True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes. */
+  /** True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes. */
   isMailed?: boolean
 }
 
@@ -2907,9 +2907,9 @@ export interface NewMember {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
-  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link?: string
-  /** True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes. */
+  /** True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes. */
   isMailed?: boolean
 }
 
@@ -2935,9 +2935,9 @@ export interface NewOrganizationMember {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
-  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
+  /** Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member. */
   link?: string
-  /** True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes. */
+  /** True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes. */
   isMailed?: boolean
 }
 
@@ -3906,6 +3906,8 @@ export interface Passkey {
 export interface PasskeyBeginning {
   /** The password that the user signs in with. */
   currentPassword: string
+  /** Required while the second factor is on: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string
 }
 
 export interface PasskeyOptions {

@@ -32,6 +32,7 @@ export function addReplaceSecret(program: Command): void {
         `Sealed answers removed: ${gone.removed}.`,
         `Automation triggers that lost their apiKey; their calls are not signed until it is set again: ${gone.triggers}.`,
         `Users whose authenticator app no longer works; they sign in with a recovery code, or after \`cashwrap user reset-second-factor\`: ${gone.secondFactors}.`,
+        `Mails that are not sent; make new links: ${gone.mails}.`,
       ].join('\n'),
     )
   })

@@ -33,11 +33,12 @@ async function withAuthenticator(context: BrowserContext, page: Page) {
   return (isUserVerified: boolean) => client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
 }
 
-async function addPasskey(page: Page, name: string) {
+async function addPasskey(page: Page, name: string, code?: string) {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill(name)
   await dialog.getByLabel('Current password').fill(password)
+  if (code !== undefined) await dialog.getByLabel('Code', { exact: true }).fill(code)
   await dialog.getByRole('button', { name: 'Continue' }).click()
 }
 
@@ -46,15 +47,15 @@ browserTest(
   async () => {
     const { email } = await newUser(service, { companyId: (await service.company()).id })
     const signedIn = await signIn(service, email)
-    await turnOn(signedIn)
+    const { recoveryCodes } = await turnOn(signedIn)
     const { page, context, go, accessible, quiet } = await browser.open({ signedIn, expects: /status of 40[01]/ })
     const recognize = await withAuthenticator(context, page)
     await go('/user')
-    await addPasskey(page, 'Blue phone')
+    await addPasskey(page, 'Blue phone', recoveryCodes[0])
     await page.getByText('Blue phone can sign you in now.').waitFor()
     await page.getByText(/Added .* · not used yet/).waitFor()
     // The device has a passkey for this account, and makes no second one.
-    await addPasskey(page, 'Again')
+    await addPasskey(page, 'Again', recoveryCodes[1])
     await page.getByText('The browser could not make a passkey. It may have one for this account already.').waitFor()
     await accessible()
     await page.keyboard.press('Escape')

@@ -109,16 +109,19 @@ export const byName = (service: TestService, { cookie, csrfToken }: Browser): Ca
   service.caller({ cookie, 'x-csrf-token': csrfToken }, named(service))
 
 /** Begins a registration: its options and token. */
-export async function beginPasskey(call: Caller): Promise<{ options: any; token: string }> {
-  const reply = await call('POST', '/v1/console/passkeys/options', { currentPassword: password })
+export async function beginPasskey(call: Caller, code?: string): Promise<{ options: any; token: string }> {
+  const reply = await call('POST', '/v1/console/passkeys/options', {
+    currentPassword: password,
+    ...(code !== undefined && { code }),
+  })
   if (reply.status !== 200) throw new Error(reply.text)
   return reply.body
 }
 
 /** Registers a passkey for a person, and returns what holds it. */
-export async function registerPasskey(service: TestService, browser: Browser, name = 'Phone') {
+export async function registerPasskey(service: TestService, browser: Browser, name = 'Phone', code?: string) {
   const call = byName(service, browser)
-  const { options, token } = await beginPasskey(call)
+  const { options, token } = await beginPasskey(call, code)
   const authenticator = new Authenticator()
   const response = authenticator.create(options, named(service))
   const reply = await call('POST', '/v1/console/passkeys', { token, response, name })

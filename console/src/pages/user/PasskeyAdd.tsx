@@ -1,9 +1,11 @@
-// Adds a passkey: its name and the password here, then the browser's own dialog.
+// Adds a passkey: its name, the password and a code here, then the browser's own dialog.
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import type { Passkey, PasskeyOptions } from '../../api/schemas.ts'
+import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { notify } from '../../parts/notices.ts'
@@ -13,6 +15,7 @@ import { text } from '../../texts/passkeys.ts'
 import { text as user } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
 import { browserOf } from './browser.ts'
+import { secondFactorQuery } from './SecondFactor.tsx'
 
 const path = '/v1/console/passkeys'
 const refused = (message: string) => new ApiProblem(400, { message })
@@ -36,11 +39,16 @@ export function PasskeyAdd({
 function Form({ close, added }: { close: () => void; added: () => Promise<void> }) {
   const [name, setName] = useState(() => browserOf(navigator.userAgent).words)
   const [currentPassword, setCurrentPassword] = useState('')
+  const [code, setCode] = useState('')
+  const isOn = useQuery(secondFactorQuery).data?.isOn === true
   const { isBusy, problem, run } = useSubmission()
-  const messages = messagesFor(problem, '/name', '/currentPassword')
+  const messages = messagesFor(problem, '/name', '/currentPassword', ...(isOn ? ['/code'] : []))
 
   async function add() {
-    const begun = await get<PasskeyOptions>('person', `${path}/options`, { method: 'POST', body: { currentPassword } })
+    const proof = { currentPassword, ...(isOn && { code }) }
+    const begun = await get<PasskeyOptions>('person', `${path}/options`, { method: 'POST', body: proof })
+    // A code is accepted once.
+    setCode('')
     const response = await makePasskey(begun).catch(() => {
       throw refused(text.failed)
     })
@@ -68,6 +76,7 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
           onChange={(event) => setName(event.currentTarget.value)}
           error={messages.at('/name')}
         />
+        {isOn && <CodeInput value={code} onChange={setCode} error={messages.at('/code')} />}
         <PasswordField
           label={user.currentPassword}
           description={text.passwordFor}
@@ -80,7 +89,11 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
           {text.addHint}
         </Text>
         <Group justify="flex-end">
-          <Button type="submit" loading={isBusy} disabled={currentPassword === '' || name.trim() === ''}>
+          <Button
+            type="submit"
+            loading={isBusy}
+            disabled={currentPassword === '' || name.trim() === '' || (isOn && code === '')}
+          >
             {text.next}
           </Button>
         </Group>

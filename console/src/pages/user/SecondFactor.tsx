@@ -13,7 +13,8 @@ import { SecondFactorSetup } from './SecondFactorSetup.tsx'
 import { Section } from './Section.tsx'
 import { signInsQuery } from './SignIns.tsx'
 
-const secondFactorQuery = queryOptions({
+/** Whether the user has turned two-step authentication on. */
+export const secondFactorQuery = queryOptions({
   queryKey: ['second-factor'],
   queryFn: ({ signal }) => get<SecondFactorState>('person', '/v1/console/second-factor', { signal }),
 })

@@ -12,6 +12,8 @@ export const history: Translation<typeof text> = {
   key: 'API-Schlüssel',
   deletedKey: 'einem gelöschten API-Schlüssel',
   formerUser: 'einem früheren Mitglied',
+  organizationKey: 'einem API-Schlüssel der Organisation',
+  member: 'einem Mitglied ohne Namen',
   operator: 'dem Betreiber, auf der Befehlszeile',
   service: 'dem Dienst',
   noOther: 'Sonst hat sich nichts geändert.',

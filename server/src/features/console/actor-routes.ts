@@ -1,5 +1,6 @@
 // The names of a company's keys and people, for pages that say who made a change: events name them by id.
 import type { JsonSchema } from '../../core/json-schema.ts'
+import { isAtLeast } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -19,9 +20,13 @@ const schema: JsonSchema = {
         properties: {
           type: { enum: ['key', 'user'], description: 'An API key, or a user who can sign in.' },
           id: { type: 'string', description: 'The `actor.id` of events.' },
-          name: { type: 'string', description: 'What people call it; of a user without a name, the e-mail address.' },
+          name: {
+            type: 'string',
+            description:
+              'What people call it; of a user without a name, the e-mail address. A viewer gets no addresses, and no names of the organization’s keys.',
+          },
         },
-        required: ['type', 'id', 'name'],
+        required: ['type', 'id'],
       },
     },
   },
@@ -33,10 +38,13 @@ const statement = {
   text: `
     with place as (select id, organization_id from companies where id = $1)
     select type, id, name from (
-      select 'key' as type, key.id, key.name, key.created_at from place
+      select 'key' as type, key.id, case when $2::boolean or key.company_id is not null then key.name end as name,
+        key.created_at from place
       join api_keys as key on key.company_id = place.id or key.organization_id = place.organization_id
+      where key.delete_at is null or key.delete_at > now()
       union all
-      select distinct 'user', person.id, coalesce(person.name, person.email), person.created_at from place
+      select distinct 'user', person.id, coalesce(person.name, case when $2::boolean then person.email end),
+        person.created_at from place
       join members as member on member.company_id = place.id or member.organization_id = place.organization_id
       join users as person on person.id = member.user_id
     ) as actor order by created_at desc limit ${MOST_ACTORS}`,
@@ -61,8 +69,11 @@ export const actorRoutes = (database: Database): Route[] => [
       },
     },
     handle: async ({ scope }) => {
-      const rows = await database.query(statement, [scope.companyId])
-      return { status: 200, body: JSON.stringify({ data: rows.map(([type, id, name]) => ({ type, id, name })) }) }
+      const rows = await database.query(statement, [scope.companyId, isAtLeast(scope.user?.role ?? 'viewer', 'admin')])
+      return {
+        status: 200,
+        body: JSON.stringify({ data: rows.map(([type, id, name]) => ({ type, id, ...(name !== null && { name }) })) }),
+      }
     },
   },
 ]

@@ -102,7 +102,7 @@ export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefi
       surface: 'company',
       forPeople: 'admin',
       operationId: 'listOwnKeyRequests',
-      summary: 'List the last requests of a key of one’s company',
+      summary: 'List recent requests made with a key',
       handle: (call) => answer(call, call.scope.companyId, call.params.id as string),
     },
     {
@@ -114,7 +114,7 @@ export function keyRequestRoutes(database: Database, log: KeyRequestLog | undefi
       },
       surface: 'organization',
       operationId: 'listCompanyKeyRequests',
-      summary: 'List the last requests of a key of a company',
+      summary: 'List recent requests made with a key of a company',
       handle: async (call) => {
         const id = call.params.id as string
         const [found] = isId(id)

@@ -3,8 +3,8 @@ import { divided } from '../../core/worker-share.ts'
 
 /** Mails that one server sends at once: mail servers accept few connections from one address. */
 export const MAILS_AT_ONCE = divided(4, 1)
-/** Milliseconds of one server's lease on a mail: longer than all deadlines below together. */
-export const MAIL_LEASE_MS = 60_000
+/** Milliseconds of one server's lease on a mail: longer than writing it, with the deadline of statements, and sending it together. */
+export const MAIL_LEASE_MS = 90_000
 /** Milliseconds for a connection and a greeting, and without a byte of the mail server. */
 export const MAIL_CONNECT_MS = 10_000
 export const MAIL_SILENT_MS = 20_000

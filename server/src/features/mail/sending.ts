@@ -1,4 +1,4 @@
-// Sends the mails of the outbox: one server at a time each, with retries until the mail is sent or of no use any more.
+// Sends the mails of the outbox: one server at a time each, with retries until the mail is sent or has expired.
 import type { Logger } from 'pino'
 import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { growingPause } from '../../concurrency/growing-pause.ts'
@@ -108,7 +108,7 @@ async function attempt(
     log.warn({ mailId: id, kind, tries, reason }, 'mail delivery failed; given up')
     await removeMail(database, leased)
   }
-  if (leased.isExpired) return giveUp('It is of no use any more.')
+  if (leased.isExpired) return giveUp('It has expired.')
   if (content === undefined) return giveUp('CASHWRAP_SECRET_KEY was replaced.')
   try {
     const mail = await compose[kind]?.(content)

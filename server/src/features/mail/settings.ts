@@ -29,6 +29,16 @@ export function mailOf(environment: NodeJS.ProcessEnv): MailSettings | undefined
   }
 }
 
+/** Whether percent signs in a part of a URL do not encode UTF-8. */
+function isBadlyEncoded(part: string): boolean {
+  try {
+    decodeURIComponent(part)
+    return false
+  } catch {
+    return true
+  }
+}
+
 function serverOf(text: string): Pick<MailSettings, 'host' | 'port' | 'isSecure' | 'user'> {
   const url = URL.parse(text)
   const isUsable =
@@ -37,7 +47,8 @@ function serverOf(text: string): Pick<MailSettings, 'host' | 'port' | 'isSecure'
     url.hostname !== '' &&
     /^\/?$/.test(url.pathname) &&
     url.search + url.hash === '' &&
-    (url.username === '') === (url.password === '')
+    (url.username === '') === (url.password === '') &&
+    ![url.username, url.password].some(isBadlyEncoded)
   // The value is not shown: it may contain a password.
   if (!isUsable)
     throw new OperatorError(

@@ -49,7 +49,7 @@ export function smtpTransport({ host, port, isSecure, user, from, publicUrl }: M
           signal,
         })
       } catch (error) {
-        throw mailErrorOf(error, to)
+        throw mailErrorOf(error)
       }
     },
   }
@@ -64,16 +64,22 @@ interface SmtpFailure {
   readonly message: string
 }
 
-/**
- * Only the refusal of a recipient or of the mail itself is final; a refused sign-in or sender is the operator's to
- * correct, and is tried again.
- */
-function mailErrorOf(error: unknown, to: string): MailError {
+/** Whether a refusal is final: of the recipient or of the mail itself. What the operator can correct, such as a refused relay, is tried again. */
+function isFinalRefusal({ command = '', response = '', responseCode = 0 }: SmtpFailure): boolean {
+  if (responseCode < 500) return false
+  if (command === 'DATA') return !/^\d{3}[ -]5\.7\.\d/.test(response)
+  // RFC 3463: 5.1 is the address, 5.2.1 a mailbox that takes no mail; 5.7, which mail servers answer here too, is policy.
+  const [, enhanced] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? []
+  const isOfRecipient =
+    enhanced === undefined ? responseCode === 550 || responseCode === 553 : /^5\.(1\.\d+|2\.1)$/.test(enhanced)
+  return command === 'RCPT TO' && isOfRecipient
+}
+
+function mailErrorOf(error: unknown): MailError {
   const { code = 'ESMTP', command = '', response, responseCode = 0, message } = error as SmtpFailure
-  const isFinal = responseCode >= 500 && /^(RCPT TO|DATA)$/.test(command)
   // An answer to AUTH might repeat what was sent.
   const said =
     command.startsWith('AUTH') || code === 'EAUTH' ? `sign-in refused, ${responseCode}` : (response ?? message)
-  const reason = oneLine(`${code}: ${said.replaceAll(to, '…')}`, MAIL_REASON_CHARACTERS)
-  return new MailError(reason, isFinal)
+  const reason = oneLine(`${code}: ${said.replaceAll(/[^\s<>@]+@[^\s<>@]+/g, '…')}`, MAIL_REASON_CHARACTERS)
+  return new MailError(reason, isFinalRefusal(error as SmtpFailure))
 }

@@ -48,10 +48,11 @@ export const CLEARED_ROWS = 5_000
 /** Milliseconds for which the first link, which `serve` prints, and any other link are valid. */
 export const FIRST_LINK_MS = 24 * 60 * 60 * 1000
 export const LINK_MS = 7 * 24 * 60 * 60 * 1000
-/** Milliseconds for which a mailed link to a new password is valid, and after which a request for one is of no use any more. */
+/** Milliseconds for which a mailed link to a new password is valid, and after which a request for one has expired. */
 export const MAILED_LINK_MS = 60 * 60 * 1000
 export const RESET_KEPT_MS = 60 * 60 * 1000
-/** Requests for such a link from one network in `FAILURES_MS`, and mails to one address; invitations that an organization mails. */
+/** Requests for such a link from one network in `FAILURES_MS`, and mails to one address; invitations that an organization mails, and that are mailed to one address. */
 export const RESETS_OF_NETWORK = 10
 export const RESETS_OF_ADDRESS = 3
 export const MAILED_INVITATIONS = 50
+export const INVITATIONS_OF_ADDRESS = 3

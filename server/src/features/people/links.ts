@@ -124,8 +124,13 @@ export async function spendLink(transaction: Queryable, token: string): Promise<
 
 /** Invalidates the links of a user and those that the user made. Others then need one of another owner. */
 export async function dropLinks(transaction: Queryable, userId: string): Promise<void> {
-  await transaction.query('delete from sign_in_links where used_at is null and user_id = $1', [userId])
+  await dropOwnLinks(transaction, userId)
   await takeBackLinks(transaction, userId)
+}
+
+/** Invalidates the links of a user alone, which may be in the mailbox of an earlier address. */
+export async function dropOwnLinks(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query('delete from sign_in_links where used_at is null and user_id = $1', [userId])
 }
 
 /** Invalidates the links that a user made for others. Invitations stay in the list, so that another owner can renew them. */

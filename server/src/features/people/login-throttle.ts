@@ -7,6 +7,7 @@ import type { Call } from '../../http/route.ts'
 import {
   ACCOUNT_FAILURES,
   FAILURES_MS,
+  INVITATIONS_OF_ADDRESS,
   MAILED_INVITATIONS,
   NETWORK_FAILURES,
   RESETS_OF_ADDRESS,
@@ -72,7 +73,8 @@ export async function countTry(database: Queryable, { what, account, network, br
   })
 }
 
-async function count(database: Queryable, name: string, most: number, where: string): Promise<void> {
+/** Counts one more failure. Returns their number, and the milliseconds until they are over. */
+async function counted(database: Queryable, name: string, most: number): Promise<[failures: number, waitMs: number]> {
   const now = Date.now()
   const [row] = await database.query(
     `with old as (
@@ -87,8 +89,14 @@ async function count(database: Queryable, name: string, most: number, where: str
     [name, new Date(now).toISOString(), most, new Date(now - FAILURES_MS).toISOString()],
   )
   const [failures, begun] = row as [number, number]
+  return [failures, begun + FAILURES_MS - now]
+}
+
+/** Counts one more failure. Throws 429 after too many. */
+async function count(database: Queryable, name: string, most: number, where: string): Promise<void> {
+  const [failures, waitMs] = await counted(database, name, most)
   if (failures <= most) return
-  const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
   const message = `Too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`
   throw new Problem('rate_limited', message, [], { 'retry-after': String(seconds) }, 0, 'password_guesses')
 }
@@ -136,19 +144,14 @@ export const countReset = (database: Queryable, network: string): Promise<void> 
 export const mayReset = (database: Queryable, address: string): Promise<boolean> =>
   isWithin(database, `reset ${accountName(address)}`, RESETS_OF_ADDRESS)
 
-/** Counts an invitation that an organization mails. False after too many, so that the service sends no floods to strangers. */
-export const mayMailInvitation = (database: Queryable, organizationId: string): Promise<boolean> =>
-  isWithin(database, `invitations ${organizationId}`, MAILED_INVITATIONS)
+/** Counts an invitation that an organization mails to an address. False after too many of either: the service floods no strangers. */
+export const mayMailInvitation = async (database: Queryable, organizationId: string, address: string) =>
+  (await isWithin(database, `invitations ${organizationId}`, MAILED_INVITATIONS)) &&
+  (await isWithin(database, `invitation ${accountName(address)}`, INVITATIONS_OF_ADDRESS))
 
 /** Counts in the same way, without a refusal. */
 async function isWithin(database: Queryable, name: string, most: number): Promise<boolean> {
-  try {
-    await count(database, name, most, '')
-    return true
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
+  return (await counted(database, name, most))[0] <= most
 }
 
 const choiceName = (by: string): string => `choice ${by}`

@@ -9,7 +9,7 @@ import type { Compose } from '../mail/sending.ts'
 import { findInvitation, type Invitation, placesOf } from './invitations.ts'
 import { LINK_MS, MAILED_LINK_MS, RESET_KEPT_MS } from './limits.ts'
 import { linkPath, makeMailedLink } from './links.ts'
-import { userByAddress } from './users.ts'
+import { addressOf, type User, userByAddress, userById } from './users.ts'
 
 /** The mail with the link of an invitation. */
 export const invitationMail = (link: string): WantedMail => ({
@@ -36,23 +36,33 @@ export const peopleMails = (database: Database, publicUrl: string): Readonly<Rec
     return invitation && writeInvitation(database, invitation, publicUrl + linkPath(token))
   },
   'password-reset': async ({ email }) => {
-    const user = await userByAddress(database, email)
-    if (user === undefined) return undefined
-    const link = await inTransaction(database, undefined, (transaction) => makeMailedLink(transaction, user.id))
-    return mailTo(user.email, {
-      subject: 'Reset your password',
-      heading: 'Cashwrap',
-      paragraphs: [
-        `Somebody asked to reset the password of the account ${user.email}. To choose a new password, use this link:`,
-      ],
-      action: { label: 'Reset password', url: publicUrl + link },
-      notes: [
-        `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link, which also removes your passkeys.`,
-        'If it was not you, ignore this mail. Nobody can reset your password without this link, so do not forward it.',
-      ],
-    })
+    const made = await resetLink(database, email)
+    return made && writeReset(made.user, publicUrl + made.link)
   },
 })
+
+/** A link for the account that has an address while it is made: a change of the address waits, and ends the link. */
+const resetLink = (database: Database, email: string): Promise<{ user: User; link: string } | undefined> =>
+  inTransaction(database, undefined, async (transaction) => {
+    const found = await userByAddress(transaction, email)
+    const user = found && (await userById(transaction, found.id, true))
+    if (user === undefined || addressOf(user.email) !== addressOf(email)) return undefined
+    return { user, link: await makeMailedLink(transaction, user.id) }
+  })
+
+const writeReset = (user: User, url: string): Mail =>
+  mailTo(user.email, {
+    subject: 'Reset your password',
+    heading: 'Cashwrap',
+    paragraphs: [
+      `Somebody asked to reset the password of the account ${user.email}. To choose a new password, use this link:`,
+    ],
+    action: { label: 'Reset password', url },
+    notes: [
+      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link, which also removes your passkeys.`,
+      'If it was not you, ignore this mail. Nobody can reset your password without this link, so do not forward it.',
+    ],
+  })
 
 async function writeInvitation(database: Database, invitation: Invitation, url: string): Promise<Mail> {
   const { place, role, email, expiresAt, invitedBy } = invitation

@@ -18,6 +18,7 @@ import { invitationMail } from './mails.ts'
 import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
 import { actingPlace, type MemberPlace, memberColumns, memberOf, memberTable, readMember } from './memberships.ts'
 import { personOf } from './sign-ins.ts'
+import { addressOf } from './users.ts'
 
 const state =
   '`invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in.'
@@ -73,12 +74,12 @@ const message = 'The member was removed; every server now refuses the person.'
 const linked = {
   type: 'string',
   description:
-    'Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service sends it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
+    'Path at the service’s address. The link works once, within 7 days, and is shown only here. Hand the link to the person in a way that only they can read; `isMailed` says whether the service mails it too. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
 }
 const isMailed = {
   type: 'boolean',
   description:
-    'True if the link is also sent to the address by mail; absent without a mail server, or after many invitations within 15 minutes.',
+    'True if the link is also queued to be mailed to the address; absent without a mail server, or after many invitations within 15 minutes.',
 }
 const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
@@ -180,7 +181,8 @@ const createRoute = (
         existing === undefined
           ? await invite(transaction, place, wanted, personOf(call))
           : await addExisting(transaction, place, { ...wanted, existing }, personOf(call))
-      const mailed = existing === undefined && (await mailInvitation(transaction, outbox, place, link))
+      const mailed =
+        existing === undefined && (await mailInvitation(transaction, outbox, place, { link, email: wanted.email }))
       const body = JSON.stringify({ ...(await readMember(transaction, id)), link, ...mailed })
       return { status: 201, body }
     })
@@ -193,9 +195,10 @@ async function mailInvitation(
   transaction: Queryable,
   outbox: Outbox,
   { organizationId }: MemberPlace,
-  link: string | undefined,
+  { link, email }: { link: string | undefined; email: string },
 ): Promise<{ isMailed: true } | undefined> {
-  if (!outbox.isOn || link === undefined || !(await mayMailInvitation(transaction, organizationId))) return undefined
+  if (!outbox.isOn || link === undefined) return undefined
+  if (!(await mayMailInvitation(transaction, organizationId, addressOf(email)))) return undefined
   await outbox.put(transaction, [invitationMail(link)])
   return { isMailed: true }
 }
@@ -278,7 +281,8 @@ const linkRoute = (database: Database, { writing, root, of, ofWhat }: Members, o
         const place = await actingPlace(transaction, call.scope, 'owner')
         const id = call.params.id as string
         const renewed = await renewInvitation(transaction, place, id, personOf(call))
-        const mailed = await mailInvitation(transaction, outbox, place, renewed)
+        const { email } = renewed === undefined ? { email: '' } : await readMember(transaction, id)
+        const mailed = await mailInvitation(transaction, outbox, place, { link: renewed, email })
         const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
         return { status: 201, body: JSON.stringify({ link, ...mailed }) }
       }),

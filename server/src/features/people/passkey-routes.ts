@@ -21,6 +21,7 @@ import {
   string,
   time,
   title,
+  typedCode,
   typedPassword,
 } from './bodies.ts'
 import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
@@ -38,6 +39,7 @@ import {
   siteOf,
   verifySignIn,
 } from './passkeys.ts'
+import { checkOwnCode } from './second-factor-routes.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userById } from './users.ts'
 
@@ -53,7 +55,11 @@ const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'publ
 const begun = body(
   'PasskeyBeginning',
   { currentPassword: typedPassword('The password that the user signs in with.') },
-  {},
+  {
+    code: typedCode(
+      'Required while the second factor is on: the six digits of the authenticator app, or a recovery code. Each is accepted once.',
+    ),
+  },
   { currentPassword: 'four words of my own' },
 )
 const registration = body(
@@ -104,7 +110,7 @@ const optionsReply = (what: string) => ({
   },
 })
 
-const expired = 'has expired or was used already: begin again'
+const expired = 'has expired or was already used: start again'
 /** Challenges of a registration are for one person in one sign-in. */
 const registering = (call: Call): Purpose => {
   const { id, signInId } = personOf(call)
@@ -112,11 +118,12 @@ const registering = (call: Call): Purpose => {
 }
 
 async function begin(database: Database, seal: Seal, call: Call): Promise<Answer> {
-  const { currentPassword } = begun.read(call.body)
+  const { currentPassword, code } = begun.read(call.body)
   const site = siteOf(call.visit().origin)
   const user = await userById(database, personOf(call).id)
   if (user === undefined) throw notSignedIn()
   await checkCurrentPassword(database, call, user, currentPassword)
+  await checkOwnCode(database, seal, call, user, code)
   const { challenge, token } = newChallenge(seal, registering(call))
   const options = await registrationOptions(database, user, site, challenge)
   return { status: 200, body: JSON.stringify({ options, token }) }
@@ -142,7 +149,8 @@ async function signInWithPasskey(database: Database, seal: Seal, call: Call): Pr
   const tried = passkeyTried(credentialIdIn(response) ?? '', call)
   await countTry(database, tried)
   const opened = openChallenge(seal, 'sign-in', token)
-  const wrongToken = () => new Problem('invalid_passkey', `The request of the passkey ${expired}.`)
+  const wrongToken = () =>
+    new Problem('invalid_passkey', 'This passkey request has expired or was already used. Start again.')
   if (opened === undefined) throw wrongToken()
   const answer = await inTransaction(database, undefined, async (transaction) => {
     if (!(await spendChallenge(transaction, opened))) throw wrongToken()
@@ -182,7 +190,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     operationId: 'beginPasskey',
     summary: 'Begin to register a passkey',
     description:
-      'Needs the password; a wrong one counts as a failed sign-in. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.',
+      'Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.',
     body: begun.document,
     replies: { 200: optionsReply('authenticatorSelection') },
     problems: ['conflict'],

@@ -67,7 +67,7 @@ export async function registrationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await database.query('select credential_id, transports from passkeys where user_id = $1', [id])
   if (known.length >= PASSKEYS_OF_USER)
-    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, which is the most. Remove one first.`)
+    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: 'Cashwrap',
@@ -110,12 +110,11 @@ export async function addPasskey(
     requireUserVerification: true,
     supportedAlgorithmIDs,
   }).catch(() => undefined)
-  if (!verified?.verified)
-    throw invalid([bodyError('/response', 'wrong', 'is no right response to the options from this address')])
+  if (!verified?.verified) throw invalid([bodyError('/response', 'wrong', 'is not a valid response to these options')])
   const { credential, credentialBackedUp } = verified.registrationInfo
   const [count] = await transaction.query('select count(*)::int from passkeys where user_id = $1', [userId])
   if (count?.[0] >= PASSKEYS_OF_USER)
-    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, which is the most. Remove one first.`)
+    throw new Problem('conflict', `You have ${PASSKEYS_OF_USER} passkeys, the maximum. Remove one first.`)
   const rows = await transaction
     .query(
       `with made as (
@@ -128,7 +127,9 @@ export async function addPasskey(
         credential.id,
         Buffer.from(credential.publicKey).toString('base64url'),
         credential.counter,
-        (credential.transports ?? []).filter((one) => typeof one === 'string' && one.length <= 40).slice(0, 10),
+        (Array.isArray(credential.transports) ? credential.transports : [])
+          .filter((one) => typeof one === 'string' && one.length <= 40)
+          .slice(0, 10),
         credentialBackedUp,
         name,
         new Date().toISOString(),

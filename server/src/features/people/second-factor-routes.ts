@@ -89,6 +89,18 @@ async function countingCode<T>(database: Database, call: Call, user: User, check
   return result
 }
 
+/** Requires a code of a user whose second factor is on. Throws 400 without one or with a wrong one, and 429 after too many. */
+export async function checkOwnCode(database: Database, seal: Seal, call: Call, user: User, code: string | undefined) {
+  if ((await secondFactorOf(database, user.id)) === undefined) return
+  if (code === undefined) throw wrongPassword('/code', 'required', 'is required while the second factor is on')
+  await countingCode(database, call, user, () =>
+    inTransaction(database, undefined, async (transaction) => {
+      const { id } = await holdSignedIn(transaction, call, user)
+      if ((await spendCode(transaction, seal, id, code)) === false) throw wrongCode()
+    }),
+  )
+}
+
 async function confirm(database: Database, seal: Seal, call: Call): Promise<Answer> {
   const { code } = confirmation.read(call.body)
   const user = await ownUser(database, call)

@@ -25,7 +25,7 @@ import {
 } from './bodies.ts'
 import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
-import { dropLinks } from './links.ts'
+import { dropLinks, dropOwnLinks } from './links.ts'
 import { countChoice, forgiveChoice } from './login-throttle.ts'
 import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'
 import { changeUser, hashPassword, isTaken, refusalOf, shownUser, takenAddress, type User, userById } from './users.ts'
@@ -81,6 +81,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
       await signOutAll(transaction, id, signInId)
       await dropLinks(transaction, id)
     }
+    if (email !== undefined) await dropOwnLinks(transaction, id)
     return { status: 200, body: JSON.stringify(shownUser(after)) }
   }).catch(async (error) => {
     if (email !== undefined && !isTaken(error)) await forgiveChoice(database, choice)
@@ -106,7 +107,7 @@ const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
   operationId: 'changeOwnUser',
   summary: 'Change your own name, e-mail address or password',
   description:
-    'A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.',
+    'A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.',
   body: change.document,
   replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
   problems: ['conflict'],

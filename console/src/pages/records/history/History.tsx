@@ -93,7 +93,9 @@ function Who({ event: { actor, recordId } }: { event: RecordEvent }) {
   if (names === undefined) return null
   const name = actor?.id === undefined ? undefined : names.get(`${actor.type} ${actor.id}`)
   const unnamed = { key: text.deletedKey, user: text.formerUser, operator: text.operator }
-  const shown = name ?? (actor === undefined ? text.service : unnamed[actor.type])
+  const kept = { key: text.organizationKey, user: text.member, operator: text.operator }
+  const isKept = actor?.id !== undefined && names.has(`${actor.type} ${actor.id}`)
+  const shown = name ?? (actor === undefined ? text.service : (isKept ? kept : unnamed)[actor.type])
   return (
     <span className={classes.who} title={actor?.id} key={recordId}>
       {text.by('')}
