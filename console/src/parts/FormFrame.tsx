@@ -7,6 +7,7 @@ import { text } from '../texts/records.ts'
 import { Conflict } from './Conflict.tsx'
 import classes from './RecordForm.module.css'
 import { LeaveGuard } from './unsaved.tsx'
+import { SendingProvider, useUploads } from './uploads.ts'
 import type { VersionedForm } from './versioned-form.ts'
 
 /** Records that are edited within a form and saved with it, such as the variants of a product. */
@@ -38,10 +39,12 @@ interface FormFrameProps {
 export function FormFrame(props: FormFrameProps) {
   const { form, submit: label, isReadOnly = false, isDialog = false, aside, actions, part, children } = props
   const { draft, problem, isBusy, isNew } = form
-  const isDirty = form.isDirty || part?.isDirty === true
+  const { isSending, report } = useUploads()
+  const isDirty = form.isDirty || isSending || part?.isDirty === true
   const hasChanges = (draft.changed.length > 0 || part?.isDirty === true) && !isNew
 
   function submit(event: FormEvent) {
+    if (isSending) return event.preventDefault()
     if (part === undefined || event.target !== event.currentTarget) return form.submit(event)
     event.preventDefault()
     if (!part.check()) return
@@ -58,7 +61,7 @@ export function FormFrame(props: FormFrameProps) {
     <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
         {problem && <ProblemAlert problem={problem} />}
-        {children}
+        <SendingProvider value={report}>{children}</SendingProvider>
         {!isReadOnly && (
           <div className={isDialog ? undefined : classes.bar}>
             <Group justify="space-between" flex={1} gap="xs">
@@ -74,7 +77,11 @@ export function FormFrame(props: FormFrameProps) {
                     {text.discard}
                   </Button>
                 )}
-                <Button type="submit" loading={isBusy || part?.isBusy === true} disabled={!isNew && !hasChanges}>
+                <Button
+                  type="submit"
+                  loading={isBusy || part?.isBusy === true}
+                  disabled={isSending || (!isNew && !hasChanges)}
+                >
                   {label}
                 </Button>
               </Group>

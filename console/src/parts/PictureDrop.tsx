@@ -7,6 +7,7 @@ import { sendPicture } from '../api/picture-files.ts'
 import { asProblem } from '../api/problem.ts'
 import { text } from '../texts/catalog.ts'
 import classes from './PicturesInput.module.css'
+import { useReportSending } from './uploads.ts'
 
 /** Bytes of a picture that is read at all: far more than any camera makes. */
 const mostBytes = 50 * 1024 * 1024
@@ -18,6 +19,7 @@ interface PictureDropProps {
 
 export function PictureDrop({ add }: PictureDropProps) {
   const { left, refused, take } = useSending(add)
+  useReportSending(left > 0)
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 

@@ -3,16 +3,17 @@ import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useWhose } from '../api/company.ts'
 import { text } from '../texts/scan.ts'
-import { complain } from './notices.ts'
+import { complain, warn } from './notices.ts'
 import { ScanButton } from './scan/ScanButton.tsx'
 import { type FoundVariant, findVariants } from './variant-search.ts'
 
 interface VariantFinderProps {
   readonly label: string
   readonly placeholder: string
+  /** Called for one after another, perhaps before the next render. */
   readonly add: (found: FoundVariant) => void
 }
 
@@ -30,7 +31,8 @@ function useFinder(add: (found: FoundVariant) => void) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 150)
-  const [isAdding, setAdding] = useState(false)
+  const [waiting, setWaiting] = useState(0)
+  const last = useRef<Promise<void>>(Promise.resolve())
   const { data = [], isFetching } = useQuery({ ...foundQuery(whose, q), enabled: q !== '' })
 
   function take(one: FoundVariant) {
@@ -39,26 +41,39 @@ function useFinder(add: (found: FoundVariant) => void) {
     combobox.closeDropdown()
   }
 
-  /** A scanner types a whole code and presses Enter before anything was found. */
-  async function takeCode(code: string) {
-    if (code === '' || isAdding) return
-    setAdding(true)
+  /** A code that was not added is shown again, unless the next one is already typed. */
+  function giveBack(code: string) {
+    setTyped((now) => now || code)
+    combobox.openDropdown()
+  }
+
+  async function addCode(code: string) {
     try {
       const found = await client.fetchQuery(foundQuery(whose, code))
       const one = found.find(({ isExact }) => isExact) ?? (found.length === 1 ? found[0] : undefined)
-      if (one !== undefined) return take(one)
-      setTyped(code)
-      combobox.openDropdown()
+      if (one !== undefined) return add(one)
+      if (found.length === 0) warn(text.notFound(code))
+      giveBack(code)
     } catch (error) {
-      complain(error)
+      complain(error, code)
+      giveBack(code)
     } finally {
-      setAdding(false)
+      setWaiting((count) => count - 1)
     }
+  }
+
+  /** A scanner types whole codes, each with Enter, before the one before was found: they are added in their order. */
+  function takeCode(code: string) {
+    if (code === '') return
+    setTyped('')
+    combobox.closeDropdown()
+    setWaiting((count) => count + 1)
+    last.current = last.current.then(() => addCode(code))
   }
 
   return {
     ...{ combobox, typed, setTyped, take, takeCode, isFetching },
-    isBusy: isFetching || isAdding,
+    isBusy: isFetching || waiting > 0,
     /** Those of an earlier text are not shown. */
     shown: q === typed.trim() && q !== '' ? data : [],
   }
@@ -75,7 +90,7 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
   function press(event: KeyboardEvent) {
     if (event.key !== 'Enter' || combobox.getSelectedOptionIndex() !== -1) return
     event.preventDefault()
-    void takeCode(typed.trim())
+    takeCode(typed.trim())
   }
 
   return (
@@ -86,13 +101,7 @@ export function VariantFinder({ label, placeholder, add }: VariantFinderProps) {
           aria-label={label}
           placeholder={placeholder}
           leftSection={<IconBarcode size={16} />}
-          rightSection={
-            isBusy ? (
-              <Loader size={14} aria-label={text.looking} />
-            ) : (
-              <ScanButton onScan={(code) => void takeCode(code)} />
-            )
-          }
+          rightSection={isBusy ? <Loader size={14} aria-label={text.looking} /> : <ScanButton onScan={takeCode} />}
           autoComplete="off"
           spellCheck={false}
           value={typed}

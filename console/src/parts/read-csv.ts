@@ -1,10 +1,16 @@
 // Reads the cells of a CSV file (RFC 4180), separated by comma, semicolon or tab, whichever the first line has most of.
 
+/** What separates the cells. */
+export function separatorOf(text: string): string {
+  const first = /^\ufeff?([^\r\n]*)/.exec(text)?.[1] ?? ''
+  const known = [',', ';', '\t'].toSorted((one, other) => first.split(other).length - first.split(one).length)
+  return known[0] as string
+}
+
 /** The cells of each line that is not empty. */
 export function readCsv(text: string): string[][] {
   const source = text.replace(/^\ufeff/, '')
-  const first = /^[^\r\n]*/.exec(source)?.[0] ?? ''
-  const separator = [',', ';', '\t'].toSorted((one, other) => first.split(other).length - first.split(one).length)[0]
+  const separator = separatorOf(text)
   const lines: string[][] = []
   let [line, cell, isQuoted]: [string[], string, boolean] = [[], '', false]
   const endLine = () => {

@@ -4,7 +4,7 @@ import { text } from '../texts/numbers.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** How a locale writes numbers, in Latin digits. */
-interface NumberSigns {
+export interface NumberSigns {
   readonly decimal: string
   /** Thousands separators of numbers and of amounts: Austria writes 1 000 and € 1.000. */
   readonly groups: readonly string[]

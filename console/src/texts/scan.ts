@@ -7,5 +7,6 @@ export const text = translated('scan', {
   denied: 'This page may not use the camera. Allow it in the settings of the browser.',
   noCamera: 'No camera was found, or another program uses it.',
   looking: 'Searching…',
+  notFound: (code: string) => `No variant was found by “${code}”.`,
   nothing: 'No results',
 } as const)

@@ -15,6 +15,7 @@ export const text = translated('stock', {
     noVariant: (code: string) => `no variant has the code “${code}”`,
     severalVariants: (code: string) => `several variants have the code “${code}”`,
     noOutlet: (name: string) => `there is no outlet “${name}”`,
+    severalOutlets: (name: string) => `several outlets are called “${name}”; write the id instead`,
     noNumber: (typed: string) => `“${typed}” is not a number`,
     found: (changes: number, unchanged: number, refused: number) =>
       [
@@ -31,7 +32,8 @@ export const text = translated('stock', {
       count === 1 ? 'One line is left out' : `${count.toLocaleString(locale)} lines are left out`,
     put: (count: number) =>
       count === 1 ? 'Put one count into the sheet' : `Put ${count.toLocaleString(locale)} counts into the sheet`,
-    done: (count: number) => `${count.toLocaleString(locale)} counts are in the sheet. Save to store them.`,
+    done: (count: number) =>
+      `${count === 1 ? 'One count is' : `${count.toLocaleString(locale)} counts are`} in the sheet. Save to store ${count === 1 ? 'it' : 'them'}.`,
   },
   title: 'Stock',
   grid: 'Stock of variants at outlets',

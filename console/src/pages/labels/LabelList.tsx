@@ -1,22 +1,21 @@
 // The variants whose labels are printed, with the number of labels of each, and why a barcode is missing.
 import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { NumberText } from '../../parts/NumberText.tsx'
+import { WholeNumber } from '../../parts/WholeNumber.tsx'
 import { text } from '../../texts/labels.ts'
 import { codeOf, LEAST_MODULE, moduleOf } from './codes.ts'
 import type { LabelFormat } from './formats.ts'
-import { MOST_LABELS, type Wanted } from './kept-list.ts'
+import { type ChangeWanted, MOST_LABELS } from './kept-list.ts'
 import classes from './LabelsPage.module.css'
 import type { LabelRow } from './use-labels.ts'
 
 interface LabelListProps {
   readonly rows: readonly LabelRow[]
   readonly format: LabelFormat
-  readonly setWanted: (wanted: readonly Wanted[]) => void
+  readonly setWanted: ChangeWanted
 }
 
 export function LabelList({ rows, format, setWanted }: LabelListProps) {
-  const wanted = rows.map(({ variant, quantity }) => ({ variantId: variant.id, quantity }))
   return (
     <ul className={classes.list}>
       {rows.map((row) => {
@@ -31,19 +30,19 @@ export function LabelList({ rows, format, setWanted }: LabelListProps) {
               </Text>
               <CodeLine row={row} format={format} />
             </div>
-            <NumberText
+            <WholeNumber
               className={classes.quantity}
               aria-label={text.quantityOf(whole)}
               value={row.quantity}
-              onChange={(value) => {
-                if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) return
-                const quantity = Math.min(value, MOST_LABELS)
-                setWanted(wanted.map((one) => (one.variantId === id ? { ...one, quantity } : one)))
-              }}
+              least={0}
+              most={MOST_LABELS}
+              onChange={(quantity) =>
+                setWanted((wanted) => wanted.map((one) => (one.variantId === id ? { ...one, quantity } : one)))
+              }
             />
             <ActionIcon
               aria-label={text.remove(whole)}
-              onClick={() => setWanted(wanted.filter(({ variantId }) => variantId !== id))}
+              onClick={() => setWanted((wanted) => wanted.filter(({ variantId }) => variantId !== id))}
             >
               <IconX size={16} />
             </ActionIcon>

@@ -2,7 +2,7 @@
 import { Checkbox, Group, Select, Stack } from '@mantine/core'
 import { Card } from '../../parts/Card.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { NumberText } from '../../parts/NumberText.tsx'
+import { WholeNumber } from '../../parts/WholeNumber.tsx'
 import { text } from '../../texts/labels.ts'
 import { formats, type LabelFormat, perPage } from './formats.ts'
 import type { Shown } from './use-labels.ts'
@@ -76,14 +76,13 @@ export function LabelSettings({ choices, format, onChange }: LabelSettingsProps)
           </Group>
         </Checkbox.Group>
         {format.sheet !== undefined && (
-          <NumberText
+          <WholeNumber
             label={text.start}
             description={text.startHint(each)}
             value={choices.skip + 1}
-            onChange={(value) => {
-              if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= each)
-                onChange({ ...choices, skip: value - 1 })
-            }}
+            least={1}
+            most={each}
+            onChange={(value) => onChange({ ...choices, skip: value - 1 })}
           />
         )}
       </Stack>

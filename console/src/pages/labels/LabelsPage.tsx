@@ -51,7 +51,7 @@ export function LabelsPage() {
             <VariantFinder
               label={text.add}
               placeholder={text.addHint}
-              add={({ variant: { id } }) => setWanted(withOneMore(wanted, id))}
+              add={({ variant: { id } }) => setWanted((now) => withOneMore(now, id))}
             />
             {error && <Failure error={error} retry={retry} />}
             {isPending && wanted.length > 0 && <RowsSkeleton rows={Math.min(wanted.length, 6)} />}

@@ -5,18 +5,23 @@ import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { text } from '../../texts/labels.ts'
-import { MOST_LABELS, type Wanted } from './kept-list.ts'
+import { type ChangeWanted, MOST_LABELS } from './kept-list.ts'
 import type { LabelRow } from './use-labels.ts'
 
 interface QuantityMenuProps {
   readonly rows: readonly LabelRow[]
-  readonly setWanted: (wanted: readonly Wanted[]) => void
+  readonly setWanted: ChangeWanted
 }
 
 export function QuantityMenu({ rows, setWanted }: QuantityMenuProps) {
   const { data } = useQuery(someQuery(useWhose(), 'outlets', { sortBy: 'name', sortOrder: 'asc', limit: 50 }))
   const set = (quantityOf: (row: LabelRow) => number) =>
-    setWanted(rows.map((row) => ({ variantId: row.variant.id, quantity: quantityOf(row) })))
+    setWanted((wanted) =>
+      wanted.map((one) => {
+        const row = rows.find(({ variant }) => variant.id === one.variantId)
+        return row === undefined ? one : { ...one, quantity: quantityOf(row) }
+      }),
+    )
   /** Parts of a unit get no label, and nor does what is missing. */
   const stockAt = (outletId: string) => (row: LabelRow) => {
     const stock = row.variant.inventory.find((level) => level.outletId === outletId)?.stock ?? 0
@@ -37,7 +42,7 @@ export function QuantityMenu({ rows, setWanted }: QuantityMenuProps) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setWanted([])}>
+        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setWanted(() => [])}>
           {text.clear}
         </Menu.Item>
       </Menu.Dropdown>

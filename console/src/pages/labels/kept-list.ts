@@ -1,6 +1,6 @@
 // The variants whose labels are to be printed, kept for the tab: other pages hand them over, and a reload loses none.
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 
 export interface Wanted {
@@ -26,14 +26,19 @@ function keep(companyId: string, list: readonly Wanted[]): void {
   sessionStorage.setItem(keyOf(companyId), JSON.stringify(list))
 }
 
-export function useWanted() {
+/** Changes the list that is wanted now, which may be newer than the one that was rendered. */
+export type ChangeWanted = (change: (wanted: readonly Wanted[]) => readonly Wanted[]) => void
+
+export function useWanted(): readonly [readonly Wanted[], ChangeWanted] {
   const { companyId } = useWhose()
   const [list, set] = useState(() => read(companyId))
-  const change = (next: readonly Wanted[]) => {
-    keep(companyId, next.slice(0, MOST_VARIANTS))
-    set(next.slice(0, MOST_VARIANTS))
+  const latest = useRef(list)
+  const change: ChangeWanted = (next) => {
+    latest.current = next(latest.current).slice(0, MOST_VARIANTS)
+    keep(companyId, latest.current)
+    set(latest.current)
   }
-  return [list, change] as const
+  return [list, change]
 }
 
 /** Opens the page of labels with one label for each of these variants. */

@@ -19,7 +19,7 @@ import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
 import { Became } from './Became.tsx'
-import { amountOf, entriesOf } from './entries.ts'
+import { amountOf, entriesOf, hasOpenItems } from './entries.ts'
 import { Lines } from './Lines.tsx'
 import classes from './OrderPage.module.css'
 import { OrderSide } from './OrderSide.tsx'
@@ -84,7 +84,7 @@ function Actions({ record, open }: { record: RecordData; open: (what: Open) => v
           {text.refund}
         </Button>
       )}
-      {isOpen(record) && (
+      {hasOpenItems(record) && (
         <Button variant="default" leftSection={<IconListDetails size={16} />} onClick={() => open('items')}>
           {text.editItems}
         </Button>
@@ -145,10 +145,6 @@ const amounts: ReadonlySet<string> = new Set([
   ...['lineItems', 'customSales', 'summary', 'cartDiscount', 'cartFees', 'balance', 'paymentMethods'],
   ...['currency', 'signature', 'occurredAt'],
 ])
-
-/** Whether its items can still change: what was sold is refunded or voided instead. */
-const isOpen = ({ status, returned }: RecordData): boolean =>
-  !['completed', 'partial-refund', 'refunded', 'cancelled'].includes(String(status)) && amountOf(returned) === undefined
 
 /** Whether something of it may be left to refund. */
 const isRefundable = ({ status, fulfilmentStatus }: RecordData): boolean =>

@@ -12,3 +12,7 @@ export const textOf = (value: unknown): string | undefined =>
 /** An amount that is present and not zero. */
 export const amountOf = (value: unknown): string | undefined =>
   textOf(value) !== undefined && Number(value) !== 0 ? String(value) : undefined
+
+/** Whether an order's items can still change: what was sold is refunded or voided instead. */
+export const hasOpenItems = ({ status, returned }: Entry): boolean =>
+  ['parked', 'pending'].includes(status) && amountOf(returned) === undefined

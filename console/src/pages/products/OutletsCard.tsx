@@ -22,10 +22,13 @@ export function OutletsCard({ product }: { product: RecordData }) {
     ...someQuery(whose, 'outlets', { limit: most, sortBy: 'sequenceNumber' }),
     staleTime: 60_000,
   })
-  const { data: variants } = useInfiniteQuery(listQuery(whose, 'variants', variantsQuery(product.id)))
+  const { data: variants, hasNextPage } = useInfiniteQuery(listQuery(whose, 'variants', variantsQuery(product.id)))
   const rules = useQuery(someQuery(whose, 'catalog-visibilities', { productId: product.id, limit: 1000 }))
   if (!outlets.data || outlets.data.data.length === 0 || !rules.data) return null
-  const levels = variants?.pages.flatMap((page) => page.data.flatMap(({ inventory }) => inventory)) ?? []
+  const levels =
+    variants?.pages.flatMap((page) =>
+      page.data.flatMap(({ inventory, manageStock }) => (manageStock ? inventory : [])),
+    ) ?? []
   const carriers: readonly string[] = product.outlets ?? []
   return (
     <Card title={text.byOutlet} isFlush>
@@ -47,7 +50,8 @@ export function OutletsCard({ product }: { product: RecordData }) {
                   <bdi>{outlet.name}</bdi>
                 </Table.Td>
                 <Table.Td ta="right" className="numbers">
-                  {own.length === 0 ? (
+                  {/* With more variants than were read, the sum is unknown. */}
+                  {own.length === 0 || hasNextPage ? (
                     <span className="muted">–</span>
                   ) : (
                     <Anchor

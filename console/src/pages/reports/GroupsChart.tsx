@@ -7,7 +7,7 @@ import { number, percent, useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/reports.ts'
 import { DaysPlot, onDay } from '../overview/DaysPlot.tsx'
 import { Shares } from '../overview/Shares.tsx'
-import { growthOf, isEmpty, isInOrder, keyOf, nameOf, numberOf, type Sum } from './groups.ts'
+import { growthOf, isEmpty, isInOrder, isOverlapping, keyOf, nameOf, numberOf, type Sum } from './groups.ts'
 import classes from './ReportsPage.module.css'
 import type { RecordName } from './report-names.ts'
 
@@ -21,7 +21,9 @@ interface GroupsChartProps {
 }
 
 export function GroupsChart({ report, sum, recordName }: GroupsChartProps) {
-  const [first = 'day'] = report.groupBy
+  const [first = 'day', second] = report.groupBy
+  // Added up, sales that are in several groups would count several times.
+  if (second !== undefined && isOverlapping(second)) return null
   const groups = merged(report, first, sum)
   if (isEmpty(groups, sum)) return null
   return isInOrder(first) && first !== 'taxRate' ? (

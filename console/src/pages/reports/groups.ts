@@ -125,8 +125,13 @@ export interface Total {
   readonly before: string | undefined
 }
 
-/** The sums of all groups, for each currency. */
+/** Dimensions whose groups overlap: a line with two rates, or the sale to a customer with two tags, is in two groups. */
+const overlapping: ReadonlySet<string> = new Set(['taxRate', 'tag'])
+export const isOverlapping = (dimension: string): boolean => overlapping.has(dimension)
+
+/** The sums of all groups, for each currency; none where groups overlap, because sales would count several times. */
 export function totalsOf(report: SalesGroups): readonly Total[] {
+  if (report.groupBy.some(isOverlapping)) return []
   const currencies = [...new Set(report.groups.map(({ currency }) => currency))]
   const main = mainOf(report)
   return currencies.map((currency) => {

@@ -1,11 +1,11 @@
 // A file of counted stock: which column is which, and what each line changes in the sheet.
 import type { Variant } from '../../api/schemas.ts'
-import { readCsv } from '../../parts/read-csv.ts'
+import { readCsv, separatorOf } from '../../parts/read-csv.ts'
 import { type Cell, keyOf } from '../../parts/sheet/edits.ts'
 import type { Head } from '../../parts/sheet/format.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
-import { quantities } from './quantity.ts'
+import { readQuantity } from './quantity.ts'
 
 /** What the columns are called, in files of other programs too. */
 const titles = {
@@ -29,6 +29,12 @@ export interface ReadFile {
   readonly unchanged: number
   readonly refused: readonly string[]
 }
+
+/** Where commas separate cells, as in the export, the point separates decimals in every locale. */
+const pointSigns = { decimal: '.', groups: [] }
+
+/** A cell without the apostrophe that the export puts before what a spreadsheet would read as a formula. */
+const bare = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@＝＋－＠])/, '')
 
 /** Which cell of a line is which; undefined for a file without a stock, or without anything that names a variant. */
 function placesOf(head: readonly string[]): Readonly<Partial<Record<Column, number>>> | undefined {
@@ -62,7 +68,8 @@ export function readStockFile(
   const places = placesOf(head)
   if (places === undefined) throw new Error(text.file.noColumns)
   const codes = { sku: byCode(variants, 'sku'), barcode: byCode(variants, 'barcode') }
-  const at = (line: readonly string[], column: Column) => (line[places[column] ?? -1] ?? '').trim()
+  const at = (line: readonly string[], column: Column) => bare(line[places[column] ?? -1] ?? '')
+  const signs = separatorOf(file) === ',' ? pointSigns : undefined
 
   /** What a line counts, or why it cannot be read. */
   function countOf(line: readonly string[]): Counted | string {
@@ -72,26 +79,33 @@ export function readStockFile(
     if (variant === undefined) return text.file.noVariant(sku || barcode)
     if (variant === null) return text.file.severalVariants(sku || barcode)
     const named = at(line, 'outlet')
-    const outlet = named === '' ? usual : outlets.find(({ id, name }) => id === named || same(name, named))
+    const outlet = named === '' ? usual : outletOf(outlets, named)
     if (outlet === undefined) return text.file.noOutlet(named)
-    const value = quantities.read(at(line, 'stock'))
+    if (outlet === null) return text.file.severalOutlets(named)
+    const value = readQuantity(at(line, 'stock'), signs)
     if (value instanceof Unreadable) return text.file.noNumber(at(line, 'stock'))
     const saved = variant.inventory.find(({ outletId }) => outletId === outlet.id)?.stock
     const cell = { variantId: variant.id, productId: variant.productId, headId: outlet.id, saved }
-    return { cell, value: value as number, code: sku || barcode, outlet: outlet.name }
+    return { cell, value, code: sku || barcode, outlet: outlet.name }
   }
 
-  const changes = new Map<string, Counted>()
+  // Of two lines for one cell, the later one counts.
+  const counts = new Map<string, Counted>()
   const refused: string[] = []
-  let unchanged = 0
   for (const [n, line] of lines.entries()) {
     const count = countOf(line)
     // The first line is that of the titles.
     if (typeof count === 'string') refused.push(text.file.line(n + 2, count))
-    else if (count.cell.saved === count.value) unchanged++
-    else changes.set(keyOf(count.cell), count)
+    else counts.set(keyOf(count.cell), count)
   }
-  return { changes: [...changes.values()], unchanged, refused }
+  const changes = [...counts.values()].filter(({ cell, value }) => cell.saved !== value)
+  return { changes, unchanged: counts.size - changes.length, refused }
+}
+
+/** An outlet by id or name; null for a name that several have. */
+function outletOf(outlets: readonly Head[], named: string): Head | null | undefined {
+  const [found, ...others] = outlets.filter(({ name }) => same(name, named))
+  return outlets.find(({ id }) => id === named) ?? (others.length > 0 ? null : found)
 }
 
 const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.toLowerCase()

@@ -13,7 +13,8 @@ export function Stepper({ sheet }: { sheet: Sheet }) {
   if (format === undefined || label === '') return null
   const value = sheet.valueAt(active)
   const step = (by: number) => () => {
-    if (sheet.editing === undefined || sheet.commit()) sheet.put([{ place: active, value: (value ?? 0) + by }])
+    if (sheet.editing === undefined) sheet.put([{ place: active, value: (value ?? 0) + by }])
+    else sheet.commit(by)
   }
   return (
     <div className={classes.stepper}>

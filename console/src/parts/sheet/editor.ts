@@ -55,8 +55,8 @@ export function useEditor(
     return cleared === undefined ? undefined : (cellAt(active)?.saved ?? (editAt(active) ? cleared : undefined))
   }
 
-  /** Applies the typed value; false keeps an invalid one for correction. */
-  function commit(): boolean {
+  /** Applies the typed value, and `step` to it; false keeps an invalid one for correction. */
+  function commit(step = 0): boolean {
     const format = formatAt(active)
     if (editing === undefined || format === undefined) return true
     const typed = editing.text.trim()
@@ -67,7 +67,7 @@ export function useEditor(
       return false
     }
     setEditing(undefined)
-    set(format, value)
+    set(format, step === 0 ? value : (value ?? 0) + step)
     return true
   }
 

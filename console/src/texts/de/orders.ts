@@ -22,8 +22,10 @@ export const orders: Translation<typeof text> = {
   removeItem: (name) => `${name} entfernen`,
   itemsHint:
     'Steuern und Summen ergeben sich aus den Positionen. Der Bestand ändert sich nicht: Die Bestellung ist noch nicht verkauft.',
+  quantityNeeded: 'Geben Sie eine Menge ein.',
   saveItems: 'Positionen speichern',
   itemsChanged: 'Diese Bestellung wurde inzwischen geändert; es wurde nichts gespeichert.',
+  keepMine: 'Meine Positionen behalten',
   showCurrent: 'Jetzige Positionen zeigen',
   itemsSaved: 'Die Positionen wurden gespeichert.',
   cashRounding: 'Rundung',

@@ -9,5 +9,6 @@ export const scan: Translation<typeof text> = {
   denied: 'Diese Seite darf die Kamera nicht verwenden. Erlauben Sie es in den Einstellungen des Browsers.',
   noCamera: 'Es wurde keine Kamera gefunden, oder ein anderes Programm verwendet sie.',
   looking: 'Suche…',
+  notFound: (code) => `Zu „${code}“ wurde keine Variante gefunden.`,
   nothing: 'Keine Treffer',
 }

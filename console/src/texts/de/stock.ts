@@ -7,16 +7,17 @@ export const stock: Translation<typeof text> = {
     columns: ['Produkt', 'Variante', 'Artikelnummer', 'Barcode', 'Filiale', 'Bestand'],
     open: 'CSV importieren',
     title: 'Bestand aus einer Datei importieren',
-    hint: 'Eine CSV-Datei mit einer Spalte SKU oder Barcode und einer Spalte Stock; eine Spalte Outlet ist freiwillig. Die Zahlen kommen in die Tabelle und werden gespeichert, wenn Sie sie speichern.',
+    hint: 'Eine CSV-Datei mit einer Spalte Artikelnummer oder Barcode und einer Spalte Bestand; eine Spalte Filiale ist freiwillig. Die Zahlen kommen in die Tabelle und werden gespeichert, wenn Sie sie speichern.',
     outlet: 'Filiale',
     outletHint: 'Von Zeilen, die keine nennen',
     choose: 'Datei wählen',
     tooLarge: 'Die Datei hat mehr als 20 MB.',
-    noColumns: 'Die erste Zeile muss eine Spalte SKU oder Barcode nennen, und eine Spalte Stock.',
+    noColumns: 'Die erste Zeile muss eine Spalte Artikelnummer oder Barcode nennen, und eine Spalte Bestand.',
     line: (line, reason) => `Zeile ${line}: ${reason}`,
     noVariant: (code) => `keine Variante hat den Code „${code}“`,
     severalVariants: (code) => `mehrere Varianten haben den Code „${code}“`,
     noOutlet: (name) => `es gibt keine Filiale „${name}“`,
+    severalOutlets: (name) => `mehrere Filialen heißen „${name}“; schreiben Sie die ID`,
     noNumber: (typed) => `„${typed}“ ist keine Zahl`,
     found: (changes, unchanged, refused) =>
       [
@@ -33,7 +34,8 @@ export const stock: Translation<typeof text> = {
       count === 1 ? 'Eine Zeile wird ausgelassen' : `${count.toLocaleString(locale)} Zeilen werden ausgelassen`,
     put: (count) =>
       count === 1 ? 'Eine Zählung in die Tabelle' : `${count.toLocaleString(locale)} Zählungen in die Tabelle`,
-    done: (count) => `${count.toLocaleString(locale)} Zählungen sind in der Tabelle. Speichern Sie sie.`,
+    done: (count) =>
+      `${count === 1 ? 'Eine Zählung ist' : `${count.toLocaleString(locale)} Zählungen sind`} in der Tabelle. Speichern Sie sie.`,
   },
   title: 'Bestand',
   grid: 'Bestand der Varianten in den Filialen',

@@ -36,7 +36,7 @@ export function ItemLines({ lines, messageOf, onChange }: ItemLinesProps) {
               className={classes.number}
               aria-label={text.quantityOf(name)}
               value={line.quantity}
-              error={messageOf(line, 'quantity')}
+              error={line.quantity === undefined ? text.quantityNeeded : messageOf(line, 'quantity')}
               onChange={(quantity) => change({ quantity })}
             />
             <NumberText

@@ -1,5 +1,5 @@
 // Edits the items of an order that is not completed; the service computes every amount before it is saved.
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useWhose } from '../../../api/company.ts'
@@ -11,9 +11,12 @@ import { NumberText } from '../../../parts/NumberText.tsx'
 import { notify } from '../../../parts/notices.ts'
 import { useSubmission } from '../../../parts/submission.ts'
 import { Unreadable } from '../../../parts/unreadable.ts'
+import { LeaveGuard } from '../../../parts/unsaved.tsx'
 import { VariantFinder } from '../../../parts/VariantFinder.tsx'
+import type { FoundVariant } from '../../../parts/variant-search.ts'
 import { text } from '../../../texts/orders.ts'
 import { text as shell } from '../../../texts/shell.ts'
+import { hasOpenItems } from '../entries.ts'
 import { Sums } from '../Sums.tsx'
 import { type DraftLine, draftOf, lineOf, pointerOf, quoteBody } from './draft-order.ts'
 import { ItemLines } from './ItemLines.tsx'
@@ -48,7 +51,7 @@ interface ItemsFormProps {
 
 function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   // The version that was opened: a save over a later one is refused.
-  const [{ record: order, etag }] = useState(versioned)
+  const [{ record: order, etag }, setVersion] = useState(versioned)
   const [first] = useState(() => draftOf(order))
   const [draft, setDraft] = useState(first)
   const isDirty = draft !== first
@@ -57,38 +60,51 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
     draft.percentage,
     ...draft.lines.flatMap(({ price, quantity, percentage }) => [price, quantity, percentage]),
   ]
-  const isReadable = !values.some((value) => value instanceof Unreadable)
+  const isReadable =
+    !values.some((value) => value instanceof Unreadable) && draft.lines.every(({ quantity }) => quantity !== undefined)
   const { quote, isCurrent, problem } = useQuote(
     isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined,
   )
-  const { save, isBusy, problem: refused } = useSaveItems(order.id, etag, end)
+  const { save, isBusy, problem: refused, forget } = useSaveItems(order.id, etag, end)
   const pointers = draft.lines.flatMap((line) =>
     ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),
   )
   const messages = messagesFor(refused ?? problem, ...pointers, '/cartDiscount/percentage')
-  const setLines = (lines: readonly DraftLine[]) => setDraft({ ...draft, lines })
+  const setLines = (lines: readonly DraftLine[]) => setDraft((now) => ({ ...now, lines }))
+  // Several codes may be scanned before the next render.
+  const addLine = (found: FoundVariant) =>
+    setDraft((now) => {
+      const key = `new ${now.lines.length} ${Date.now()} ${found.variant.id}`
+      return { ...now, lines: [...now.lines, lineOf(found, key)] }
+    })
+  /** The draft stays, over the version that was read last. */
+  function keep() {
+    setVersion(versioned)
+    forget()
+  }
 
   return (
     <Stack gap="md">
-      <VariantFinder
-        label={text.addItem}
-        placeholder={text.addItemHint}
-        add={(found) => setLines([...draft.lines, lineOf(found, `new ${Date.now()} ${found.variant.id}`)])}
-      />
-      {draft.lines.length === 0 && <Text size="sm">{text.noLinesLeft}</Text>}
-      <ItemLines
-        lines={draft.lines}
-        messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
-        onChange={setLines}
-      />
-      <NumberText
-        label={text.orderDiscount}
-        rightSection="%"
-        maw={200}
-        value={draft.percentage}
-        error={messages.at('/cartDiscount/percentage')}
-        onChange={(percentage) => setDraft({ ...draft, percentage })}
-      />
+      <LeaveGuard isDirty={isDirty} />
+      <Fieldset variant="unstyled" disabled={isBusy}>
+        <Stack gap="md">
+          <VariantFinder label={text.addItem} placeholder={text.addItemHint} add={addLine} />
+          {draft.lines.length === 0 && <Text size="sm">{text.noLinesLeft}</Text>}
+          <ItemLines
+            lines={draft.lines}
+            messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
+            onChange={setLines}
+          />
+          <NumberText
+            label={text.orderDiscount}
+            rightSection="%"
+            maw={200}
+            value={draft.percentage}
+            error={messages.at('/cartDiscount/percentage')}
+            onChange={(percentage) => setDraft((now) => ({ ...now, percentage }))}
+          />
+        </Stack>
+      </Fieldset>
       {quote && (
         <section
           className={classes.sums}
@@ -102,7 +118,11 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
       <Text size="sm" c="dimmed">
         {text.itemsHint}
       </Text>
-      {refused?.status === 412 ? <Changed restart={restart} /> : <FormMessage>{messages.rest}</FormMessage>}
+      {refused?.status === 412 ? (
+        <Changed keep={hasOpenItems(versioned.record) ? keep : undefined} restart={restart} />
+      ) : (
+        <FormMessage>{messages.rest}</FormMessage>
+      )}
       <Buttons
         cancel={end}
         isBusy={isBusy}
@@ -114,12 +134,19 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
 }
 
 /** Another till or another user changed the order meanwhile. */
-const Changed = ({ restart }: { restart: () => void }) => (
+const Changed = ({ keep, restart }: { keep: (() => void) | undefined; restart: () => void }) => (
   <Alert color="yellow" role="alert">
     <Text size="sm">{text.itemsChanged}</Text>
-    <Button variant="default" size="xs" mt="xs" onClick={restart}>
-      {text.showCurrent}
-    </Button>
+    <Group gap="xs" mt="xs">
+      {keep && (
+        <Button variant="default" size="xs" onClick={keep}>
+          {text.keepMine}
+        </Button>
+      )}
+      <Button variant="default" size="xs" onClick={restart}>
+        {text.showCurrent}
+      </Button>
+    </Group>
   </Alert>
 )
 
@@ -145,7 +172,7 @@ const Buttons = ({ cancel, save, isBusy, isReady }: ButtonsProps) => (
 function useSaveItems(id: string, etag: string, end: () => void) {
   const whose = useWhose()
   const client = useQueryClient()
-  const { isBusy, problem, run } = useSubmission()
+  const { isBusy, problem, forget, run } = useSubmission()
   const save = (order: Readonly<Record<string, any>>) =>
     run(async () => {
       const { lineItems, customSales, cartDiscount = null, summary, balance } = order
@@ -161,5 +188,5 @@ function useSaveItems(id: string, etag: string, end: () => void) {
       notify(text.itemsSaved)
       end()
     })
-  return { save, isBusy, problem }
+  return { save, isBusy, problem, forget }
 }
