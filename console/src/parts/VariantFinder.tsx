@@ -2,7 +2,7 @@
 import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBarcode } from '@tabler/icons-react'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useWhose } from '../api/company.ts'
 import { text } from '../texts/scan.ts'
@@ -27,7 +27,6 @@ const foundQuery = (whose: { readonly companyId: string }, q: string) =>
 /** What is typed or scanned, what is found, and what becomes of both. */
 function useFinder(add: (found: FoundVariant) => void) {
   const whose = useWhose()
-  const client = useQueryClient()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 150)
@@ -49,7 +48,8 @@ function useFinder(add: (found: FoundVariant) => void) {
 
   async function addCode(code: string) {
     try {
-      const found = await client.fetchQuery(foundQuery(whose, code))
+      // A request of its own: that of the list ends when its text is cleared.
+      const found = await findVariants(whose, code)
       const one = found.find(({ isExact }) => isExact) ?? (found.length === 1 ? found[0] : undefined)
       if (one !== undefined) return add(one)
       if (found.length === 0) warn(text.notFound(code))

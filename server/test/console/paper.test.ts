@@ -218,6 +218,16 @@ browserTest(
     const save = dialog.getByRole('button', { name: 'Save items' })
     await company.call('PATCH', `/v1/order/${order.id}`, { customerNote: 'In a hurry' })
     await save.click()
+    await dialog.getByRole('button', { name: 'Keep my items' }).click()
+    await total.waitFor()
+    assert.equal(await dialog.getByLabel('Tea: quantity').first().inputValue(), '3')
+    await dialog.getByLabel('Tea: quantity').first().fill('')
+    await dialog.getByText('Enter a quantity.').waitFor()
+    assert.ok(await save.isDisabled())
+    await dialog.getByLabel('Tea: quantity').first().fill('3')
+    await total.waitFor()
+    await company.call('PATCH', `/v1/order/${order.id}`, { customerNote: 'In a hurry!' })
+    await save.click()
     await dialog.getByRole('button', { name: 'Show its current items' }).click()
     await dialog.getByLabel('Tea: quantity').fill('2')
     await dialog.getByRole('region', { name: 'Totals' }).getByText('€9.60').first().waitFor()
@@ -228,7 +238,7 @@ browserTest(
       [saved.lineItems[0].total, saved.summary.totalTaxes, saved.summary.total],
       ['8.00', '1.60', '9.60'],
     )
-    assert.equal(saved.customerNote, 'In a hurry')
+    assert.equal(saved.customerNote, 'In a hurry!')
 
     const viewer = await browser.open({ signedIn: await person(service, { companyId: company.id }, 'viewer') })
     await viewer.go(`/c/${company.id}/orders/${order.id}`)

@@ -272,3 +272,25 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('an exported file is read again with its decimals where the point separates thousands', async () => {
+  const company = await service.company()
+  const { outlets, variants } = await shop(company, 1)
+  const inventory = outlets.map((outletId, n) => ({ outletId, stock: n === 0 ? 1.125 : 10 }))
+  await company.call('PATCH', `/v1/variant/${variants[0]}`, { inventory })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT' })
+  await go(`/c/${company.id}/stock`)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV exportieren' }).click(),
+  ])
+  const csv = await readFile(await file.path(), 'utf8')
+  await page.getByRole('button', { name: 'CSV importieren' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bestand aus einer Datei importieren' })
+  const buffer = Buffer.from(csv.replace('Harbour,10', 'Harbour,2.125'))
+  await dialog.locator('input[type="file"]').setInputFiles({ name: 'count.csv', mimeType: 'text/csv', buffer })
+  await dialog.getByText('Eine Änderung · 1 unverändert · 0 nicht verstanden').waitFor()
+  await dialog.getByText('2,125').waitFor()
+  quiet()
+})

@@ -1,7 +1,7 @@
 // Edits the items of an order that is not completed; the service computes every amount before it is saved.
 import { Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 import { useWhose } from '../../../api/company.ts'
 import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
 import { FormDrawer } from '../../../parts/FormDrawer.tsx'
@@ -70,13 +70,6 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
     ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),
   )
   const messages = messagesFor(refused ?? problem, ...pointers, '/cartDiscount/percentage')
-  const setLines = (lines: readonly DraftLine[]) => setDraft((now) => ({ ...now, lines }))
-  // Several codes may be scanned before the next render.
-  const addLine = (found: FoundVariant) =>
-    setDraft((now) => {
-      const key = `new ${now.lines.length} ${Date.now()} ${found.variant.id}`
-      return { ...now, lines: [...now.lines, lineOf(found, key)] }
-    })
   /** The draft stays, over the version that was read last. */
   function keep() {
     setVersion(versioned)
@@ -86,25 +79,7 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   return (
     <Stack gap="md">
       <LeaveGuard isDirty={isDirty} />
-      <Fieldset variant="unstyled" disabled={isBusy}>
-        <Stack gap="md">
-          <VariantFinder label={text.addItem} placeholder={text.addItemHint} add={addLine} />
-          {draft.lines.length === 0 && <Text size="sm">{text.noLinesLeft}</Text>}
-          <ItemLines
-            lines={draft.lines}
-            messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
-            onChange={setLines}
-          />
-          <NumberText
-            label={text.orderDiscount}
-            rightSection="%"
-            maw={200}
-            value={draft.percentage}
-            error={messages.at('/cartDiscount/percentage')}
-            onChange={(percentage) => setDraft((now) => ({ ...now, percentage }))}
-          />
-        </Stack>
-      </Fieldset>
+      <Fields {...{ draft, setDraft, messages, isBusy }} />
       {quote && (
         <section
           className={classes.sums}
@@ -130,6 +105,44 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
         save={() => quote && void save(quote.order)}
       />
     </Stack>
+  )
+}
+
+interface FieldsProps {
+  readonly draft: ReturnType<typeof draftOf>
+  readonly setDraft: Dispatch<SetStateAction<ReturnType<typeof draftOf>>>
+  readonly messages: ReturnType<typeof messagesFor>
+  readonly isBusy: boolean
+}
+
+function Fields({ draft, setDraft, messages, isBusy }: FieldsProps) {
+  const setLines = (lines: readonly DraftLine[]) => setDraft((now) => ({ ...now, lines }))
+  // Several codes may be scanned before the next render.
+  const addLine = (found: FoundVariant) =>
+    setDraft((now) => {
+      const key = `new ${now.lines.length} ${Date.now()} ${found.variant.id}`
+      return { ...now, lines: [...now.lines, lineOf(found, key)] }
+    })
+  return (
+    <Fieldset variant="unstyled" disabled={isBusy}>
+      <Stack gap="md">
+        <VariantFinder label={text.addItem} placeholder={text.addItemHint} add={addLine} />
+        {draft.lines.length === 0 && <Text size="sm">{text.noLinesLeft}</Text>}
+        <ItemLines
+          lines={draft.lines}
+          messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
+          onChange={setLines}
+        />
+        <NumberText
+          label={text.orderDiscount}
+          rightSection="%"
+          maw={200}
+          value={draft.percentage}
+          error={messages.at('/cartDiscount/percentage')}
+          onChange={(percentage) => setDraft((now) => ({ ...now, percentage }))}
+        />
+      </Stack>
+    </Fieldset>
   )
 }
 
