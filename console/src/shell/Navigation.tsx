@@ -40,7 +40,7 @@ function showEntry(nav: HTMLElement, scroller: HTMLElement): void {
 
 export function Navigation() {
   const nav = useEntryInView()
-  const { isOpen, toggle } = useFolding()
+  const { isOpen, canFold, toggle } = useFolding()
   return (
     <nav aria-label={text.navigation} className={classes.navigation} ref={nav}>
       {useSections().map((section) => (
@@ -48,12 +48,16 @@ export function Navigation() {
           key={section.title ?? ''}
           section={section}
           isOpen={isOpen(section)}
+          canFold={canFold(section)}
           toggle={() => toggle(section)}
         />
       ))}
     </nav>
   )
 }
+
+/** What a section's state is kept under: the name of its first page, which is the same in each language. */
+const keyOf = ({ places }: Section): string => places[0]?.to.split('/').at(-1) ?? ''
 
 /** Which sections are open: those that the user opened, else the main ones, and always the one of the open page. */
 function useFolding() {
@@ -65,31 +69,33 @@ function useFolding() {
   })
   const isHere = ({ places }: Section) => places.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
   const isOpen = (section: Section) =>
-    section.isFolded === undefined || isHere(section) || (chosen[section.title ?? ''] ?? !section.isFolded)
+    section.isFolded === undefined || isHere(section) || (chosen[keyOf(section)] ?? !section.isFolded)
   return {
     isOpen,
-    toggle: (section: Section) => setChosen({ ...chosen, [section.title ?? '']: !isOpen(section) }),
+    canFold: (section: Section) => section.isFolded !== undefined && !isHere(section),
+    toggle: (section: Section) => setChosen({ ...chosen, [keyOf(section)]: !isOpen(section) }),
   }
 }
 
 interface NavigationSectionProps {
   readonly section: Section
   readonly isOpen: boolean
+  readonly canFold: boolean
   readonly toggle: () => void
 }
 
-function NavigationSection({ section: { title, places, isFolded }, isOpen, toggle }: NavigationSectionProps) {
+function NavigationSection({ section: { title, places }, isOpen, canFold, toggle }: NavigationSectionProps) {
   return (
     <section className={classes.section}>
       {title && (
         <h2 className={classes.title}>
-          {isFolded === undefined ? (
-            title
-          ) : (
+          {canFold ? (
             <button type="button" onClick={toggle} aria-expanded={isOpen}>
               {title}
               <IconChevronDown size={14} stroke={1.8} aria-hidden />
             </button>
+          ) : (
+            title
           )}
         </h2>
       )}

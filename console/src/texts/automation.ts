@@ -145,7 +145,10 @@ export const text = translated('automation', {
     noAttempt: 'No attempt yet.',
     attempt: (n: number) => `Attempt ${n}`,
     kept: (n: number) => `The last ${n} attempts are kept.`,
-    took: (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),
+    took: (ms: number) =>
+      ms < 1000
+        ? `${ms} ms`
+        : `${(ms / 1000).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`,
     noAnswer: 'No response',
     answer: 'Response',
     noText: 'The response had no text.',

@@ -23,5 +23,11 @@ export const text = translated('history', {
   older: 'Show earlier changes',
   kept: 'Changes are kept for 30 days.',
   keptSince: (created: string) => `Changes are kept for 30 days. Created ${created}; earlier changes are not shown.`,
+  cut: (count: number) =>
+    `Only the first ${count.toLocaleString(locale)} changes of these days are shown, not the latest.`,
+  partsLeft: (count: number) =>
+    count === 1
+      ? 'Changes of one more variant are not shown.'
+      : `Changes of ${count.toLocaleString(locale)} more variants are not shown.`,
   none: 'No changes in the last 30 days',
 } as const)

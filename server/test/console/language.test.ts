@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { members } from '../../../console/src/texts/de/members.ts'
+import { resources } from '../../src/resources/index.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { testService } from '../support/service.ts'
@@ -36,7 +38,23 @@ browserTest('a browser of a language that the console does not have gets English
   const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
   await go(`/c/${company.id}/products`)
   await page.getByText('No products yet').waitFor()
+  await company.call('POST', '/v1/transaction', {
+    type: 'sale',
+    paymentMethod: 'cash',
+    amount: '1234.50',
+    currency: 'EUR',
+  })
+  await go(`/c/${company.id}/transactions`)
+  await page
+    .getByText(/1\s234,50\s€/)
+    .first()
+    .waitFor()
   quiet()
+})
+
+test('every member that a resource declares has a German label', () => {
+  for (const { name, fields } of resources)
+    for (const field of fields) assert.ok(Object.hasOwn(members, field.name), `${name.one}.${field.name}`)
 })
 
 test('every file of texts can be translated, and German has a section for each', async () => {

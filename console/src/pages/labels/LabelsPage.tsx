@@ -28,7 +28,7 @@ export function LabelsPage() {
     defaultValue: usualChoices,
     getInitialValueInEffect: false,
   })
-  const { rows, error, isPending, retry } = useLabels(wanted, choices.show)
+  const { rows, isNamed, error, isPending, retry } = useLabels(wanted, choices.show)
   const format = formats.find(({ id }) => id === choices.format) ?? (formats[0] as (typeof formats)[number])
   const labels = rows.flatMap(({ content, quantity }) => Array.from({ length: quantity }, () => content))
   const isTooMany = labels.length > MOST_LABELS
@@ -39,7 +39,7 @@ export function LabelsPage() {
       <PageHeader title={text.title} description={text.hint}>
         <Button
           leftSection={<IconPrinter size={16} />}
-          disabled={labels.length === 0 || isTooMany}
+          disabled={labels.length === 0 || isTooMany || !isNamed}
           onClick={() => window.print()}
         >
           {text.print(labels.length)}

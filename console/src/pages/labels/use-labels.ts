@@ -62,5 +62,7 @@ export function useLabels(wanted: readonly Wanted[], show: Shown) {
       },
     ]
   })
-  return { rows, error, isPending, retry: () => void refetch() }
+  /** Labels without the names of their products are not printed. */
+  const isNamed = names.every(({ isLoading }) => !isLoading)
+  return { rows, isNamed, error, isPending, retry: () => void refetch() }
 }

@@ -3,6 +3,7 @@ import { Alert, List } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { RecordData } from '../../api/records.ts'
 import type { AmountCheck } from '../../api/schemas.ts'
+import { language } from '../../language.ts'
 import { isZero } from '../../parts/decimal.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
@@ -70,5 +71,8 @@ function placeOf(pointer: string, order: RecordData): string {
     )
   }
   const [first = '', ...others] = words
-  return [first, ...others.map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(', ')
+  return [
+    first,
+    ...others.map((word) => (language === 'de' ? word : word.charAt(0).toLowerCase() + word.slice(1))),
+  ].join(', ')
 }

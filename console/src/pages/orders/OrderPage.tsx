@@ -14,7 +14,7 @@ import { sectionsOf } from '../../parts/sections.ts'
 import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
 import { text as paper } from '../../texts/paper.ts'
-import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
+import { ReceiptPaper, useReceipt } from '../receipts/ReceiptPaper.tsx'
 import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
@@ -39,6 +39,7 @@ export function OrderPage() {
   const canWrite = useCanWrite()
   const [open, setOpen] = useState<Open>()
   const printing = usePrint()
+  const receipt = useReceipt()
   if (id === 'new') return <NewRecord resource={resource} />
   return (
     <OneRecord
@@ -48,7 +49,7 @@ export function OrderPage() {
       size="middle"
       actions={({ record }) => (
         <>
-          <PrintButton print={printing.print} label={paper.printReceipt} />
+          <PrintButton print={printing.print} label={paper.printReceipt} isReady={receipt !== undefined} />
           {canWrite && <Actions record={record} open={setOpen} />}
         </>
       )}
@@ -67,7 +68,7 @@ export function OrderPage() {
       body={(versioned) => (
         <>
           <Receipt {...versioned} />
-          <ReceiptPaper record={versioned.record} paper={printing.paper} />
+          <ReceiptPaper record={versioned.record} paper={printing.paper} receipt={receipt} />
           {canWrite && <Dialogs {...{ resource, versioned, open }} close={() => setOpen(undefined)} />}
           <RawDrawer record={open === 'json' ? versioned.record : undefined} close={() => setOpen(undefined)} />
         </>

@@ -7,6 +7,7 @@ import { listQuery, type RecordData, refresh, someQuery } from '../../api/record
 import { get, newIdempotencyKey, send } from '../../api/request.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
+import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/catalog.ts'
@@ -24,6 +25,13 @@ export function OutletsCard({ product }: { product: RecordData }) {
   })
   const { data: variants, hasNextPage } = useInfiniteQuery(listQuery(whose, 'variants', variantsQuery(product.id)))
   const rules = useQuery(someQuery(whose, 'catalog-visibilities', { productId: product.id, limit: 1000 }))
+  const failed = [outlets, rules].find(({ error }) => error)
+  if (failed)
+    return (
+      <Card title={text.byOutlet}>
+        <Failure error={failed.error} retry={() => void failed.refetch()} />
+      </Card>
+    )
   if (!outlets.data || outlets.data.data.length === 0 || !rules.data) return null
   const levels =
     variants?.pages.flatMap((page) =>

@@ -20,7 +20,7 @@ import { text as labels } from '../../texts/labels.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text as records } from '../../texts/records.ts'
 import { useLabelsOf } from '../labels/LabelsButton.tsx'
-import { History } from '../records/history/History.tsx'
+import { History, HistoryWaiting } from '../records/history/History.tsx'
 import { About, OneRecord } from '../records/OneRecord.tsx'
 import { OutletsCard } from './OutletsCard.tsx'
 import { useVariantRows, VariantRowsContext } from './use-variant-rows.ts'
@@ -59,9 +59,11 @@ export function ProductPage() {
 
 /** With the changes of its variants, whose prices are what people look for. */
 function ProductHistory({ resource, record }: { resource: Resource; record: RecordData }) {
-  const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(record.id)))
-  const variants = data?.pages.flatMap((page) => page.data)
-  return variants && <History resource={resource} record={record} parts={variants.map(({ id }) => id)} />
+  const { data, error, refetch } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(record.id)))
+  if (data === undefined) return <HistoryWaiting error={error} retry={() => void refetch()} />
+  const [{ meta } = { meta: { count: 0 } }] = data.pages
+  const ids = data.pages.flatMap((page) => page.data.map(({ id }) => id))
+  return <History resource={resource} record={record} parts={ids} partCount={meta.count ?? ids.length} />
 }
 
 function LabelsItem({ product }: { product: RecordData }) {

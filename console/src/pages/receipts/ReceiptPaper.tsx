@@ -11,14 +11,20 @@ interface ReceiptPaperProps {
   readonly order?: RecordData | undefined
   readonly isRefund?: boolean
   readonly paper: PaperKind
+  readonly receipt: ReturnType<typeof useReceipt>
 }
 
 const loadReceipt = () => import('./Receipt.tsx')
 
-export function ReceiptPaper({ record, order, paper, ...more }: ReceiptPaperProps) {
+/** The part that renders receipts; until it is loaded, nothing can be printed. */
+export function useReceipt() {
   const [receipt, want] = useLater(loadReceipt)
-  const referred = useReferred(record, order)
   useEffect(want, [want])
+  return receipt
+}
+
+export function ReceiptPaper({ record, order, paper, receipt, ...more }: ReceiptPaperProps) {
+  const referred = useReferred(record, order)
   return (
     <Paper page={pages[paper]}>{receipt && <receipt.Receipt {...{ record, order, paper, referred, ...more }} />}</Paper>
   )

@@ -2,16 +2,16 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBraces, IconEdit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
-import { type RecordData, recordQuery } from '../../api/records.ts'
+import { recordQuery } from '../../api/records.ts'
 import { type Resource, useResource } from '../../api/resources.ts'
 import { PrintButton, usePrint } from '../../parts/paper/print.tsx'
 import { text } from '../../texts/orders.ts'
 import { text as paper } from '../../texts/paper.ts'
 import { text as records } from '../../texts/records.ts'
 import { RawDrawer } from '../orders/RawDrawer.tsx'
-import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
+import { ReceiptPaper, useReceipt } from '../receipts/ReceiptPaper.tsx'
 import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { RefundView } from './RefundView.tsx'
@@ -23,6 +23,7 @@ export function RefundPage() {
   const [isEditing, setEditing] = useState(false)
   const [isRaw, setRaw] = useState(false)
   const printing = usePrint()
+  const receipt = useReceipt()
   if (id === 'new') return <NewRecord resource={resource} />
   return (
     <OneRecord
@@ -32,7 +33,7 @@ export function RefundPage() {
       size="middle"
       actions={() => (
         <>
-          <PrintButton print={printing.print} label={paper.printReceipt} />
+          <PrintButton print={printing.print} label={paper.printReceipt} isReady={receipt !== undefined} />
           {canWrite && (
             <Button variant="default" leftSection={<IconEdit size={16} />} onClick={() => setEditing(true)}>
               {text.edit}
@@ -48,7 +49,7 @@ export function RefundPage() {
       body={({ record }) => (
         <>
           <RefundView record={record} />
-          <RefundPaper record={record} paper={printing.paper} />
+          <RefundPaper record={record} paper={printing.paper} receipt={receipt} />
           <RecordDrawer
             resource={resource}
             id={isEditing ? id : undefined}
@@ -67,9 +68,11 @@ export function RefundPage() {
 const editable = ({ members }: Resource) =>
   ['reason', 'refundedBy', 'notes', 'metadata'].flatMap((name) => members.find((one) => one.name === name) ?? [])
 
-function RefundPaper({ record, paper }: { record: RecordData; paper: ReturnType<typeof usePrint>['paper'] }) {
+type RefundPaperProps = Pick<ComponentProps<typeof ReceiptPaper>, 'record' | 'paper' | 'receipt'>
+
+function RefundPaper({ record, ...printed }: RefundPaperProps) {
   const isOurs = /^[0-9a-f]{24}$/.test(String(record.orderId))
   const query = recordQuery(useWhose(), 'order', 'orders', String(record.orderId))
   const { data } = useQuery({ ...query, enabled: isOurs, retry: false })
-  return <ReceiptPaper record={record} order={data?.record} paper={paper} isRefund />
+  return <ReceiptPaper record={record} order={data?.record} {...printed} isRefund />
 }

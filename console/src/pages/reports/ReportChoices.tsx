@@ -2,6 +2,7 @@
 import { Group, Select, Switch, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { text } from '../../texts/reports.ts'
+import { goTogether } from './groups.ts'
 import { type Period, periods, type ReportState } from './report-state.ts'
 
 const otherDays = 'other'
@@ -38,13 +39,15 @@ export function ReportChoices({ state, change }: ReportChoicesProps) {
         data={text.dimensions}
         value={by}
         allowDeselect={false}
-        onChange={(value) => change({ by: value ?? 'day', ...(value === thenBy && { thenBy: undefined }) })}
+        onChange={(value) =>
+          change({ by: value ?? 'day', ...(thenBy && !goTogether(value ?? 'day', thenBy) && { thenBy: undefined }) })
+        }
       />
       <Select
         w={160}
         {...plainScrolling}
         label={text.thenBy}
-        data={text.dimensions.filter(({ value }) => value !== by)}
+        data={text.dimensions.filter(({ value }) => goTogether(by, value))}
         value={thenBy ?? null}
         placeholder={text.nothing}
         clearable

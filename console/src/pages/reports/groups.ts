@@ -36,6 +36,10 @@ export const mainOf = (report: SalesGroups): Sum => (isOfPayments(report) ? 'pai
 
 const ofLines: ReadonlySet<string> = new Set(['productId', 'variantId', 'categoryId', 'taxRate'])
 
+/** Whether the API groups by both: payments have no lines. */
+export const goTogether = (one: string, other: string): boolean =>
+  one !== other && !(one === 'paymentMethod' && ofLines.has(other)) && !(other === 'paymentMethod' && ofLines.has(one))
+
 /** The heading of a sum: what is counted depends on the groups. */
 export function sumTitle({ groupBy }: Pick<SalesGroups, 'groupBy'>, sum: Sum): string {
   if (sum !== 'count') return text.sums[sum]

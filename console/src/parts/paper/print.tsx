@@ -27,11 +27,18 @@ export function usePrint() {
   return { paper, print }
 }
 
-export function PrintButton({ print, label = text.print }: { print: (on: PaperKind) => void; label?: string }) {
+interface PrintButtonProps {
+  readonly print: (on: PaperKind) => void
+  readonly label?: string
+  /** Whether the paper is loaded. */
+  readonly isReady?: boolean
+}
+
+export function PrintButton({ print, label = text.print, isReady = true }: PrintButtonProps) {
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconPrinter size={16} />}>
+        <Button variant="default" disabled={!isReady} leftSection={<IconPrinter size={16} />}>
           {label}
         </Button>
       </Menu.Target>

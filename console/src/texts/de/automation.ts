@@ -165,7 +165,10 @@ export const automation: Translation<typeof text> = {
     noAttempt: 'Noch kein Versuch.',
     attempt: (n) => `Versuch ${n}`,
     kept: (n) => `Die letzten ${n} Versuche werden aufbewahrt.`,
-    took: (ms) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`),
+    took: (ms) =>
+      ms < 1000
+        ? `${ms} ms`
+        : `${(ms / 1000).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`,
     noAnswer: 'Keine Antwort',
     answer: 'Antwort',
     noText: 'Die Antwort hatte keinen Text.',

@@ -42,7 +42,7 @@ export const company: Translation<typeof text> = {
   roundLine: 'je Position',
   roundReceipt: 'einmal je Steuersatz, auf dem ganzen Beleg',
   cashRounding: 'Bargeld wird gerundet auf',
-  cashRoundingHint: 'Die kleinste Münze, etwa 0.05. Leer: Bargeld wird nicht gerundet.',
+  cashRoundingHint: 'Die kleinste Münze, etwa 0,05. Leer: Bargeld wird nicht gerundet.',
   saveSettings: 'Speichern',
   settingsSaved: 'Die Einstellungen wurden gespeichert.',
   unset: '—',

@@ -26,5 +26,11 @@ export const history: Translation<typeof text> = {
   kept: 'Änderungen werden 30 Tage aufbewahrt.',
   keptSince: (created) =>
     `Änderungen werden 30 Tage aufbewahrt. Erstellt ${created}; frühere Änderungen werden nicht gezeigt.`,
+  cut: (count) =>
+    `Nur die ersten ${count.toLocaleString(locale)} Änderungen dieser Tage werden gezeigt, nicht die neuesten.`,
+  partsLeft: (count) =>
+    count === 1
+      ? 'Änderungen einer weiteren Variante werden nicht gezeigt.'
+      : `Änderungen von ${count.toLocaleString(locale)} weiteren Varianten werden nicht gezeigt.`,
   none: 'Keine Änderungen in den letzten 30 Tagen',
 }

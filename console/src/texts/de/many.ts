@@ -35,7 +35,7 @@ export const many: Translation<typeof text> = {
   unchanged: 'Kein Datensatz musste geändert werden.',
   deleted: (count) => `${records(count)} gelöscht.`,
   undone: (count) => `${records(count)} wiederhergestellt.`,
-  failedTitle: (count) => `${records(count)} konnten nicht geändert werden`,
+  failedTitle: (count) => `${records(count)} ${count === 1 ? 'konnte' : 'konnten'} nicht geändert werden`,
   failedHint: 'Die übrigen sind erledigt. Diese bleiben ausgewählt.',
   stopped: (done) => `Angehalten nach: ${records(done)}.`,
   record: 'Datensatz',

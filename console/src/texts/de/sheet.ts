@@ -72,7 +72,7 @@ export const sheet: Translation<typeof text> = {
     redone: 'Wiederholt.',
     discarded: 'Alle Änderungen wurden verworfen. Rückgängig stellt sie wieder her.',
     reverted: (name, quantity) => `${name} ist wieder ${quantity}.`,
-    overwritten: (count) => `${cells(count)} werden beim Speichern überschrieben.`,
+    overwritten: (count) => `${cells(count)} ${count === 1 ? 'wird' : 'werden'} beim Speichern überschrieben.`,
     scanned: (code) => `Gescannt: ${code}.`,
   },
 }

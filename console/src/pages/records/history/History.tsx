@@ -26,20 +26,22 @@ interface HistoryProps {
   readonly record: RecordData
   /** Ids of records whose changes are changes of this one: the variants of a product. */
   readonly parts?: readonly string[]
+  /** How many parts the record has, if more than these. */
+  readonly partCount?: number
 }
 
-export function History({ resource, record, parts = [] }: HistoryProps) {
+/** The server takes at most 100 ids. */
+const mostIds = 100
+
+export function History({ resource, record, parts = [], partCount = parts.length }: HistoryProps) {
   const whose = useWhose()
   const format = useFormat()
   const [most, setMost] = useState(step)
-  // The server takes at most 100 ids.
-  const { data, error, refetch } = useQuery(historyQuery(whose, resource.many, [record.id, ...parts].slice(0, 100)))
-  if (data === undefined)
-    return (
-      <Card title={text.title}>
-        {error ? <Failure error={error} retry={() => void refetch()} /> : <RowsSkeleton rows={4} />}
-      </Card>
-    )
+  const ids = [record.id, ...parts].slice(0, mostIds)
+  const { data: read, error, refetch } = useQuery(historyQuery(whose, resource.many, ids))
+  if (read === undefined) return <HistoryWaiting error={error} retry={() => void refetch()} />
+  const { events: data, isCut } = read
+  const left = partCount - (ids.length - 1)
   const isOld = Date.now() - Date.parse(record.createdAt) > keptMs
   return (
     <Card title={text.title} aside={data.length > 0 ? data.length : undefined} isFlush>
@@ -57,6 +59,8 @@ export function History({ resource, record, parts = [] }: HistoryProps) {
           </Button>
         )}
         {data.length === 0 && <Text size="sm">{text.none}</Text>}
+        {isCut && <Text size="sm">{text.cut(data.length)}</Text>}
+        {left > 0 && <Text size="sm">{text.partsLeft(left)}</Text>}
         <Text size="sm" c="dimmed">
           {isOld ? text.keptSince(format.date(record.createdAt)) : text.kept}
         </Text>
@@ -64,6 +68,11 @@ export function History({ resource, record, parts = [] }: HistoryProps) {
     </Card>
   )
 }
+
+/** In place of a history that is not read yet, or could not be. */
+export const HistoryWaiting = ({ error, retry }: { error: unknown; retry: () => void }) => (
+  <Card title={text.title}>{error ? <Failure error={error} retry={retry} /> : <RowsSkeleton rows={4} />}</Card>
+)
 
 function Entry({ event, isPart }: { event: RecordEvent; isPart: boolean }) {
   const format = useFormat()

@@ -9,10 +9,10 @@ export type RecordEvent = Event & Readonly<{ data: Values; previous?: Values }>
 
 type Whose = { readonly companyId: string }
 
-/** Requests for one history: beyond some thousand changes in 30 days, the latest are missing from it. */
+/** Requests for one history: beyond some thousand changes in 30 days, the latest are missing from it, which the page says. */
 const mostPages = 10
 
-/** The events of some records, newest first. */
+/** The events of some records, newest first, and whether later ones are missing. */
 export const historyQuery = ({ companyId }: Whose, many: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [companyId, many, 'history', ids],
@@ -24,9 +24,9 @@ export const historyQuery = ({ companyId }: Whose, many: string, ids: readonly s
         const { data, meta } = await get<EventPage>({ companyId }, '/v1/events', { query, signal })
         found.push(...(data as RecordEvent[]))
         after = meta.nextCursor
-        if (!meta.hasMore) break
+        if (!meta.hasMore) return { events: found.toReversed(), isCut: false }
       }
-      return found.toReversed()
+      return { events: found.toReversed(), isCut: true }
     },
   })
 
