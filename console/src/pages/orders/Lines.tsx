@@ -9,6 +9,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { entriesOf, textOf } from './entries.ts'
+import { LineTitle } from './LineTitle.tsx'
 import classes from './Receipt.module.css'
 import { shareOf } from './values.ts'
 
@@ -55,7 +56,7 @@ type Entry = Readonly<Record<string, any>>
 
 function LineName({ line }: { line: Entry }) {
   const { companyId } = useWhose()
-  const name = <bdi>{textOf(line.name) ?? textOf(line.sku) ?? textOf(line.productId) ?? '–'}</bdi>
+  const name = <LineTitle line={line} fallback="–" />
   if (!/^[0-9a-f]{24}$/.test(String(line.productId))) return name
   return (
     <Anchor component={Link} to={`/c/${companyId}/products/${line.productId}`} className={classes.name}>

@@ -4,6 +4,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text as orders } from '../../texts/orders.ts'
 import { text } from '../../texts/paper.ts'
 import { entriesOf, textOf } from '../orders/entries.ts'
+import { LineTitle } from '../orders/LineTitle.tsx'
 import { shareOf } from '../orders/values.ts'
 import classes from './Receipt.module.css'
 
@@ -47,7 +48,9 @@ function Item({ line, record }: { line: Entry; record: RecordData }) {
   return (
     <tr>
       <td>
-        <bdi className={classes.name}>{textOf(line.name) ?? textOf(line.sku) ?? orders.customSale}</bdi>
+        <span className={classes.name}>
+          <LineTitle line={line} fallback={orders.customSale} />
+        </span>
         {details.map((detail) => (
           <div key={detail} className={classes.detail}>
             <bdi>{detail}</bdi>
