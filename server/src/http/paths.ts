@@ -10,9 +10,15 @@ export interface Paths {
   wrongPath(method: string, path: string): Problem
 }
 
+const parameters = (path: string): number => path.split('{').length
+
 /** Makes the table of the paths of routes. */
 export function pathsOf(routes: readonly Route[]): Paths {
-  const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => {
+  // A word in a path comes before a parameter in its place.
+  const byPath = [...Map.groupBy(routes, ({ path }) => path)].sort(
+    ([one], [other]) => parameters(one) - parameters(other),
+  )
+  const paths = byPath.map(([path, own]) => {
     const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
     return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', '), own }
