@@ -12,6 +12,7 @@ import type { Resource } from './engine/resource.ts'
 import { restoreRoutes } from './engine/restore.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
+import { alertChapter, alertRoutes } from './features/alerts/routes.ts'
 import { actorRoutes } from './features/console/actor-routes.ts'
 import { consoleRoutes } from './features/console/assets.ts'
 import { resourceRoutes } from './features/console/resource-routes.ts'
@@ -89,6 +90,7 @@ const chapters: Chapters = {
   ...extensionChapters,
   ...eventChapter,
   ...reportChapter,
+  ...alertChapter,
   ...peopleChapters,
   ...webhookChapter,
 }
@@ -240,6 +242,7 @@ export function allRoutes(
     ),
     ...keyRequestRoutes(database, keyRequests),
     ...extensionRoutes(database, semaphores.lists),
+    ...alertRoutes(database, outbox),
     ...peopleRoutes(database, seal, outbox),
     ...mcpRoutes(askItself),
     ...actorRoutes(database),

@@ -5,6 +5,8 @@ import type { Seal } from './core/idempotency-claim.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { clearKept } from './engine/idempotency.ts'
 import { keepSearchIndexes } from './engine/search-index-upkeep.ts'
+import { type AlertTimes, keepAlerts } from './features/alerts/keeping.ts'
+import { alertMails } from './features/alerts/mails.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import type { WriteNotifications } from './features/events/write-notifications.ts'
@@ -12,6 +14,7 @@ import { type ExportTimes, keepExporting } from './features/exports/worker.ts'
 import { keepClearingFiles } from './features/files/stored.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
 import { clearKeyRequests } from './features/keys/request-clearing.ts'
+import { outboxOf } from './features/mail/outbox.ts'
 import { keepSending, type MailTimes } from './features/mail/sending.ts'
 import type { MailSettings } from './features/mail/settings.ts'
 import { type Processor, ProcessorError } from './features/payment-processor/processor.ts'
@@ -45,6 +48,8 @@ export interface BackgroundSettings {
   readonly exporting?: ExportTimes & { readonly isWorking?: boolean }
   /** When mails are looked for, taken over and tried again, instead of its limits. */
   readonly mailing?: MailTimes
+  /** When companies are looked at for alerts, instead of its limits; and whether this server does so (the default). */
+  readonly alerts?: AlertTimes & { readonly isWatching?: boolean }
 }
 
 /** What background work needs from the rest of the service. */
@@ -75,7 +80,7 @@ export interface BackgroundWork {
 /** Starts the background work; the partitions of events exist once this resolves. */
 export async function startBackgroundWork(
   parts: BackgroundParts,
-  { webhooks = {}, registering, importing, exporting, mailing, clearingMs }: BackgroundSettings,
+  { webhooks = {}, registering, importing, exporting, mailing, alerts, clearingMs }: BackgroundSettings,
 ): Promise<BackgroundWork> {
   const { database, seal, callable, notifications, processor, log } = parts
   const sender = senderOf({ targets: callable })
@@ -108,6 +113,7 @@ export async function startBackgroundWork(
   const exports = isExporting
     ? keepExporting(parts.importDatabase, warn(log, 'export failed; retrying'), exportTimes)
     : undefined
+  const alerting = startAlerts(parts, alerts)
   const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))
   const keep = () => keepPartitions(database).catch(warn(log, 'creating event partitions failed; retrying'))
   await keep()
@@ -124,6 +130,7 @@ export async function startBackgroundWork(
       await Promise.all([
         ...[reports.stop(), calling.stop(), imports?.stop(), exports?.stop(), clearing.stop()],
         files.stop(),
+        alerting?.stop(),
         searchIndexes.stop(),
       ])
       sender.close()
@@ -147,7 +154,17 @@ function startMail(
   { settings, transport }: NonNullable<Awaited<ReturnType<typeof mailTransport>>>,
   times: MailTimes | undefined,
 ) {
-  return keepSending(database, { seal, transport, log, compose: peopleMails(database, settings.publicUrl) }, times)
+  const compose = { ...peopleMails(database, settings.publicUrl), ...alertMails(database, settings.publicUrl) }
+  return keepSending(database, { seal, transport, log, compose }, times)
+}
+
+/** Looks at companies for alerts, unless this server should not. */
+function startAlerts(
+  { database, seal, mail, notifications, log }: BackgroundParts,
+  { isWatching = true, ...times }: NonNullable<BackgroundSettings['alerts']> = {},
+) {
+  const failed = warn(log, 'looking for alerts failed; retrying')
+  return isWatching ? keepAlerts(database, { outbox: outboxOf(mail, seal), notifications, failed }, times) : undefined
 }
 
 /** Executes imports, unless this server should not. */

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { isSearchKey } from '../parts/typing.ts'
 import { useLater } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
+import { Bell } from './Bell.tsx'
 import { Logo } from './Logo.tsx'
 import { Navigation } from './Navigation.tsx'
 import { SearchButton } from './SearchButton.tsx'
@@ -44,6 +45,7 @@ export function Shell() {
         <Text fw={600} flex={1}>
           {text.product}
         </Text>
+        <Bell />
         <ActionIcon size="lg" aria-label={text.search} onClick={search}>
           <IconSearch size={20} stroke={1.8} />
         </ActionIcon>
@@ -51,6 +53,9 @@ export function Shell() {
       <div className={classes.navbar} data-open={isOpen || undefined}>
         <Group gap={4} p="xs" wrap="nowrap">
           <Switcher />
+          <Group visibleFrom="sm">
+            <Bell />
+          </Group>
           <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.close} hiddenFrom="sm" />
         </Group>
         <div className={classes.search}>

@@ -5033,181 +5033,28 @@ export class PublishedExtensionsApi extends Resource {
   }
 }
 
-/** What `members.list` takes. */
-export interface MembersListOptions extends RequestOptions {
-  /** Records to skip. */
-  skip?: number
-  /** Maximum number of records to return; 0 means the default. */
-  limit?: number
-  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
-  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
-  /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
-  /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
-  search?: string
-  /** Part of `email`, ignoring case. */
-  searchByEmail?: string
-  /** Part of `name`, ignoring case. */
-  searchByName?: string
-  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
-  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
-}
-
-/** What `members.create` takes. */
-export interface MembersCreateOptions extends WriteOptions {
-  /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
-  existing?: string
-}
-
-/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
-export class MembersApi extends Resource {
+/** What the people of a company should look at: receivers of webhooks that fail, imports that ended, stock that is low, and sessions closed with a difference. For people who are signed in. */
+export class AlertsApi extends Resource {
   /**
-   * List the members of the company.
+   * List the alerts of the company.
    *
-   * The company’s own members; the members of its organization also have access, and are in the organization’s list.
+   * The newest first, of the kinds that the person has not switched off in the bell. What lasts is one alert, which recovers when it is over; a recovered one is removed after 7 days, what happened once after 30.
    *
-   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
-  list(options?: MembersListOptions): List<T.Member> {
-    return listOf(this.core, { method: 'GET', path: '/v1/members' }, 'cursor', options)
+  get(options?: RequestOptions): Call<T.Alerts> {
+    return this.core.call({ method: 'GET', path: '/v1/alerts' }, options)
   }
 
   /**
-   * Invite a person to the company.
+   * Mark alerts as read.
    *
-   * Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.
+   * For the person who is signed in. An alert with news is unread again. Unknown ids are ignored.
    *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   * Requires a signed-in user with at least the role `viewer`; not available to keys.
    */
-  create(body: T.MemberCreate, options?: MembersCreateOptions): Call<T.NewMember> {
-    return this.core.call({ method: 'POST', path: '/v1/members', isKeyed: true }, options, body)
-  }
-
-  /**
-   * Change the role of a member of the company.
-   *
-   * The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  update(id: string, body: T.MemberUpdate, options?: WriteOptions): Call<T.Member> {
-    return this.core.call({ method: 'PATCH', path: `/v1/members/${segment(id)}`, isKeyed: true }, options, body)
-  }
-
-  /**
-   * Remove a member of the company, or withdraw an invitation.
-   *
-   * The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
-    return this.core.call({ method: 'DELETE', path: `/v1/members/${segment(id)}` }, options)
-  }
-
-  /**
-   * Make a new link for a member of the company.
-   *
-   * Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
-    return this.core.call({ method: 'POST', path: `/v1/members/${segment(id)}/link`, isKeyed: true }, options)
-  }
-}
-
-/** What `organizationMembers.list` takes. */
-export interface OrganizationMembersListOptions extends RequestOptions {
-  /** Records to skip. */
-  skip?: number
-  /** Maximum number of records to return; 0 means the default. */
-  limit?: number
-  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
-  cursor?: string
-  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
-  count?: boolean
-  /** The member to sort by; records with equal values are sorted by id. */
-  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
-  /** Ascending (the lowest or oldest first) or descending. */
-  sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
-  search?: string
-  /** Part of `email`, ignoring case. */
-  searchByEmail?: string
-  /** Part of `name`, ignoring case. */
-  searchByName?: string
-  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
-  createdAt?: TimeBounds
-  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
-  updatedAt?: TimeBounds
-}
-
-/** What `organizationMembers.create` takes. */
-export interface OrganizationMembersCreateOptions extends WriteOptions {
-  /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
-  existing?: string
-}
-
-/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
-export class OrganizationMembersApi extends Resource {
-  /**
-   * List the members of the organization.
-   *
-   * Requires a signed-in user with at least the role `admin`; not available to keys.
-   */
-  list(options?: OrganizationMembersListOptions): List<T.OrganizationMember> {
-    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/members' }, 'cursor', options)
-  }
-
-  /**
-   * Invite a person to the organization.
-   *
-   * Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  create(body: T.OrganizationMemberCreate, options?: OrganizationMembersCreateOptions): Call<T.NewOrganizationMember> {
-    return this.core.call({ method: 'POST', path: '/v1/organization-api/members', isKeyed: true }, options, body)
-  }
-
-  /**
-   * Change the role of a member of the organization.
-   *
-   * The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  update(id: string, body: T.OrganizationMemberUpdate, options?: WriteOptions): Call<T.OrganizationMember> {
-    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/members/${segment(id)}`, isKeyed: true }, options, body)
-  }
-
-  /**
-   * Remove a member of the organization, or withdraw an invitation.
-   *
-   * The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
-    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/members/${segment(id)}` }, options)
-  }
-
-  /**
-   * Make a new link for a member of the organization.
-   *
-   * Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.
-   *
-   * Requires a signed-in user with at least the role `owner`; not available to keys.
-   */
-  renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
-    return this.core.call({ method: 'POST', path: `/v1/organization-api/members/${segment(id)}/link`, isKeyed: true }, options)
+  read(body: T.AlertsRead, options?: WriteOptions): Call<T.Done> {
+    return this.core.call({ method: 'POST', path: '/v1/alerts/read', isKeyed: true }, options, body)
   }
 }
 
@@ -5223,6 +5070,26 @@ export interface ConsoleListOpenCompaniesOptions extends RequestOptions {
 
 /** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
 export class ConsoleApi extends Resource {
+  /**
+   * See which alerts you get.
+   *
+   * Requires a signed-in user.
+   */
+  readAlertSettings(options?: RequestOptions): Call<T.AlertSettings> {
+    return this.core.call({ method: 'GET', path: '/v1/console/alert-settings' }, options)
+  }
+
+  /**
+   * Choose which alerts you get.
+   *
+   * For all companies of the person. Kinds and ways that are absent stay as they are.
+   *
+   * Requires a signed-in user.
+   */
+  changeAlertSettings(body: T.AlertSettingsChange, options?: RequestOptions): Call<T.AlertSettings> {
+    return this.core.call({ method: 'PATCH', path: '/v1/console/alert-settings' }, options, body)
+  }
+
   /**
    * Sign in.
    *
@@ -5485,6 +5352,184 @@ export class ConsoleApi extends Resource {
   }
 }
 
+/** What `members.list` takes. */
+export interface MembersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
+  search?: string
+  /** Part of `email`, ignoring case. */
+  searchByEmail?: string
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+}
+
+/** What `members.create` takes. */
+export interface MembersCreateOptions extends WriteOptions {
+  /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
+  existing?: string
+}
+
+/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+export class MembersApi extends Resource {
+  /**
+   * List the members of the company.
+   *
+   * The company’s own members; the members of its organization also have access, and are in the organization’s list.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  list(options?: MembersListOptions): List<T.Member> {
+    return listOf(this.core, { method: 'GET', path: '/v1/members' }, 'cursor', options)
+  }
+
+  /**
+   * Invite a person to the company.
+   *
+   * Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  create(body: T.MemberCreate, options?: MembersCreateOptions): Call<T.NewMember> {
+    return this.core.call({ method: 'POST', path: '/v1/members', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Change the role of a member of the company.
+   *
+   * The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(id: string, body: T.MemberUpdate, options?: WriteOptions): Call<T.Member> {
+    return this.core.call({ method: 'PATCH', path: `/v1/members/${segment(id)}`, isKeyed: true }, options, body)
+  }
+
+  /**
+   * Remove a member of the company, or withdraw an invitation.
+   *
+   * The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/members/${segment(id)}` }, options)
+  }
+
+  /**
+   * Make a new link for a member of the company.
+   *
+   * Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
+    return this.core.call({ method: 'POST', path: `/v1/members/${segment(id)}/link`, isKeyed: true }, options)
+  }
+}
+
+/** What `organizationMembers.list` takes. */
+export interface OrganizationMembersListOptions extends RequestOptions {
+  /** Records to skip. */
+  skip?: number
+  /** Maximum number of records to return; 0 means the default. */
+  limit?: number
+  /** The `meta.nextCursor` of a page: returns the page after it. Replaces `skip`. */
+  cursor?: string
+  /** With `cursor`, whether `meta.count` is the number of all matching records. Without `cursor` it always is. */
+  count?: boolean
+  /** The member to sort by; records with equal values are sorted by id. */
+  sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
+  /** Ascending (the lowest or oldest first) or descending. */
+  sortOrder?: 'asc' | 'desc'
+  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
+  search?: string
+  /** Part of `email`, ignoring case. */
+  searchByEmail?: string
+  /** Part of `name`, ignoring case. */
+  searchByName?: string
+  /** Bounds of `createdAt`, as in `createdAt[gte]=2026-11-21`. */
+  createdAt?: TimeBounds
+  /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
+  updatedAt?: TimeBounds
+}
+
+/** What `organizationMembers.create` takes. */
+export interface OrganizationMembersCreateOptions extends WriteOptions {
+  /** Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company. */
+  existing?: string
+}
+
+/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+export class OrganizationMembersApi extends Resource {
+  /**
+   * List the members of the organization.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  list(options?: OrganizationMembersListOptions): List<T.OrganizationMember> {
+    return listOf(this.core, { method: 'GET', path: '/v1/organization-api/members' }, 'cursor', options)
+  }
+
+  /**
+   * Invite a person to the organization.
+   *
+   * Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  create(body: T.OrganizationMemberCreate, options?: OrganizationMembersCreateOptions): Call<T.NewOrganizationMember> {
+    return this.core.call({ method: 'POST', path: '/v1/organization-api/members', isKeyed: true }, options, body)
+  }
+
+  /**
+   * Change the role of a member of the organization.
+   *
+   * The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(id: string, body: T.OrganizationMemberUpdate, options?: WriteOptions): Call<T.OrganizationMember> {
+    return this.core.call({ method: 'PATCH', path: `/v1/organization-api/members/${segment(id)}`, isKeyed: true }, options, body)
+  }
+
+  /**
+   * Remove a member of the organization, or withdraw an invitation.
+   *
+   * The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  delete(id: string, options?: RequestOptions): Call<T.Deleted> {
+    return this.core.call({ method: 'DELETE', path: `/v1/organization-api/members/${segment(id)}` }, options)
+  }
+
+  /**
+   * Make a new link for a member of the organization.
+   *
+   * Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  renewLink(id: string, options?: WriteOptions): Call<T.MemberLink> {
+    return this.core.call({ method: 'POST', path: `/v1/organization-api/members/${segment(id)}/link`, isKeyed: true }, options)
+  }
+}
+
 /** A client of a Cashwrap service. */
 export class Cashwrap {
   /** Whether the service is up, and what a key gives access to. */
@@ -5569,12 +5614,14 @@ export class Cashwrap {
   readonly extensions: ExtensionsApi
   /** Every extension whose `status` is `public`, of all organizations, for everyone: no key is needed, and a key that is sent is ignored. */
   readonly publishedExtensions: PublishedExtensionsApi
+  /** What the people of a company should look at: receivers of webhooks that fail, imports that ended, stock that is low, and sessions closed with a difference. For people who are signed in. */
+  readonly alerts: AlertsApi
+  /** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
+  readonly console: ConsoleApi
   /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
   readonly members: MembersApi
   /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
   readonly organizationMembers: OrganizationMembersApi
-  /** People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md. */
-  readonly console: ConsoleApi
 
   constructor(options: ClientOptions) {
     const core = new Core(options)
@@ -5619,8 +5666,9 @@ export class Cashwrap {
     this.organization = new OrganizationApi(core)
     this.extensions = new ExtensionsApi(core)
     this.publishedExtensions = new PublishedExtensionsApi(core)
+    this.alerts = new AlertsApi(core)
+    this.console = new ConsoleApi(core)
     this.members = new MembersApi(core)
     this.organizationMembers = new OrganizationMembersApi(core)
-    this.console = new ConsoleApi(core)
   }
 }

@@ -154,6 +154,159 @@ export interface Address {
   email?: string
 }
 
+export interface Alert {
+  /** Identifies the alert. */
+  id: string
+  /** `open` while it lasts, `recovered` afterwards; `done` for what happened once. */
+  state: 'open' | 'recovered' | 'done'
+  /** What it says; the members depend on `kind`. */
+  details: AlertDetails
+  /** When it was first noticed. */
+  createdAt: string
+  /** When there was last something new about it. */
+  updatedAt: string
+  /** When it was over; absent while it is open. */
+  recoveredAt?: string
+  /** Whether the person has read it since, or it has recovered. */
+  isRead: boolean
+}
+
+/** What it says; the members depend on `kind`. */
+export interface AlertDetails {
+  /** What the alert is about. */
+  kind: 'webhook' | 'import' | 'stock' | 'session'
+  /** `webhook`: the automation trigger. */
+  triggerId?: string
+  /** `webhook`: the name of the trigger, if it has one. */
+  name?: string
+  /** `webhook`: the host of the receiver. */
+  host?: string
+  /** `webhook`: since when all calls have failed, or the trigger is switched off. */
+  since?: string
+  /** `webhook`: why the service switched it off; absent while it is called. */
+  offReason?: string
+  /** `import`: identifies what was imported or refused. */
+  importId?: string
+  /** `import`: the name of its file. */
+  fileName?: string
+  /** `import`: why it failed; absent if it is done. */
+  problem?: string
+  /** `import`: the number of refused rows. */
+  refused?: number
+  /** `stock`: stock below this number is low. */
+  below?: number
+  /** `stock`: the number of low levels. */
+  count?: number
+  /** `stock`: the lowest of them, twenty at most. */
+  levels?: AlertLevel[]
+  /** `session`: the session that was closed. */
+  sessionId?: string
+  /** `session`: the number that the till counts sessions by. */
+  sessionNumber?: string
+  /** `session`: the till. */
+  stationName?: string
+  /** `session`: the outlet of the till. */
+  outletName?: string
+  /** `session`: what differs from what was expected. */
+  differences?: AlertDifference[]
+}
+
+export interface AlertDifference {
+  /** ISO 4217 code of the amount. */
+  currency: string
+  /** What was counted. */
+  paymentMethod: string
+  /** `counted` − `expected`: below zero if something is missing. */
+  difference: string
+}
+
+export interface AlertLevel {
+  /** The variant that runs out. */
+  variantId: string
+  /** What the variant is a variant of. */
+  productId?: string
+  /** Where it runs out. */
+  outletId: string
+  /** What the product is called. */
+  productName?: string
+  /** The values of its attributes. */
+  variantName?: string
+  /** What the outlet is called. */
+  outletName?: string
+  /** Units on hand when it was looked at. */
+  stock: number
+}
+
+export interface AlertSettings {
+  /** Alerts of the kind `webhook`. */
+  webhook: AlertWays
+  /** Alerts of the kind `import`. */
+  import: AlertWays
+  /** Alerts of the kind `stock`. */
+  stock: AlertWays
+  /** Alerts of the kind `session`. */
+  session: AlertWays
+  /** Whether the service has a mail server. */
+  isMailOn: boolean
+}
+
+export interface AlertSettingsChange {
+  /** What changes for the kind `webhook`. */
+  webhook?: {
+    /** Whether the bell shows this kind. */
+    bell?: boolean
+    /** Whether this kind is mailed. */
+    mail?: boolean
+  }
+  /** What changes for the kind `import`. */
+  import?: {
+    /** Whether the bell shows this kind. */
+    bell?: boolean
+    /** Whether this kind is mailed. */
+    mail?: boolean
+  }
+  /** What changes for the kind `stock`. */
+  stock?: {
+    /** Whether the bell shows this kind. */
+    bell?: boolean
+    /** Whether this kind is mailed. */
+    mail?: boolean
+  }
+  /** What changes for the kind `session`. */
+  session?: {
+    /** Whether the bell shows this kind. */
+    bell?: boolean
+    /** Whether this kind is mailed. */
+    mail?: boolean
+  }
+}
+
+/** Where alerts of a kind go. */
+export interface AlertWays {
+  /** Whether the bell of the console shows this kind. */
+  bell: boolean
+  /** Whether this kind is mailed, if the service has a mail server. */
+  mail: boolean
+}
+
+export interface Alerts {
+  /** The newest first, fifty at most. */
+  data: Alert[]
+  /** How many there are. */
+  meta: AlertsMeta
+}
+
+/** How many there are. */
+export interface AlertsMeta {
+  /** The number of unread alerts. */
+  unread: number
+}
+
+export interface AlertsRead {
+  /** The alerts; all if absent. */
+  ids?: string[]
+}
+
 /** An amount that differs from what it comes to. */
 export interface AmountCheck {
   /** JSON pointer of the amount. */

@@ -58,6 +58,8 @@ export const testSettings: ServiceSettings = {
   resolveTarget: async () => [],
   // Nor is anything sent, except in tests about that.
   webhooks: { isSending: false },
+  // Nor are companies looked at, except in tests of alerts.
+  alerts: { isWatching: false },
 }
 
 /** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */

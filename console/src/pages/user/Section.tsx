@@ -4,11 +4,14 @@ import type { ReactNode } from 'react'
 import classes from './Section.module.css'
 
 export function Section({
+  id,
   title,
   hint,
   aside,
   children,
 }: {
+  /** Where links lead to it. */
+  id?: string
   title: string
   hint: string
   /** Shown below the hint. */
@@ -16,7 +19,7 @@ export function Section({
   children: ReactNode
 }) {
   return (
-    <section className={classes.section}>
+    <section id={id} className={classes.section}>
       <div>
         <Title order={2}>{title}</Title>
         <Text size="sm" c="dimmed" mt={4}>

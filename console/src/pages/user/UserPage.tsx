@@ -1,7 +1,8 @@
-// What users can change about themselves: name, address, password, passkeys, two-step authentication, and sign-ins.
+// What users can change about themselves: name, address, password, passkeys, two-step authentication, alerts, and sign-ins.
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/user.ts'
+import { AlertSettings } from './AlertSettings.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
@@ -16,6 +17,7 @@ export function UserPage() {
       <PasswordForm />
       <Passkeys />
       <SecondFactor />
+      <AlertSettings />
       <SignIns />
     </PageBody>
   )

@@ -1,4 +1,5 @@
 // Alle deutschen Texte, nach den Abschnitten der englischen.
+import { alerts } from './alerts.ts'
 import { automation } from './automation.ts'
 import { catalog } from './catalog.ts'
 import { company } from './company.ts'
@@ -35,6 +36,7 @@ import { tables } from './tables.ts'
 import { user } from './user.ts'
 
 export const catalogue: Readonly<Record<string, object>> = {
+  alerts,
   automation,
   catalog,
   company,

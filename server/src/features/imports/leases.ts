@@ -1,7 +1,8 @@
 // Imports leased to servers: each to one at a time, which writes everything for it under that lease.
 
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { changeJob, type JobLease, type Release, releaseJob } from '../../database/job-lease.ts'
+import { changeJob, type JobLease, LeaseLost, type Release, releaseJob } from '../../database/job-lease.ts'
+import { happened, happenedValues } from '../alerts/alert.ts'
 import type { ImportKind, ShopName } from '../file-import/load.ts'
 import type { Tally } from '../file-import/records.ts'
 import type { UndoTally } from './import.ts'
@@ -103,6 +104,21 @@ const waitingFor = ({ task }: LeasedImport) => ({ table: 'imports', state: task 
 const change = (database: Queryable, job: LeasedImport, set: string, values: readonly unknown[] = []): Promise<void> =>
   changeJob(database, waitingFor(job), job, set, values)
 
+/** The same for the end of an import, with the alert about it. */
+async function end(database: Queryable, job: LeasedImport, set: string, values: readonly unknown[]): Promise<void> {
+  const details = `json_strip_nulls(json_build_object('kind', 'import', 'importId', id, 'fileName', file_name, 'problem', problem,
+    'refused', coalesce(rows_refused, 0)))`
+  const rows = await database.query(
+    `with changed as (
+       update imports set ${set} where company_id = $1 and id = $2 and lease = $3 and state = $4
+       returning id, file_name, problem, rows_refused
+     )
+     ${happened('changed', 5 + values.length, details)} returning 1`,
+    [job.companyId, job.id, job.lease, job.task, ...values, ...happenedValues('import', job.id)],
+  )
+  if (rows.length === 0) throw new LeaseLost('imports', job)
+}
+
 /** Stores its progress, under this lease or an earlier one, and its tries; renews the lease. */
 export const noteProgress = (
   database: Queryable,
@@ -171,7 +187,7 @@ export const endRun = (
   job: LeasedImport,
   { rowsRefused, refused, tally }: Outcome & { readonly tally: Tally },
 ): Promise<void> =>
-  change(database, job, `${refusedSet}, tally = $7, state = 'done', progress = 1, finished_at = now(), ${undoable}`, [
+  end(database, job, `${refusedSet}, tally = $7, state = 'done', progress = 1, finished_at = now(), ${undoable}`, [
     rowsRefused,
     refused,
     JSON.stringify(tally),
@@ -189,7 +205,7 @@ export const endUndo = (database: Queryable, job: LeasedImport, undone: UndoTall
 
 /** Stores a final failure. If no lines were refused meanwhile, the lines that the check refused stay. */
 export const fail = (database: Queryable, job: LeasedImport, problem: string, outcome?: Outcome): Promise<void> =>
-  change(
+  end(
     database,
     job,
     `problem = $5, rows_refused = coalesce($6, rows_refused), refused = coalesce($7, refused), state = 'failed',

@@ -5,12 +5,11 @@ import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Route } from '../../http/route.ts'
 import { title } from '../reports/documents.ts'
-import { lowStockReport } from './low-stock.ts'
+import { LOW_STOCK_BELOW, lowStockReport } from './low-stock.ts'
 
-/** Levels that the report of low stock lists by default and at most, and its `below` by default and at most. */
+/** Levels that the report of low stock lists by default and at most, and its `below` at most. */
 const LOW_STOCK_DEFAULT = 20
 const LOW_STOCK = 1_000
-const LOW_STOCK_BELOW = 5
 const LOW_STOCK_BELOW_MOST = 1_000_000_000
 
 const string = (description: string): JsonSchema => ({ type: 'string', description })

@@ -4,6 +4,9 @@ import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { IsGone } from '../../core/is-gone.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 
+/** Stock below this number is low, unless a request says otherwise. */
+export const LOW_STOCK_BELOW = 5
+
 // Of all low levels only an index is read: an own one says which stock is managed, so no record is parsed. Parallel
 // workers are disabled, which on a busy machine start later than the rest is done.
 const low: Statement = {
@@ -60,7 +63,7 @@ export async function lowStockReport(
 }
 
 /** What distinguishes a variant: the values of its attributes. */
-function variantName(attributes: string | null): string | undefined {
+export function variantName(attributes: string | null): string | undefined {
   const values = ((attributes && JSON.parse(attributes)) || []) as { readonly value?: string }[]
   return values.flatMap(({ value }) => value || []).join(' / ') || undefined
 }

@@ -2,7 +2,7 @@
 import { MAIL_NAME_CHARACTERS, MAIL_SUBJECT_CHARACTERS } from './limits.ts'
 
 /** What a mail says. */
-interface MailContent {
+export interface MailContent {
   readonly subject: string
   /** Whom it is from: the company, the organization or the service. */
   readonly heading: string
@@ -38,6 +38,12 @@ export function oneLine(text: string, most: number): string {
  */
 export const nameInMail = (name: string): string =>
   oneLine(name, MAIL_NAME_CHARACTERS).replaceAll(/[.:@/](?=\S)/g, (sign) => `${sign}\u2060`)
+
+/** A time in words, in a company's time zone. */
+export function localTime(time: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone })
+  return `${format.format(new Date(time))} (${timeZone})`
+}
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -3,7 +3,7 @@
 import { Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { type Mail, mailTo, nameInMail } from '../mail/message.ts'
+import { localTime, type Mail, mailTo, nameInMail } from '../mail/message.ts'
 import type { WantedMail } from '../mail/outbox.ts'
 import type { Compose } from '../mail/sending.ts'
 import { findInvitation, type Invitation, placesOf } from './invitations.ts'
@@ -94,10 +94,4 @@ async function timezoneOf(database: Database, companyId: string | undefined): Pr
   if (companyId === undefined) return 'UTC'
   const [row] = await database.query('select timezone from companies where id = $1', [companyId])
   return row?.[0] ?? 'UTC'
-}
-
-/** A time in words, in a company's time zone. */
-function localTime(time: string, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone })
-  return `${format.format(new Date(time))} (${timeZone})`
 }

@@ -1,0 +1,123 @@
+// Looks at companies that are due and makes their alerts agree with what is: new ones open, changed ones are renewed, others have recovered.
+import { newId } from '../../core/ids.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { AlertKind } from './alert.ts'
+import { ALERT_CHECK_MS, ALERT_COMPANIES, STOCK_MAIL_MS } from './limits.ts'
+import { type Found, failingTriggers, lowStock } from './states.ts'
+
+/** Intervals in milliseconds, instead of the limits. */
+export interface CheckTimes {
+  readonly checkMs?: number
+  readonly failingMs?: number
+  readonly stockMailMs?: number
+}
+
+/** A company that is looked at now. */
+interface Checked {
+  readonly companyId: string
+  readonly isKnown: boolean
+  /** Its stock may have changed: it has written since the last look, or before that. */
+  readonly isBusy: boolean
+}
+
+/** An open alert as stored. */
+interface Open {
+  readonly id: string
+  readonly companyId: string
+  readonly kind: AlertKind
+  readonly cause: string
+  readonly parts: readonly string[]
+}
+
+/**
+ * Looks at some companies that are due, in one transaction that holds them: no two servers look at one. Returns how many.
+ */
+export const checkDue = (database: Database, times: CheckTimes = {}): Promise<number> =>
+  database.transaction(async (transaction) => {
+    const companies = await holdDue(transaction, times)
+    if (companies.length === 0) return 0
+    const ids = companies.map(({ companyId }) => companyId)
+    const found = await failingTriggers(transaction, ids, times.failingMs)
+    const busy = companies.filter(({ isBusy }) => isBusy)
+    for (const { companyId } of busy) found.push(...(await lowStock(transaction, companyId)))
+    const open = await openAlerts(transaction, ids)
+    const looked = new Set(busy.map(({ companyId }) => companyId))
+    const quiet = new Set(companies.filter(({ isKnown }) => !isKnown).map(({ companyId }) => companyId))
+    await compare(transaction, { found, open: open.filter(({ kind, companyId }) => kind !== 'stock' || looked.has(companyId)), quiet }, times) // biome-ignore format: one thought
+    return companies.length
+  })
+
+/** A company that has written is looked at once more, since a write may still be committing; then not until it writes again. */
+async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: CheckTimes): Promise<Checked[]> {
+  const rows = await transaction.query(
+    `with due as materialized (
+       select company_id, position, is_busy, is_known,
+         coalesce((select max(sequence) from events where events.company_id = stored.company_id), 0) as latest
+       from alert_checks as stored where due_at <= now() order by due_at limit $1 for update skip locked
+     )
+     update alert_checks as stored set is_known = true, position = due.latest, is_busy = due.latest <> due.position,
+       due_at = case when due.latest <> due.position then now() + make_interval(secs => $2) end
+     from due where stored.company_id = due.company_id
+     returning stored.company_id, due.is_known, due.latest <> due.position or due.is_busy`,
+    [ALERT_COMPANIES, checkMs / 1000],
+  )
+  return rows.map(([companyId, isKnown, isBusy]) => ({ companyId, isKnown, isBusy }))
+}
+
+async function openAlerts(transaction: Queryable, companyIds: readonly string[]): Promise<Open[]> {
+  const rows = await transaction.query(
+    `select id, company_id, kind, cause, array(select json_array_elements_text(parts)) from alerts
+     where company_id = any ($1) and state = 'open'`,
+    [companyIds],
+  )
+  return rows.map(([id, companyId, kind, cause, parts]) => ({ id, companyId, kind, cause, parts }))
+}
+
+const keyOf = ({ companyId, kind, cause }: Pick<Found, 'companyId' | 'kind' | 'cause'>): string =>
+  `${companyId} ${kind} ${cause}`
+
+interface Compared {
+  readonly found: readonly Found[]
+  readonly open: readonly Open[]
+  /** Companies that are looked at for the first time: what is found is not mailed. */
+  readonly quiet: ReadonlySet<string>
+}
+
+/** Stores the difference between what is and what is known. */
+async function compare(
+  transaction: Queryable,
+  { found, open, quiet }: Compared,
+  { stockMailMs = STOCK_MAIL_MS }: CheckTimes,
+): Promise<void> {
+  const known = new Map(open.map((one) => [keyOf(one), one]))
+  for (const one of found) {
+    const { companyId, kind, cause, details, parts } = one
+    const before = known.get(keyOf(one))
+    known.delete(keyOf(one))
+    const isNews = before === undefined || parts.some((part) => !before.parts.includes(part))
+    // More of the same within some minutes is one mail.
+    const mailInMs = !isNews || quiet.has(companyId) ? null : kind === 'stock' ? stockMailMs : 0
+    const values = [companyId, before?.id ?? newId(), JSON.stringify(details), JSON.stringify(parts)]
+    const mailAt = 'now() + make_interval(secs => $5::float8)'
+    if (before === undefined)
+      await transaction.query(
+        `insert into alerts (company_id, id, details, parts, mail_at, kind, cause, state, created_at, updated_at)
+         values ($1, $2, $3, $4, ${mailAt}, $6, $7, 'open', now(), now())`,
+        [...values, mailInMs === null ? null : mailInMs / 1000, kind, cause],
+      )
+    else
+      await transaction.query(
+        `update alerts set details = $3, parts = $4, updated_at = case when $6 then now() else updated_at end,
+           mail_at = coalesce(mail_at, ${mailAt})
+         where company_id = $1 and id = $2`,
+        [...values, mailInMs === null ? null : mailInMs / 1000, isNews],
+      )
+  }
+  const over = [...known.values()]
+  await transaction.query(
+    `update alerts as alert set state = 'recovered', recovered_at = now(), mail_at = null
+     from unnest($1::text[], $2::text[]) as item(company_id, id)
+     where alert.company_id = item.company_id and alert.id = item.id`,
+    [over.map(({ companyId }) => companyId), over.map(({ id }) => id)],
+  )
+}

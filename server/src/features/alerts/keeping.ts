@@ -1,0 +1,98 @@
+// Keeps alerts true while a server runs: looks at companies that have written or whose triggers fail, writes mails, and removes what is old.
+import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import type { Database } from '../../database/connect.ts'
+import type { WriteNotifications } from '../events/write-notifications.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { type CheckTimes, checkDue } from './check.ts'
+import { markForgotten, markTriggers, markWritten } from './due.ts'
+import {
+  ALERT_CLEARING_MS,
+  ALERT_COMPANIES,
+  ALERT_KEPT_MS,
+  ALERT_LOOK_MS,
+  ALERT_SWEEP_MS,
+  ALERT_TRIGGERS_MS,
+  ALERTS_CLEARED,
+  RECOVERED_KEPT_MS,
+} from './limits.ts'
+import { mailDue } from './mailing.ts'
+
+/** Intervals in milliseconds; their defaults are in limits.ts. */
+export interface AlertTimes extends CheckTimes {
+  readonly lookMs?: number
+  readonly triggersMs?: number
+  readonly sweepMs?: number
+  readonly companyMailMs?: number
+}
+
+interface Parts {
+  readonly outbox: Outbox
+  readonly notifications: WriteNotifications
+  /** Called with errors that are retried. */
+  readonly failed: Failed
+}
+
+/** Keeps alerts until it is stopped. */
+export function keepAlerts(
+  database: Database,
+  { outbox, notifications, failed }: Parts,
+  {
+    lookMs = ALERT_LOOK_MS,
+    triggersMs = ALERT_TRIGGERS_MS,
+    sweepMs = ALERT_SWEEP_MS,
+    companyMailMs,
+    ...times
+  }: AlertTimes = {},
+): { stop(): Promise<unknown> } {
+  let written = new Set<string>()
+  let sweptTo = ''
+
+  // A notification that is lost here, with its server or by an error, is made up for by the sweep.
+  async function look(): Promise<number> {
+    const companyIds = [...written]
+    written = new Set()
+    await markWritten(database, companyIds)
+    const checked = await checkDue(database, times)
+    if (outbox.isOn) await mailDue(database, outbox, companyMailMs)
+    return checked === ALERT_COMPANIES ? 0 : lookMs
+  }
+
+  async function watchTriggers(): Promise<number> {
+    await markTriggers(database, times.failingMs)
+    return triggersMs
+  }
+
+  async function sweep(): Promise<number> {
+    sweptTo = await markForgotten(database, sweptTo)
+    return sweepMs
+  }
+
+  async function clear(): Promise<number> {
+    const rows = await database.query(
+      `delete from alerts where (company_id, id) in (
+         select company_id, id from alerts
+         where updated_at < now() - make_interval(secs => $1) and state <> 'open'
+           or recovered_at < now() - make_interval(secs => $2) limit $3 for update skip locked)
+       returning 1`,
+      [ALERT_KEPT_MS / 1000, RECOVERED_KEPT_MS / 1000, ALERTS_CLEARED],
+    )
+    return rows.length === ALERTS_CLEARED ? 0 : ALERT_CLEARING_MS
+  }
+
+  const unlisten = notifications.listen((companyId) => {
+    if (companyId !== undefined) written.add(companyId)
+  })
+  const loops = [
+    backgroundLoop(look, failed, lookMs),
+    backgroundLoop(watchTriggers, failed, triggersMs),
+    backgroundLoop(sweep, failed, sweepMs),
+    backgroundLoop(clear, failed, ALERT_CLEARING_MS),
+  ]
+  for (const loop of loops) loop.schedule(0)
+  return {
+    stop() {
+      unlisten()
+      return Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
