@@ -118,9 +118,12 @@ export class KeyRequestLog {
   async #insert(entries: readonly KeyRequest[]): Promise<void> {
     const column = <T>(read: (entry: KeyRequest) => T): T[] => entries.map(read)
     await this.#database.query(
-      `insert into key_requests (company_id, key_id, id, at, method, path, status, ms, request_id)
-       select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::smallint[],
-         $8::real[], $9::text[])`,
+      // A company that is deleted meanwhile leaves no row: the lock waits for that, and then finds none.
+      `with existing as (select id from companies where id = any ($1::text[]) for key share)
+       insert into key_requests (company_id, key_id, id, at, method, path, status, ms, request_id)
+       select item.* from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[],
+         $7::smallint[], $8::real[], $9::text[]) as item(company_id, key_id, id, at, method, path, status, ms, request_id)
+       join existing on existing.id = item.company_id`,
       [
         column(({ companyId }) => companyId),
         column(({ keyId }) => keyId),
