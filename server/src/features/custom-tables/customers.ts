@@ -1,8 +1,8 @@
 // Customers of each company: handled by the plain resource, or by one that also has the columns of the company's
 // tables.
 
-import { LRUCache } from 'lru-cache'
 import type { IsGone } from '../../core/is-gone.ts'
+import { sizedLruCache } from '../../core/lru-cache.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -48,11 +48,10 @@ class CompanyCustomers {
   readonly #database: Database
   readonly #semaphores: OperationSemaphores | undefined
   readonly #schemas: SchemaCache
-  readonly #extended = new LRUCache<string, Customers>({
-    max: CACHED_EXTENSIONS,
-    maxSize: CACHED_EXTENSION_COLUMNS,
-    sizeCalculation: ({ columns }) => columns + 1,
-  })
+  readonly #extended = sizedLruCache<string, Customers>(
+    { entries: CACHED_EXTENSIONS, size: CACHED_EXTENSION_COLUMNS },
+    ({ columns }) => columns + 1,
+  )
 
   constructor(database: Database, semaphores: OperationSemaphores | undefined, schemas: SchemaCache) {
     this.plain = operations(customer, database, semaphores)

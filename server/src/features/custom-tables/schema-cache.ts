@@ -1,9 +1,9 @@
 // The schema of a company's custom tables: read once, cached, and dropped on every server when it changes.
 
-import { LRUCache } from 'lru-cache'
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import { sizedLruCache } from '../../core/lru-cache.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type ChannelListener, listen } from '../../database/listen.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from './limits.ts'
@@ -67,16 +67,14 @@ type TableItem = BatchItem & { readonly table: Table }
  */
 export class SchemaCache {
   readonly #database: Database
-  readonly #lists = new LRUCache<string, List>({
-    max: CACHED_TABLE_LISTS,
-    maxSize: CACHED_TABLE_NAMES,
-    sizeCalculation: ({ byName }) => byName.size + 1,
-  })
-  readonly #tables = new LRUCache<string, Table>({
-    max: CACHED_TABLES,
-    maxSize: CACHED_FIELDS,
-    sizeCalculation: ({ columns }) => columns.length + 1,
-  })
+  readonly #lists = sizedLruCache<string, List>(
+    { entries: CACHED_TABLE_LISTS, size: CACHED_TABLE_NAMES },
+    ({ byName }) => byName.size + 1,
+  )
+  readonly #tables = sizedLruCache<string, Table>(
+    { entries: CACHED_TABLES, size: CACHED_FIELDS },
+    ({ columns }) => columns.length + 1,
+  )
   readonly #shareList = singleFlight<List>()
   readonly #shareTable = singleFlight<Table | undefined>()
   #subscription: ChannelListener | undefined

@@ -1,6 +1,7 @@
 // Keys in memory, so that a request needs no look-up; every server process drops a key from its cache when it is deleted.
-import { LRUCache } from 'lru-cache'
+
 import { singleFlight } from '../../concurrency/single-flight.ts'
+import { lruCache } from '../../core/lru-cache.ts'
 import type { Database } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
 import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
@@ -26,9 +27,9 @@ export const deletionsHeard = async (): Promise<void> => {
 /** Keys in memory for a running server. It is empty while the channel is not known to be alive, so that a deleted key is refused at once. */
 export class KeyCache {
   readonly #database: Database
-  readonly #known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS, ttl: CACHED_KEY_MS })
+  readonly #known = lruCache<string, KnownKey>(CACHED_KEYS, { ttl: CACHED_KEY_MS })
   /** Values that were recently valid: looking them up is not guessing. */
-  readonly #familiar = new LRUCache<string, true>({ max: CACHED_KEYS })
+  readonly #familiar = lruCache<string, true>(CACHED_KEYS)
   readonly #lastUsed = new Map<string, number>()
   /** Concurrent look-ups of one key share a statement; a call during a statement waits for the next one, and so sees every earlier deletion. */
   readonly #askOnce = singleFlight<KnownKey | undefined>()

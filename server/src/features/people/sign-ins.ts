@@ -1,10 +1,10 @@
 // Sign-ins and the browsers that are known by them, as stored; expired rows are removed here too.
 
 import { hash, randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { singleFlight } from '../../concurrency/single-flight.ts'
 import { newId } from '../../core/ids.ts'
 import { KNOWN_BROWSER_MS, SIGN_IN_MS } from '../../core/limits.ts'
+import { lruCache } from '../../core/lru-cache.ts'
 import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { setCookie, type Visit } from '../../http/auth/cookie.ts'
@@ -57,7 +57,7 @@ const greater = (a: Role | null, b: Role | null): Role | undefined => {
 /** Makes the function that finds sign-ins; it also stores when they were last seen. */
 export function signInFinder(database: Database): FindSignIn {
   // Tokens that were recently valid: looking them up is not guessing.
-  const familiar = new LRUCache<string, true>({ max: FAMILIAR_SIGN_INS })
+  const familiar = lruCache<string, true>(FAMILIAR_SIGN_INS)
   // Concurrent look-ups of one token share a statement; a call during a statement waits for the next one.
   const askOnce = singleFlight<KnownSignIn | undefined>()
 

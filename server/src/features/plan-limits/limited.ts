@@ -1,12 +1,12 @@
 // Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies
 // without a limit are not slowed down.
 
-import { LRUCache } from 'lru-cache'
 import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { companyActivity } from '../../concurrency/tenant-activity.ts'
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
 import { newId } from '../../core/ids.ts'
 import { SEMAPHORES } from '../../core/limits.ts'
+import { lruCache } from '../../core/lru-cache.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -37,7 +37,7 @@ export function limited(
   const name = limitOn(resource)
   if (name === undefined) return own
   const { create: check } = bodySchema(resource)
-  const recent: RecentCounts = new LRUCache({ max: RECENT_COUNTS, ttl: CACHED_PLAN_MS })
+  const recent: RecentCounts = lruCache(RECENT_COUNTS, { ttl: CACHED_PLAN_MS })
   const create = (transaction: Queryable, items: readonly Item[]) =>
     createAllowed({ own, name, check, recent }, transaction, items)
   const hasLimit = async (companyId: string) => (await plans.of(companyId))[name] !== undefined

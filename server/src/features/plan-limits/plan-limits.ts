@@ -1,8 +1,9 @@
 // The limits of companies' plans, cached in memory: known companies cost no statement, and every server learns of a
 // changed plan.
-import { LRUCache } from 'lru-cache'
+
 import type { BatchItem } from '../../concurrency/batch.ts'
 import { batcher } from '../../concurrency/batcher.ts'
+import { lruCache } from '../../core/lru-cache.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type ChannelListener, listen } from '../../database/listen.ts'
 import type { Limits } from './refusal.ts'
@@ -54,9 +55,9 @@ interface Known {
 }
 
 export function planLimits(database: Database): PlanLimits {
-  const kept = new LRUCache<string, Known>({ max: CACHED_PLANS, ttl: CACHED_PLAN_MS })
+  const kept = lruCache<string, Known>(CACHED_PLANS, { ttl: CACHED_PLAN_MS })
   // One object per plan, shared by its companies: clearing it drops them all, however many there are.
-  const states = new LRUCache<string, object>({ max: CACHED_PLANS })
+  const states = lruCache<string, object>(CACHED_PLANS)
   const ask = batcher((items: BatchItem[]) =>
     readLimits(
       database,

@@ -1,0 +1,18 @@
+// Caches of a bounded number of entries that cost nothing until they fill: the library reserves arrays for `max` entries at once, 10 to 30 ms and some MB for each cache of a service.
+import { LRUCache } from 'lru-cache'
+
+/** A cache of at most `entries`, of which the least recently used leaves first; with `ttl`, each for that many milliseconds. */
+export const lruCache = <Key extends {}, Value extends {}>(
+  entries: number,
+  options: { readonly ttl?: number } = {},
+): LRUCache<Key, Value> => new LRUCache({ ...options, maxSize: entries, sizeCalculation: () => 1 })
+
+/**
+ * A cache of at most `entries` and of at most `size` in all, by the size of each. An entry counts for at least its share
+ * of both, so that one bound serves for the two.
+ */
+export const sizedLruCache = <Key extends {}, Value extends {}>(
+  { entries, size }: { readonly entries: number; readonly size: number },
+  sizeOf: (value: Value) => number,
+): LRUCache<Key, Value> =>
+  new LRUCache({ maxSize: size, sizeCalculation: (value) => Math.max(sizeOf(value), Math.ceil(size / entries)) })
