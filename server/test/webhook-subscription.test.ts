@@ -74,19 +74,19 @@ test('a receiver that asks for a pause gets no call before it is over, also from
   assert.equal(next.canSend(now + 90_000), true)
 })
 
-test('a paused subscription sends nothing more, and a released one queues nothing', () => {
+test('a subscription whose trigger is being switched off sends nothing more, and a released one queues nothing', () => {
   const { subscription, prefetched } = newSubscription()
   subscription.addEvents([event(1), event(2)], { upTo: 2, hasMore: true })
   subscription.next()
   subscription.endCall(result(410))
-  subscription.pause()
+  subscription.switchOff()
   assert.deepEqual([subscription.canSend(performance.now()), subscription.needsEvents()], [false, false])
   subscription.expectEvents(9)
-  assert.equal(subscription.state, 'paused')
+  assert.equal(subscription.state, 'switching-off')
   subscription.release()
   subscription.addEvents([event(3)], { upTo: 3, hasMore: true })
   assert.deepEqual([subscription.state, prefetched.characters, subscription.needsEvents()], ['released', 0, false])
-  assert.throws(() => subscription.pause(), { message: /must not go from released to paused/ })
+  assert.throws(() => subscription.switchOff(), { message: /must not go from released to switching-off/ })
 })
 
 test('in any order of events, every new one is sent once and in order, and the cursor never passes an unfinished one', () => {

@@ -49,9 +49,9 @@ export class Dispatcher {
   readonly #results: Results
   readonly #looking: BackgroundLoop
   readonly #switchingOff: BackgroundLoop
-  /** Subscriptions that may have more to read, and paused ones with the reason. */
+  /** Subscriptions that may have more to read, and those whose triggers are being switched off, with the reason. */
   readonly #readers = new Set<Subscription>()
-  readonly #paused = new Map<Subscription, string>()
+  readonly #toSwitchOff = new Map<Subscription, string>()
   readonly #aborting = new AbortController()
   #isStopping = false
   #lastLook = 0
@@ -63,7 +63,7 @@ export class Dispatcher {
     this.#database = database
     this.#parts = parts
     this.#looking = backgroundLoop(() => this.#look(), failed, AFTER_FAILURE_MS)
-    this.#switchingOff = backgroundLoop(() => this.#switchOff(), failed, AFTER_FAILURE_MS)
+    this.#switchingOff = backgroundLoop(() => this.#switchOffTriggers(), failed, AFTER_FAILURE_MS)
     this.#subscriptions = new Subscriptions({ seal, failed, added: (companyId) => this.#companies.add([companyId]) })
     this.#companies = new PendingCompanies(database, {
       ...{ notifications, failed },
@@ -78,7 +78,7 @@ export class Dispatcher {
         for (const subscription of subscriptions) this.#scheduler.offer(subscription)
         this.#scheduler.resume()
       },
-      paused: (subscription, reason) => this.#pause(subscription, reason),
+      switchOff: (subscription, reason) => this.#switchOff(subscription, reason),
     })
     this.#scheduler = new Scheduler({
       deliver: (subscription, message) => this.#deliver(subscription, message),
@@ -223,19 +223,19 @@ export class Dispatcher {
     this.#companies.wake(subscription.trigger.companyId)
   }
 
-  #pause(subscription: Subscription, reason: string): void {
-    subscription.pause()
-    this.#paused.set(subscription, reason)
+  #switchOff(subscription: Subscription, reason: string): void {
+    subscription.switchOff()
+    this.#toSwitchOff.set(subscription, reason)
     this.#switchingOff.schedule(0)
   }
 
-  /** Switches off the triggers of paused subscriptions: in a loop of its own, since each may give up many deliveries. */
-  async #switchOff(): Promise<number> {
-    for (const [subscription, reason] of [...this.#paused]) {
+  /** Switches triggers off: in a loop of its own, since each may give up many deliveries. */
+  async #switchOffTriggers(): Promise<number> {
+    for (const [subscription, reason] of [...this.#toSwitchOff]) {
       const { trigger, state } = subscription
       try {
         // A trigger that was changed meanwhile is judged by its new calls.
-        if (state === 'paused' && (await switchOff(this.#database, trigger, reason)))
+        if (state === 'switching-off' && (await switchOff(this.#database, trigger, reason)))
           this.#parts.notifications.wake(trigger.companyId)
       } catch (error) {
         // It is tried again in the next round; meanwhile the others are switched off.
@@ -243,7 +243,7 @@ export class Dispatcher {
         continue
       }
       this.#subscriptions.release(subscription)
-      this.#paused.delete(subscription)
+      this.#toSwitchOff.delete(subscription)
     }
     return RENEWAL_MS
   }

@@ -49,8 +49,8 @@ export function retryDelay(calls: number): number | undefined {
   return delay === undefined ? undefined : delay * (0.8 + 0.4 * Math.random())
 }
 
-/** Why a subscription is paused after a result, as a sentence; undefined if it is not. */
-function pauseReason({ failingSince }: Subscription, { status }: CallResult, now: number): string | undefined {
+/** Why a trigger is switched off after a result, as a sentence; undefined if it is not. */
+function switchOffReason({ failingSince }: Subscription, { status }: CallResult, now: number): string | undefined {
   if (status === 410) return 'The receiver answered 410 Gone.'
   return now - (failingSince ?? now) > failingMostMs ? 'Every call failed for 5 days.' : undefined
 }
@@ -72,8 +72,8 @@ interface Parts {
   readonly stored: (subscriptions: readonly Subscription[]) => void
   /** Another server has the trigger of a subscription, or the trigger was changed. */
   readonly lost: (subscription: Subscription) => void
-  /** A subscription was paused: its trigger is to be switched off. */
-  readonly paused: (subscription: Subscription, reason: string) => void
+  /** The trigger of a subscription is to be switched off. */
+  readonly switchOff: (subscription: Subscription, reason: string) => void
 }
 
 /** Collects the results of one server for some milliseconds, and writes them together. */
@@ -158,9 +158,9 @@ export class Results {
   }
 
   #finish(subscription: Subscription, message: MessageResult['message'], result: CallResult): void {
-    if (subscription.state !== 'released' && subscription.state !== 'paused') {
-      const reason = pauseReason(subscription, result, performance.now())
-      if (reason !== undefined) this.#parts.paused(subscription, reason)
+    if (subscription.state !== 'released' && subscription.state !== 'switching-off') {
+      const reason = switchOffReason(subscription, result, performance.now())
+      if (reason !== undefined) this.#parts.switchOff(subscription, reason)
     }
     subscription.finish(message)
   }

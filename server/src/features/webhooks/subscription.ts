@@ -23,22 +23,22 @@ const UNUSED_MS = 5_000
  * - `idle`: everything is read, sent and stored. When the company has written: `reading`; when a retry is due: `sending`.
  * - `sending`: messages wait, are in flight, or their results are not stored yet. It reads ahead while half of its capacity
  *   is free. When the last result is stored: `reading` or `idle`. When the receiver asks for a pause: `backing-off`. When
- *   the receiver is gone or has failed for days: `paused`.
+ *   the receiver is gone or has failed for days: `switching-off`.
  * - `backing-off`: no call begins until the pause that the receiver asked for is over; then `sending`, `reading` or `idle`.
- * - `paused`: no call begins any more, and the trigger is being switched off.
+ * - `switching-off`: no call begins any more, and the trigger is being switched off.
  * - `released`: no longer this server's, from any state: it was idle for some seconds, its trigger was changed, switched
  *   off or deleted, another server took it over, or this server stops. Results of calls in flight are still stored.
  *
  * It begins with `reading`, or with `backing-off` if another server stored the pause.
  */
-type SubscriptionState = 'reading' | 'idle' | 'sending' | 'backing-off' | 'paused' | 'released'
+type SubscriptionState = 'reading' | 'idle' | 'sending' | 'backing-off' | 'switching-off' | 'released'
 
 const transitions: Readonly<Record<SubscriptionState, readonly SubscriptionState[]>> = {
   reading: ['idle', 'sending', 'backing-off', 'released'],
   idle: ['reading', 'sending', 'released'],
-  sending: ['reading', 'idle', 'backing-off', 'paused', 'released'],
-  'backing-off': ['reading', 'idle', 'sending', 'paused', 'released'],
-  paused: ['released'],
+  sending: ['reading', 'idle', 'backing-off', 'switching-off', 'released'],
+  'backing-off': ['reading', 'idle', 'sending', 'switching-off', 'released'],
+  'switching-off': ['released'],
   released: [],
 }
 
@@ -130,7 +130,7 @@ export class Subscription {
 
   /** Whether it is to be read for: there may be more, and half of its capacity is free. */
   needsEvents(): boolean {
-    if (this.#state === 'paused' || this.#state === 'released' || !this.#mayHaveMore) return false
+    if (this.#isEnding || !this.#mayHaveMore) return false
     if (this.#prefetched.characters > QUEUES_CHARACTERS && this.#newEvents.length > 0) return false
     return this.capacity() >= QUEUE / (this.isDegraded ? 20 : 2)
   }
@@ -214,11 +214,12 @@ export class Subscription {
   /** Whether it was idle for a while, so that any server may have it. */
   isUnused(now: number): boolean {
     const isFinished = this.#unfinished.size + this.unfinishedRetries + this.#callsInFlight === 0 && !this.#mayHaveMore
-    return isFinished && this.#state !== 'paused' && now - this.#lastEventAt > UNUSED_MS
+    return isFinished && this.#state !== 'switching-off' && now - this.#lastEventAt > UNUSED_MS
   }
 
-  pause(): void {
-    this.#enter('paused')
+  /** Begins no more calls. The caller switches the trigger off, and then releases the subscription. */
+  switchOff(): void {
+    this.#enter('switching-off')
   }
 
   /** Drops everything that waits. */
@@ -229,14 +230,18 @@ export class Subscription {
     this.#retries.length = 0
   }
 
+  get #isEnding(): boolean {
+    return this.#state === 'switching-off' || this.#state === 'released'
+  }
+
   #count(characters: number): void {
     this.#newCharacters += characters
     this.#prefetched.characters += characters
   }
 
-  /** Enters the state that follows from what waits. `paused` and `released` are not left by it. */
+  /** Enters the state that follows from what waits. `switching-off` and `released` are not left by it. */
   #settle(): void {
-    if (this.#state === 'paused' || this.#state === 'released') return
+    if (this.#isEnding) return
     if (this.backoffUntil > 0) this.#enter('backing-off')
     else if (this.#unfinished.size + this.unfinishedRetries > 0) this.#enter('sending')
     else this.#enter(this.#mayHaveMore ? 'reading' : 'idle')
