@@ -36,16 +36,15 @@ const delays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * ho
 /** Milliseconds that a trigger may fail without a success before it is switched off. */
 const failingMostMs = 5 * 24 * hour
 
-/** Milliseconds until the next call after `calls`; undefined after the last. */
+/** Milliseconds until the next call after `calls`, which a redelivery counts from 0 again; undefined after the last. */
 export type RetryDelay = (calls: number) => number | undefined
 
 /**
  * Milliseconds until the next call after `calls`; undefined after the last. Each delay varies at random by up to a
- * fifth, so that calls do not all return at once to a receiver that was away. A delivery that is redelivered after its
- * last attempt starts with the first delay again.
+ * fifth, so that calls do not all return at once to a receiver that was away.
  */
 export function retryDelay(calls: number): number | undefined {
-  const delay = delays[(calls - 1) % (delays.length + 1)]
+  const delay = delays[calls - 1]
   return delay === undefined ? undefined : delay * (0.8 + 0.4 * Math.random())
 }
 
@@ -177,7 +176,7 @@ function writeResults(
   results: readonly MessageResult[],
   states: readonly StoredState[],
 ): Promise<Set<string>> {
-  // If another server may have the trigger now, only the time at which its next delivery is due is written.
+  // Another server may have the trigger now: of its state only the time at which its next delivery is due is written.
   const others = results.filter((result) => changesDueTime(result) && result.subscription.state === 'released')
   const foreign = others.map(({ subscription }) => subscription.trigger)
   const rescheduled = [...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign]
@@ -222,10 +221,10 @@ function stateOf(
 const attemptOf = ({ retryAfterMs: _, ...attempt }: CallResult): Attempt => attempt
 
 /**
- * What becomes of a delivery after a call, by default after a delay. A receiver that asked for a longer one gets it; one
- * that is gone is not called again.
+ * What becomes of a delivery after a call. If the call failed, the next one is made after the longer of `delay` and the
+ * `Retry-After` of the response; undefined, or a receiver that is gone: there is none.
  */
-function progressOf(result: CallResult, delay: number | undefined): Progress {
+function progressAfter(result: CallResult, delay: number | undefined): Progress {
   if (isSuccess(result)) return { state: 'succeeded' }
   if (delay === undefined || result.status === 410) return { state: 'failed' }
   const ms = Math.max(delay, result.retryAfterMs ?? 0)
@@ -237,7 +236,7 @@ function newDelivery({ subscription, message, result }: MessageResult, delayAfte
   const { companyId, triggerId } = subscription.trigger
   const { id: eventId, type: eventType, sequence, createdAt } = message.event
   const feed = { sequence, createdAt }
-  const progress = progressOf(result, delayAfter(1))
+  const progress = progressAfter(result, delayAfter(1))
   return [{ companyId, triggerId, eventId, eventType, feed, attempts: [attemptOf(result)], progress }]
 }
 
@@ -246,6 +245,6 @@ function deliveryChange(
   delayAfter: RetryDelay,
 ): DeliveryChange[] {
   if (retry === undefined) return []
-  const progress = progressOf(result, event && delayAfter(retry.tries + 1))
+  const progress = progressAfter(result, event && delayAfter(retry.tries + 1))
   return [{ ...retry, attempt: attemptOf(result), progress }]
 }

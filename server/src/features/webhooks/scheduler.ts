@@ -37,8 +37,8 @@ interface Parts {
 }
 
 /**
- * A semaphore over calls that subscriptions acquire in turn: each as often as its trigger accepts, limited for each
- * company, for healthy and for degraded receivers, and for all together.
+ * Begins the calls of subscriptions in turn: of each as many at once as its trigger accepts, limited for each company,
+ * for healthy and for degraded receivers, and for all together.
  */
 export class Scheduler {
   readonly #parts: Parts
