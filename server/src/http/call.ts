@@ -21,7 +21,7 @@ interface Found {
   readonly file: FileBody | undefined
   readonly claim: Claim | undefined
   readonly ifMatch: Condition | undefined
-  readonly recheck: Call['recheck']
+  readonly authorizeAgain: Call['authorizeAgain']
   /** By `performance.now()`. */
   readonly deadline: number
   readonly untaken: Answers
@@ -32,7 +32,7 @@ export const tenantOf = ({ caller }: FastifyRequest): string => caller?.scope.co
 
 /** Makes the call. */
 export function callOf(request: FastifyRequest, reply: FastifyReply, found: Found): Call {
-  const { route, path, query, read, file, claim, ifMatch, recheck, deadline, untaken } = found
+  const { route, path, query, read, file, claim, ifMatch, authorizeAgain, deadline, untaken } = found
   const isShort = route.isRecord === true
   return {
     scope: request.caller?.scope ?? Scope.nobody,
@@ -46,7 +46,7 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, found: Foun
     knows: (etag) => isKnown(request.headers['if-none-match'] ?? '', etag),
     lastEventId: route.takesLastEventId ? request.headers['last-event-id']?.toString() : undefined,
     headers: route.takesBearer ? request.headers : undefined,
-    recheck,
+    authorizeAgain,
     path,
     search: request.url.slice(path.length + 1),
     accepts: (coding) => acceptsCoding(request.headers['accept-encoding'], coding),

@@ -1,4 +1,4 @@
-// A request as ordered steps: identify, authorize, admit the body, parse, check again who asks, idempotency, wait, handle, send. Every error leaves by Fastify's error handler.
+// A request as ordered steps: identify, authorize, admit the body, parse, authorize again, idempotency, wait, handle, send. Every error leaves by Fastify's error handler.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
@@ -252,9 +252,9 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
     ...{ route, path, query, read, file, deadline, untaken: shared.untaken },
     claim: claimOf(step, request, { path, query, read, file }),
     ifMatch: ifMatchOf(route, request),
-    recheck: () => recheck(step, request),
+    authorizeAgain: () => authorizeAgain(step, request),
   })
-  const answer = inTrace(traceOf(request.raw), () => checkedAgain(step, request, call))
+  const answer = inTrace(traceOf(request.raw), () => whenAuthorizedAgain(step, request, call))
   if (!(answer instanceof Promise)) return send(route, shared.untaken, request, reply, answer)
   if (file) answer.then(file.leave, file.leave)
   noteWrite(step, call.scope.companyId, answer)
@@ -276,13 +276,13 @@ function parsedBody(route: Route, request: FastifyRequest): ReadBody {
 }
 
 /**
- * Step 5: a body may take minutes to arrive, so the key or the member may be gone. This is checked before the
- * idempotency key, which would replay earlier responses.
+ * Step 5: authorizes a write again, since the key or the member may be gone: its body may take minutes to arrive. This
+ * comes before the idempotency key, which would replay earlier responses.
  */
-function checkedAgain(step: Step, request: FastifyRequest, call: Call) {
+function whenAuthorizedAgain(step: Step, request: FastifyRequest, call: Call) {
   if (step.route.method === 'GET' || request.caller === null) return onceInTurn(step, request, call)
-  const checked = recheck(step, request)
-  return checked ? checked.then(() => onceInTurn(step, request, call)) : onceInTurn(step, request, call)
+  const authorized = authorizeAgain(step, request)
+  return authorized ? authorized.then(() => onceInTurn(step, request, call)) : onceInTurn(step, request, call)
 }
 
 /** Steps 6 to 8: runs the handler, one request at a time per idempotency key, in its tenant's turn. */
@@ -293,7 +293,7 @@ function onceInTurn({ route, shared, semaphore }: Step, request: FastifyRequest,
   }
   const { claim, isGone } = call
   const inTurn = () => (semaphore ? semaphore({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
-  // A response of bytes is shared, and never that of a write.
+  // Only reads return Buffers (shared between callers), so the cast to Answer is safe.
   return claim ? shared.once(claim, inTurn as () => Promise<Answer>, isGone, call.scope.trace) : inTurn()
 }
 
@@ -340,7 +340,7 @@ const fileClaim = (claim: Omit<Claim, 'fingerprint'>, request: string, file: Fil
 })
 
 /** Authorizes a request again, without counting it against a limit. A removed member is answered 403, not 404. */
-function recheck(step: Step, request: FastifyRequest): void | Promise<void> {
+function authorizeAgain(step: Step, request: FastifyRequest): void | Promise<void> {
   const caller = authorize(step, request, surfaceOf(step.route, request))
   if (!(caller instanceof Promise)) return
   return caller.then(

@@ -71,10 +71,11 @@ export interface Call {
   /** The header fields as they were sent, with the key in `x-api-key`; only where the route takes a bearer token. */
   readonly headers: IncomingHttpHeaders | undefined
   /**
-   * Throws a problem if the key has become invalid: it was deleted or expired since the request arrived, or its company
-   * is suspended. Synchronous while the key is cached. For responses that are sent long after the request.
+   * Authorizes the request again. Throws a problem if the key has become invalid: it was deleted or expired since the
+   * request arrived, or its company is suspended. Synchronous while the key is cached. For what is read or sent long
+   * after the request arrived.
    */
-  readonly recheck: () => void | Promise<void>
+  readonly authorizeAgain: () => void | Promise<void>
   /** Path without query, for links. */
   readonly path: string
   /** The query as it was sent, for links. */

@@ -151,12 +151,12 @@ const listRoute = (reads: RowReads): Route => ({
   },
   problems: ['not_found'],
   handle: async (call) => {
-    const { scope, params, query, isGone, recheck, expect } = call
+    const { scope, params, query, isGone, authorizeAgain, expect } = call
     const { skip = 0 } = query
     const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
     const wantsCount = query.total === true
     const rows = await reads.list(scope, params.tableName as string, {
-      ...{ skip, limit, wantsCount, isGone, recheck, expect },
+      ...{ skip, limit, wantsCount, isGone, authorizeAgain, expect },
     })
     const { stream, count, hasMore } = rows
     const headers = {

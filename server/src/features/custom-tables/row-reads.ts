@@ -32,7 +32,7 @@ interface RowsRequest {
   /** Whether the client is gone. */
   readonly isGone: IsGone
   /** Throws the problem that the key is now answered with: a client may take long to read all rows. */
-  readonly recheck: () => void | Promise<void>
+  readonly authorizeAgain: () => void | Promise<void>
   /** Called with the length of the page. An error it throws ends the read. */
   readonly expect: (bytes: number) => void
 }
@@ -133,7 +133,7 @@ export class RowReads {
   }
 
   /** All rows: one text if they are few, otherwise a stream. */
-  async #listAll(scope: Scope, name: string, { skip, wantsCount, isGone, recheck }: RowsRequest): Promise<Rows> {
+  async #listAll(scope: Scope, name: string, { skip, wantsCount, isGone, authorizeAgain }: RowsRequest): Promise<Rows> {
     const waiter: Waiter = { tenant: scope.companyId, isGone }
     const { table, found = [] } = await this.#withCurrentTable(scope, name, async (table) => {
       const { statement, values } = statementOf(table, STREAMED_ROWS_FIRST, skip)
@@ -148,7 +148,7 @@ export class RowReads {
     const isLast = !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + rows.length : await this.#count(table, waiter)
     if (!hasMore) return { ...none, texts, count }
-    return { ...none, stream: this.#chunks(table, recheck, texts, rows.at(-1) as Row), count }
+    return { ...none, stream: this.#chunks(table, authorizeAgain, texts, rows.at(-1) as Row), count }
   }
 
   /**
@@ -157,7 +157,7 @@ export class RowReads {
    */
   async *#chunks(
     table: Table,
-    recheck: RowsRequest['recheck'],
+    authorizeAgain: RowsRequest['authorizeAgain'],
     first: readonly string[],
     end: Row,
   ): AsyncGenerator<string> {
@@ -170,7 +170,7 @@ export class RowReads {
       await turn()
       const fitting = Math.floor((STREAMED_CHARACTERS * rows) / characters)
       const limit = Math.max(1, Math.min(STREAMED_ROWS, rows * 4, fitting))
-      await recheck()
+      await authorizeAgain()
       const asked = await this.#lists({ tenant: table.companyId, isGone: () => false }, () =>
         this.#database.query(nextRows, [table.companyId, table.id, last[1], last[0], limit]),
       )

@@ -46,7 +46,7 @@ export class FeedRequests {
 
   /** Events as they happen. */
   async stream(call: Call) {
-    const { scope, query, lastEventId, isGone, recheck, expect, cut } = call
+    const { scope, query, lastEventId, isGone, authorizeAgain, expect, cut } = call
     const { companyId } = scope
     const filters = filtersOf(query)
     const place = placeOf(lastEventId || query.after)
@@ -55,7 +55,7 @@ export class FeedRequests {
     // A wrong position is refused before the stream begins.
     if (place !== undefined) await this.#reader.page({ companyId, after, limit: 1, filters: {}, isGone })
     const read = this.#together({ companyId, after, limit: STREAMED_EVENTS, most: STREAMED_LOOK_CHARACTERS, filters })
-    const stream = eventStream({ read, after, recheck, expect, follower, cut })
+    const stream = eventStream({ read, after, authorizeAgain, expect, follower, cut })
     // A proxy that buffers responses would delay events.
     const headers = { 'x-accel-buffering': 'no' }
     return { status: 200, body: '', stream, headers, contentType: 'text/event-stream; charset=utf-8' }
@@ -81,7 +81,7 @@ export class FeedRequests {
 
   /** The page of a request, once it has events. */
   async #waited(call: Call, request: FeedRequest): Promise<FeedPage> {
-    const { query, recheck, isGone } = call
+    const { query, authorizeAgain, isGone } = call
     const follower = this.#followed(call)
     const until = performance.now() + query.wait * 1000
     try {
@@ -95,9 +95,9 @@ export class FeedRequests {
         !follower.isOver &&
         !isGone() &&
         performance.now() < until &&
-        (await mayGoOn(recheck, follower))
+        (await mayGoOn(authorizeAgain, follower))
       )
-      await recheck()
+      await authorizeAgain()
       request.expect?.(page.events.reduce((characters, { text }) => characters + text.length, 0))
       return page
     } finally {

@@ -24,8 +24,8 @@ interface StreamParts {
   readonly after: number
   /** The subscriber; it ends with the stream. */
   readonly follower: FeedSubscriber
-  /** Throws the problem that the key is now answered with. Returns at once while the key is cached. */
-  readonly recheck: () => void | Promise<void>
+  /** `Call.authorizeAgain`. */
+  readonly authorizeAgain: () => void | Promise<void>
   /** Called with the number of characters that wait to be read; if it throws, the stream ends. */
   readonly expect: (characters: number) => void
   /** Aborts the stream although its client does not read what waits. */
@@ -37,7 +37,7 @@ interface StreamParts {
  * chunk waiting. Each chunk is yielded right after its key was checked, in the same turn of the event loop.
  */
 export function eventStream(parts: StreamParts): AsyncIterable<string> {
-  const { read, after, follower, recheck, expect } = parts
+  const { read, after, follower, authorizeAgain, expect } = parts
 
   async function* pieces(): AsyncGenerator<string, void, undefined> {
     const feed = following(read, follower, after)
@@ -53,9 +53,9 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
         waiting.push(`: waiting\nid: ${feed.after}\n\n`)
       if (page === undefined) await follower.woken(HELD_LOOK_MOST_MS)
       if (!hasRoom(waiting.reduce((characters, { length }) => characters + length, before))) return
-      if (!(await mayGoOn(recheck, follower))) return
+      if (!(await mayGoOn(authorizeAgain, follower))) return
       for (const piece of waiting) {
-        if (follower.isOver || !(await mayGoOn(recheck, follower))) return
+        if (follower.isOver || !(await mayGoOn(authorizeAgain, follower))) return
         yield piece
         before = piece.length
         saidAt = performance.now()
@@ -79,7 +79,7 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
   // While a client does not read its chunk, the generator cannot check whether the key is still valid.
   const watching = setInterval(async () => {
     if (follower.isOver) clearInterval(watching)
-    else if (!isMaking && !(await mayGoOn(recheck, follower)) && !isMaking) parts.cut()
+    else if (!isMaking && !(await mayGoOn(authorizeAgain, follower)) && !isMaking) parts.cut()
   }, STREAM_CHECK_MS).unref()
   const end = () => {
     // A generator learns of the end only when what it awaits has settled.
@@ -105,18 +105,21 @@ function unlessAway(error: unknown): undefined {
 }
 
 /** False once the key is not valid. While that cannot be checked, nothing is sent. */
-export async function mayGoOn(recheck: StreamParts['recheck'], follower: FeedSubscriber): Promise<boolean> {
+export async function mayGoOn(
+  authorizeAgain: StreamParts['authorizeAgain'],
+  follower: FeedSubscriber,
+): Promise<boolean> {
   for (let lookUps = 0; !follower.isOver; )
     try {
-      const checked = recheck()
+      const authorized = authorizeAgain()
       // A look-up may be older than a deletion that was answered meanwhile; the cache is not.
-      if (checked === undefined) return true
+      if (authorized === undefined) return true
       if (lookUps === 2) {
         // Not awaited.
-        checked.catch(() => {})
+        authorized.catch(() => {})
         return true
       }
-      await checked
+      await authorized
       lookUps++
     } catch (error) {
       if (!(error instanceof Problem) || error.status < 500) return false

@@ -21,11 +21,11 @@ export async function storePiece(database: Queryable, job: LeasedExport, number:
   if (rows.length === 0) throw lostLease(job)
 }
 
-/** Reads a file piece by piece; `recheck` is called before each part. */
+/** Reads a file piece by piece; `authorizeAgain` is called before each part. */
 export async function* readPieces(
   database: Queryable,
   { companyId, id }: ExportKey,
-  { bytes, recheck }: { bytes: number; recheck: () => void | Promise<void> },
+  { bytes, authorizeAgain }: { bytes: number; authorizeAgain: () => void | Promise<void> },
 ): AsyncGenerator<Buffer> {
   const statement = {
     name: 'export_piece_read',
@@ -36,7 +36,7 @@ export async function* readPieces(
     if (row === undefined) throw new Error(`Piece ${number} of the export ${id} was deleted while it was sent.`)
     const piece = Buffer.from(row[0].slice(2), 'hex')
     for (let at = 0; at < piece.length; at += EXPORT_SENT_BYTES) {
-      await recheck()
+      await authorizeAgain()
       yield piece.subarray(at, at + EXPORT_SENT_BYTES)
       await nextTurn()
     }

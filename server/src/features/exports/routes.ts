@@ -116,7 +116,7 @@ const fileRoute = (database: Database): Route => ({
       example: fileExample,
     },
   },
-  handle: async ({ scope, params, recheck, expect }) => {
+  handle: async ({ scope, params, authorizeAgain, expect }) => {
     const id = params.id as string
     const { companyId } = scope
     const bytes = await requireFile(database, scope, id)
@@ -124,7 +124,7 @@ const fileRoute = (database: Database): Route => ({
     return {
       status: 200,
       body: '',
-      stream: readPieces(database, { companyId, id }, { bytes, recheck }),
+      stream: readPieces(database, { companyId, id }, { bytes, authorizeAgain }),
       contentType: 'application/x-ndjson; charset=utf-8',
       headers: {
         'content-disposition': `attachment; filename="company-${companyId}.ndjson"`,

@@ -137,7 +137,7 @@ const linkedRoute = (database: Database, links: ReturnType<typeof fileLinks>): R
     if (file === undefined)
       throw new Problem('not_found', 'This link has expired, or its file is gone. Get a new link.')
     // No key is deleted that the link depends on.
-    return sent(database, file, { ...call, recheck: () => {} })
+    return sent(database, file, { ...call, authorizeAgain: () => {} })
   },
 })
 
@@ -150,7 +150,7 @@ async function required(database: Database, companyId: string, id: string): Prom
 }
 
 /** A file as a response, or 304. It can run nothing in a browser, wherever it is opened. */
-function sent(database: Database, file: StoredFile, { knows, recheck, expect }: Call): Answer {
+function sent(database: Database, file: StoredFile, { knows, authorizeAgain, expect }: Call): Answer {
   const { sha256, bytes, name, contentType } = file
   const etag = `"${sha256.slice(0, 32)}"`
   if (knows(etag)) return { status: 304, body: '', headers: { etag } }
@@ -159,7 +159,7 @@ function sent(database: Database, file: StoredFile, { knows, recheck, expect }: 
   return {
     status: 200,
     body: '',
-    stream: readFile(database, file, recheck),
+    stream: readFile(database, file, authorizeAgain),
     contentType,
     headers: {
       etag,

@@ -44,18 +44,18 @@ export async function findFile(
   return found
 }
 
-/** Reads a file; `recheck` is called before each piece. */
+/** Reads a file; `authorizeAgain` is called before each piece. */
 export async function* readFile(
   database: Queryable,
   { companyId, id, bytes }: StoredFile,
-  recheck: () => void | Promise<void>,
+  authorizeAgain: () => void | Promise<void>,
 ): AsyncGenerator<Buffer> {
   const statement = {
     name: 'attachment_file_piece',
     text: 'select bytes from attachment_file_pieces where company_id = $1 and file_id = $2 and number = $3',
   }
   for (let number = 0, given = 0; given < bytes; number++) {
-    await recheck()
+    await authorizeAgain()
     const [row] = await database.query(statement, [companyId, id, number])
     if (row === undefined) throw new Error(`Piece ${number} of the file ${id} was deleted while it was sent.`)
     const piece = Buffer.from(row[0].slice(2), 'hex')

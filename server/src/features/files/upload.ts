@@ -115,14 +115,14 @@ async function receive(
   pieces: FairSemaphore,
   { call, file }: { readonly call: Call; readonly file: FileKey },
 ): Promise<Received> {
-  const { scope, isGone, recheck } = call
+  const { scope, isGone, authorizeAgain } = call
   const body = call.file as FileBody
   const digest = createHash('sha256')
   let bytes = 0
   for (let number = 0; ; number++) {
     const piece = await body.next(FILE_PIECE_BYTES)
     // After the last piece too: if the key was deleted meanwhile, nothing stays.
-    await recheck()
+    await authorizeAgain()
     if (piece.length === 0) break
     digest.update(piece)
     bytes += piece.length

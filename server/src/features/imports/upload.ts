@@ -164,7 +164,7 @@ interface Sending {
 
 /** Stores the file as it arrives; returns its size in bytes. */
 async function store(database: Database, pieces: FairSemaphore, { call, key, first }: Sending): Promise<number> {
-  const { scope, file, isGone, recheck } = call
+  const { scope, file, isGone, authorizeAgain } = call
   let bytes = 0
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
@@ -173,7 +173,7 @@ async function store(database: Database, pieces: FairSemaphore, { call, key, fir
     bytes += piece.length
     piece = await (file as FileBody).next(IMPORT_PIECE_BYTES)
     // After the last chunk too: if the key was deleted meanwhile, nothing stays.
-    await recheck()
+    await authorizeAgain()
   }
   return bytes
 }
