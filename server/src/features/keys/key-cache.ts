@@ -62,9 +62,10 @@ export class KeyCache {
     const key = this.#known.get(hash)
     if (key !== undefined) return key
     if (kindOf(value) === undefined) return undefined
-    const may = this.#familiar.has(hash) || mayGuess === undefined || mayGuess()
+    const allowed = this.#familiar.has(hash) || mayGuess === undefined || mayGuess()
     const ask = () => this.#askOnce(hash, () => this.#lookUp(hash))
-    return typeof may === 'boolean' ? (may ? ask() : null) : may.then((isGuess) => (isGuess ? ask() : null))
+    if (typeof allowed === 'boolean') return allowed ? ask() : null
+    return allowed.then((isAllowed) => (isAllowed ? ask() : null))
   }
 
   /** Stores that a key was used; later, many at once. */

@@ -22,7 +22,7 @@ import {
   rotateKey,
   rotation,
   wantedOf,
-} from './keys.ts'
+} from './key-administration.ts'
 
 /** An expired key is gone, though its row may still exist. */
 const listed = (owned: string): Listed => ({

@@ -20,9 +20,8 @@ export interface KnownKey {
 export type Admitted = boolean | Promise<boolean>
 
 /**
- * Finds a key by its value: at once when it is cached, else in the database. Undefined: it does not exist. `mayGuess`
- * is called before the database is queried, unless the value was a key's a short while ago; where it returns false, the
- * result is null.
+ * Finds a key by its value: at once when it is cached, else in the database. Undefined: it does not exist. `mayGuess` is
+ * called before the database is queried, but not for values that were valid recently. Null: it refused the look-up.
  */
 export type FindKey = (
   value: string,

@@ -1,4 +1,5 @@
-// Keys as their owners create, list, rotate and delete them: members, rows, and the rules of who grants what.
+// Keys as their owners create, list, rotate and delete them: members, rows, and the rules of who grants what. The table of keys, and the cache in
+// which a request finds its key, are in features/keys.
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
