@@ -176,7 +176,7 @@ function writeResults(
   results: readonly MessageResult[],
   states: readonly StoredState[],
 ): Promise<Set<string>> {
-  // Another server may have the trigger now: of its state only the time at which its next delivery is due is written.
+  // Another server may have these triggers now: of their state, only the time at which the next delivery is due is written.
   const others = results.filter((result) => changesDueTime(result) && result.subscription.state === 'released')
   const foreign = others.map(({ subscription }) => subscription.trigger)
   const rescheduled = [...states.filter(({ dueTimeChanged }) => dueTimeChanged), ...foreign]
@@ -222,7 +222,7 @@ const attemptOf = ({ retryAfterMs: _, ...attempt }: CallResult): Attempt => atte
 
 /**
  * What becomes of a delivery after a call. If the call failed, the next one is made after the longer of `delay` and the
- * `Retry-After` of the response; undefined, or a receiver that is gone: there is none.
+ * `Retry-After` of the response. There is none if `delay` is undefined or the receiver is gone.
  */
 function progressAfter(result: CallResult, delay: number | undefined): Progress {
   if (isSuccess(result)) return { state: 'succeeded' }
