@@ -11,8 +11,8 @@ import type { SearchFacts } from './search-facts.ts'
 
 type Parameters = Readonly<Record<string, any>>
 
-/** Records to be skipped from which their ids are found in an index before any row is read; below, that costs more than it saves. */
-export const SKIPPED_IN_INDEX = 1_000
+/** Skipped records from which a page is deep: its ids are found in an index before any row is read. Below, that costs more than it saves. */
+export const DEEP_SKIP = 1_000
 /** Matches of a short search up to which they are found first and then sorted. More are met early on a walk in the order of the list. */
 const FEW_MATCHES = 5_000
 /** The same of records that have changed since a time, if that is a small part. A walk from the oldest record could read all others before it meets them. */
@@ -28,7 +28,7 @@ export interface ListQuery {
   /** The filters alone, for the count. */
   readonly where: string
   readonly filterValues: readonly unknown[]
-  /** The members on which the filters depend, if events show which records match: none without filters. */
+  /** Members that the filters use; `[]` without filters; undefined if events cannot tell which records match. */
   readonly members: readonly string[] | undefined
   /** What a range of time alone leaves out. */
   readonly outside: Outside | undefined
@@ -65,7 +65,7 @@ export function listQuery(resource: Resource, companyId: string, parameters: Par
   const place = placeOf(resource, request, bind)
 
   const members = filteredMembers(resource, parameters)
-  const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= SKIPPED_IN_INDEX ? '_far' : ''}`
+  const way = `${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}${skip >= DEEP_SKIP ? '_deep' : ''}`
   const isPlain = members?.length === 0 && parameters.includeDeleted === undefined
   const name = isPlain ? `${resource.table}_page_${snakeCase(sortBy)}_${sortOrder}${way}` : undefined
   return {
@@ -99,9 +99,9 @@ export function pageStatement(resource: Resource, { where, skip, page }: ListQue
   const { table, projection, isThere } = resource
   const { after, order, bounds, name } = page
   const own = `from ${table} as stored where ${where}${after} ${bounds}`
-  // Where a page may skip thousands of rows, their ids are found in the index before any row is read.
+  // A deep page finds its ids in the index before it reads rows; so does one whose records may count as absent.
   const text =
-    isThere || skip >= SKIPPED_IN_INDEX
+    isThere || skip >= DEEP_SKIP
       ? `with ${pageWithIds(resource, own, order)}`
       : `select ${textColumns(projection)} ${own}`
   return { ...(name !== undefined && { name }), text }

@@ -9,13 +9,13 @@ import { hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
 import {
+  DEEP_SKIP,
   type FoundQuery,
   foundQuery,
   hasLateChanges,
   type ListQuery,
   listQuery,
   pageStatement,
-  SKIPPED_IN_INDEX,
 } from './list-query.ts'
 import { pageFromEnd } from './page-from-end.ts'
 import { type PageReader, type PageTexts, readPage } from './page-read.ts'
@@ -56,7 +56,7 @@ interface ListContext {
   readonly database: Database
   /** Each statement waits for its tenant's turn in it. */
   readonly semaphore: FairSemaphore
-  /** Counting is the cost of a long list: callers that need the same number wait for it together. */
+  /** Counting is the cost of a list of many records: callers that need the same number wait for it together. */
   readonly shareCount: ReturnType<typeof singleFlight<number>>
   /** Counts of a company's records; undefined where they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
@@ -116,7 +116,10 @@ async function list(
   }
 }
 
-/** Reads the page of a list: of one whose matches were found and are few from those, and in the second half of a long list from its end. */
+/**
+ * Reads a page in one of three ways: from the few matches found; from the end, if more than half of a list whose count
+ * is remembered is skipped; otherwise in the order of the list.
+ */
 async function pageOf(
   context: ListContext,
   query: ListQuery,
@@ -139,7 +142,7 @@ async function pageOf(
       reader,
     )
   if (found) return read([found.page, found.pageValues])
-  const counted = skip >= SKIPPED_IN_INDEX && position === undefined ? countedBy(query, reader.tenant) : undefined
+  const counted = skip >= DEEP_SKIP && position === undefined ? countedBy(query, reader.tenant) : undefined
   const known = counted && remembered?.known(counted)
   if (counted && known && skip > known.total / 2) {
     const page = await read(pageFromEnd(resource, query, counted, known))
@@ -155,8 +158,11 @@ const countedBy = ({ where, filterValues, members, includesDeleted }: ListQuery,
   members && { companyId, where, filterValues, members, includesDeleted }
 
 /**
- * How to find all matches of a list first: if it has a short search, which no index may answer, or one that the search index
- * answers best without the company, or if a walk in its order might meet them last. The latter two where most rows are the company's.
+ * How to find all matches of a list first; undefined where a walk in the order of the list is better. They are found first
+ *
+ * - if it has a short search, which no index may answer;
+ * - if the company has most rows of the table, and the search index answers its search best without the company;
+ * - if the company has most rows of the table, and a walk in its order might meet the matches last.
  */
 async function foundFirst(
   { resource, database, searchFacts }: ListContext,

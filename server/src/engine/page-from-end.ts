@@ -1,4 +1,4 @@
-// The SQL of a page in the second half of a long list: it walks from the end, since the number of records is remembered.
+// The SQL of a deep page in the second half of a list: it walks from the end, since the number of records is remembered.
 
 import type { Statement } from '../database/connect.ts'
 import { type Counted, eventsRead, laterEvents } from './event-changes.ts'
