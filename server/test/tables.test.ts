@@ -30,11 +30,33 @@ test('the migrations create what the lists of each resource filter, search and s
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().finally(drop))
   const files = await missing(database, resources)
-  const where = files.length > 1 ? ', and the part below --- into one after it' : ''
+  const what =
+    files.length > 1
+      ? 'the SQL above --- under the next number, and the SQL below it under the one after. Leave out the update of a member that is new. Begin both files'
+      : 'this SQL under the next number. Begin the file'
   assert.ok(
     files.length === 0,
-    `Lists need more than the migrations make. Put this into the next file of server/src/database/migrations/${where}:\n\n${files.map((statements) => statements.join('\n')).join('\n\n---\n\n')}\n`,
+    `Lists need more than the migrations make. In server/src/database/migrations, save ${what} with a sentence that says why, and the line "-- Oldest server" of the newest migration:\n\n${files.map((statements) => statements.join('\n')).join('\n\n---\n\n')}\n`,
   )
+})
+
+test('a declaration whose lists would compare a text that is too long for an index is refused', () => {
+  for (const list of [{ exact: ['notes'] }, { sort: ['notes'] }] as const)
+    assert.throws(
+      () =>
+        resource({
+          name: { one: 'voucher', many: 'vouchers' },
+          title: 'Vouchers',
+          description: 'What is declared by this test.',
+          fields: { notes: description() },
+          remove: 'hard',
+          list,
+          styleA: null,
+          styleB: null,
+          example: {},
+        }),
+      /cannot compare notes of voucher/,
+    )
 })
 
 test('the printed SQL creates a table, and adds members to one without rewriting all its rows, also if some rows already have them', async (t) => {

@@ -1,6 +1,7 @@
 // The columns by which lists filter, search and sort: which ones a resource's table has, and their values as SQL of the record's body.
 
-import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../core/limits.ts'
+import { SEARCHED_CHARACTERS } from '../core/limits.ts'
+import { isLongText } from './field.ts'
 import { type Resource, snakeCase } from './resource.ts'
 
 /** A column that holds a member of the record. */
@@ -39,12 +40,8 @@ function listed({ fields, list }: Resource, member: string): MemberColumn {
   if (list.any.includes(member)) return column(member, 'jsonb')
   if (fields[member]?.comparison === 'number') return column(member, 'numeric', `coalesce(${of(member)}, '-Infinity')`)
   const value = `coalesce(${of(member)}, '')`
-  return column(member, 'text', isLong(fields, member) ? `left(${value}, ${SEARCHED_CHARACTERS})` : value)
+  return column(member, 'text', isLongText(fields[member]) ? `left(${value}, ${SEARCHED_CHARACTERS})` : value)
 }
-
-/** Whether only the beginning of a text is in its column. */
-export const isLong = (fields: Resource['fields'], member: string): boolean =>
-  Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
 
 /** The row `record` of a body's members. One function parses the body once, where each `body ->> 'member'` parses all of it. */
 export const recordOf = (body: string, columns: readonly MemberColumn[]): string =>

@@ -76,9 +76,12 @@ export const unsetWhenEmpty = <T>(of: Field<T>): Field<T> => ({ ...of, emptyIsUn
 const valued = <T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> =>
   unsetWhenEmpty(field(schema, comparison))
 
-/** A string. `max` is in characters; only up to `NAME_CHARACTERS` can be sorted and filtered by. */
+/** A string. `max` is in characters. Lists can search each, and filter and sort by those of at most `NAME_CHARACTERS`. */
 export const text = ({ max = STRING_CHARACTERS, ...rest }: { max?: number } & Described = {}): Field<string> =>
   field({ type: 'string', maxLength: max, ...rest })
+
+/** Whether a text may be so long that its column has only its beginning: enough to search it, but not to filter or sort. */
+export const isLongText = (of: Field | undefined): boolean => Number(of?.schema.maxLength) > NAME_CHARACTERS
 
 /** A name, number or code that people sort, filter and search by. */
 export const name = (described: Described = {}): Field<string> => text({ max: NAME_CHARACTERS, ...described })

@@ -1,10 +1,11 @@
 // What a resource is: data, from which validation, storage, both path styles, lists and the reference are made.
 
 import type { JsonSchema } from '../core/json-schema.ts'
+import { NAME_CHARACTERS } from '../core/limits.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
-import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
+import { dateTime, type Fields, id, isLongText, type Members, oid, serverOwned } from './field.ts'
 import type { Projection } from './projection.ts'
 import type { Change, Key } from './record.ts'
 
@@ -229,7 +230,7 @@ export interface Resource {
 
 /**
  * Completes a declaration. `showsCompany: false` omits `companyId` from the record; append-only records have no
- * `updatedAt`.
+ * `updatedAt`. Throws if lists filter or sort by a text that is too long for it.
  */
 export function resource<F extends Fields>(
   declaration: Declaration<F>,
@@ -245,7 +246,8 @@ export function resource<F extends Fields>(
   }
   const { one } = declaration.name
   const { moment } = declaration
-  const { sort = [], range = [] } = declaration.list
+  const { sort = [], range = [], exact = [] } = declaration.list
+  requireWholeTexts(declaration, [...exact, ...sort, ...(declaration.unique ?? [])])
   const further = Object.entries(declaration.raises ?? {}).map(([verb, when]) => ({ type: `${one}.${verb}`, when }))
   return {
     requireOneOf: [],
@@ -278,6 +280,18 @@ export function resource<F extends Fields>(
     showsCompany,
     hasSecret: Object.values(fields).some(({ secret }) => secret),
   }
+}
+
+/** Throws if one of some members is a text of which the column has only the beginning. */
+function requireWholeTexts(
+  { name, fields }: Pick<Declaration<Fields>, 'name' | 'fields'>,
+  compared: readonly string[],
+) {
+  const long = compared.find((member) => isLongText(fields[member]))
+  if (long === undefined) return
+  throw new Error(
+    `Lists cannot compare ${long} of ${name.one}: it may have more than ${NAME_CHARACTERS} characters. Declare it with name(), or take it out of exact, sort and unique.`,
+  )
 }
 
 /** SQL of a member's value in the row `stored`, by which lists sort and filter. */

@@ -1,7 +1,7 @@
 // The SQL conditions of searches: whether a text contains another, literally and in any case, by the search index or by reading a column.
 
-import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../core/limits.ts'
-import type { Field } from './field.ts'
+import { SEARCHED_CHARACTERS } from '../core/limits.ts'
+import { type Field, isLongText } from './field.ts'
 import { snakeCase } from './resource.ts'
 
 /** Adds a value to a statement, and returns its placeholder. */
@@ -33,9 +33,8 @@ export function searchCondition(
   const shortCondition = pairsByIndex && isPair(sought) ? pairCondition : readCondition
   const held = isShort(sought) ? shortCondition(column, sought, matches, bind) : matches(column)
   // The column holds the beginning of a long text; a text that may continue is searched whole.
-  const isLong = Number(field?.schema.maxLength) > NAME_CHARACTERS
   const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`(stored.body ->> '${member}')`)}`
-  return isLong ? `(${held} or (${whole}))` : held
+  return isLongText(field) ? `(${held} or (${whole}))` : held
 }
 
 /**

@@ -1,7 +1,8 @@
 // What the table of a resource must have for its lists, as SQL to be put into a migration (docs: CONTRIBUTING.md).
 
 import { SEARCHED_CHARACTERS } from '../../src/core/limits.ts'
-import { isLong, memberColumns, recordOf } from '../../src/engine/columns.ts'
+import { memberColumns, recordOf } from '../../src/engine/columns.ts'
+import { isLongText } from '../../src/engine/field.ts'
 import { type Resource, snakeCase } from '../../src/engine/resource.ts'
 import { hasEnclosedPair } from '../../src/engine/search-conditions.ts'
 
@@ -21,7 +22,7 @@ function columnOf({ fields, list }: Resource, member: string) {
     return { type: 'numeric', held, unset: "'-Infinity'" }
   }
   const text = `coalesce(body ->> '${member}', '')`
-  const held = isLong(fields, member) ? `left(${text}, ${SEARCHED_CHARACTERS})` : text
+  const held = isLongText(fields[member]) ? `left(${text}, ${SEARCHED_CHARACTERS})` : text
   return { type: 'text collate "C"', held, unset: "''" }
 }
 
@@ -52,7 +53,7 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
   const members = [...new Set(Object.values(list).flat().concat(unique))]
   const missing = members.filter((member) => !there?.columns.includes(snakeCase(member)))
   const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : newTable(resource, members)
-  // Rows from before lists used the member, if the member itself is not new.
+  // Rows from before lists used the member. Nothing here shows whether the member itself is new, and no row has it.
   const statements = missing
     .filter((member) => member !== resource.moment)
     .map((member) => `update ${table} set body = body where body -> '${member}' is not null;`)
@@ -75,7 +76,7 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
     const isIn = new RegExp(`using gin .*\\b${snakeCase(member)}\\b`, 'i')
     return !there?.indexes.some((definition) => isIn.test(definition))
   })
-  for (const column of sought.filter((member) => isLong(fields, member)).map(snakeCase))
+  for (const column of sought.filter((member) => isLongText(fields[member])).map(snakeCase))
     statements.push(
       `create index ${table}_long_${column} on ${table} (company_id) where length(${column}) = ${SEARCHED_CHARACTERS};`,
     )

@@ -1,6 +1,6 @@
 // What the search looks at: the members of each resource that people remember, and what a result shows of a record.
 
-import { isLong } from '../../engine/columns.ts'
+import { isLongText } from '../../engine/field.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { resources } from '../../resources/index.ts'
 
@@ -131,7 +131,7 @@ export const isMany = ({ name }: Searched): boolean => first.includes(name)
 export const searched: readonly Searched[] = sorted(resources).map((resource) => {
   const { list, fields, name } = resource
   const { read = [], ...look } = looks[name.one] ?? plain
-  const texts = list.search.filter((member) => !isLong(fields, member))
+  const texts = list.search.filter((member) => !isLongText(fields[member]))
   const codes = list.exact.filter((member) => identifying.has(member))
   return {
     ...{ resource, texts, codes, ...look },
