@@ -1,7 +1,7 @@
 // Sends the mails of the outbox: one server at a time each, with retries until the mail is sent or has expired.
 import type { Logger } from 'pino'
-import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { growingPause } from '../../concurrency/growing-pause.ts'
+import { jobLoop } from '../../concurrency/job-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import type { Database } from '../../database/connect.ts'
 import {
@@ -61,35 +61,21 @@ export function keepSending(
   }: MailTimes = {},
 ): Sending {
   const { seal, log } = parts
-  const underWay = new Map<string, Promise<void>>()
   const stopping = new AbortController()
-  const failed = (error: unknown) => log.warn({ err: error }, 'sending mail failed; retrying')
-
-  async function look(): Promise<number> {
-    const most = MAILS_AT_ONCE - underWay.size
-    if (most === 0) return lookMs
-    for (const mail of await leaseMails(database, seal, { most, leaseMs, but: [...underWay.keys()] })) {
-      const work = attempt(database, parts, mail, { pauseMs, stopped: stopping.signal })
-        .catch(failed)
-        .finally(() => {
-          underWay.delete(mail.id)
-          lookSoon()
-        })
-      underWay.set(mail.id, work)
-    }
-    return lookMs
-  }
-
-  const looking = backgroundLoop(look, failed, lookMs)
-  const lookSoon = () => looking.schedule(0)
+  const { lookSoon, stopLooking, ended } = jobLoop<LeasedMail>({
+    ...{ atOnce: MAILS_AT_ONCE, lookMs },
+    lease: (most, but) => leaseMails(database, seal, { most, leaseMs, but }),
+    keyOf: ({ id }) => id,
+    attempt: (mail) => attempt(database, parts, mail, { pauseMs, stopped: stopping.signal }),
+    failed: (error) => log.warn({ err: error }, 'sending mail failed; retrying'),
+  })
   loops.add(lookSoon)
-  lookSoon()
   return {
     async stop() {
       loops.delete(lookSoon)
-      await looking.stop()
+      await stopLooking()
       const timer = setTimeout(() => stopping.abort(), MAIL_STOP_MS)
-      await Promise.all(underWay.values())
+      await ended()
       clearTimeout(timer)
     },
   }

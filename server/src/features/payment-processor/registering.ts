@@ -1,8 +1,8 @@
 // Registers every company as a customer at the payment processor: after the commit, by one server at a time, with
 // retries until it is done.
 
-import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { growingPause } from '../../concurrency/growing-pause.ts'
+import { jobLoop } from '../../concurrency/job-loop.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
 import {
@@ -72,8 +72,6 @@ export function keepRegistering(
 ): Registering {
   const stopping = new AbortController()
   const { signal } = stopping
-  /** By company. */
-  const underWay = new Map<string, Promise<void>>()
   let hasAllRegistered = false
 
   async function register(claimed: Claimed, signal: AbortSignal): Promise<void> {
@@ -105,35 +103,22 @@ export function keepRegistering(
     }
   }
 
-  async function look(): Promise<number> {
-    const most = PROCESSOR_AT_ONCE - underWay.size
-    if (most === 0) return lookMs
-    if (!hasAllRegistered) await registerMissing(database)
-    hasAllRegistered = true
-    const but = [...underWay.keys()]
-    for (const claimed of await claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS, but })) {
-      const work = attempt(claimed)
-        .catch((error) => failed(error, claimed.companyId))
-        .finally(() => {
-          underWay.delete(claimed.companyId)
-          lookSoon()
-        })
-      underWay.set(claimed.companyId, work)
-    }
-    return lookMs
-  }
-
-  const looking = backgroundLoop(look, failed, lookMs)
-  const lookSoon = () => looking.schedule(0)
-
+  const { lookSoon, stopLooking, ended } = jobLoop<Claimed>({
+    ...{ atOnce: PROCESSOR_AT_ONCE, lookMs, attempt, failed },
+    async lease(most, but) {
+      if (!hasAllRegistered) await registerMissing(database)
+      hasAllRegistered = true
+      return claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS, but })
+    },
+    keyOf: ({ companyId }) => companyId,
+  })
   loops.add(lookSoon)
-  lookSoon()
   return {
     async stop() {
       loops.delete(lookSoon)
       stopping.abort()
-      await looking.stop()
-      await Promise.all(underWay.values())
+      await stopLooking()
+      await ended()
     },
   }
 }

@@ -1,0 +1,52 @@
+// Works on leased jobs, several at once: a job that ends makes room for the next one that is due.
+import { backgroundLoop } from './background-loop.ts'
+
+interface JobParts<T> {
+  /** Jobs that are under way at once. */
+  readonly atOnce: number
+  /** Milliseconds between two looks for jobs that are due. */
+  readonly lookMs: number
+  /** Leases up to `most` jobs that are due; none of `but`, which are under way. */
+  readonly lease: (most: number, but: readonly string[]) => Promise<readonly T[]>
+  /** What identifies a job among those under way. */
+  readonly keyOf: (job: T) => string
+  /** Works on a job, and stores how it ended. */
+  readonly attempt: (job: T) => Promise<void>
+  /** Called with errors of `lease`, and with those of `attempt` and the job's key. */
+  readonly failed: (error: unknown, key?: string) => void
+}
+
+interface JobLoop {
+  /** Looks now for jobs that are due. */
+  lookSoon(): void
+  /** Takes no further jobs; resolves when no look is under way. */
+  stopLooking(): Promise<void>
+  /** Resolves when the jobs under way have ended. */
+  ended(): Promise<unknown>
+}
+
+/** Looks for jobs from now on, and works on each, until it is stopped. */
+export function jobLoop<T>({ atOnce, lookMs, lease, keyOf, attempt, failed }: JobParts<T>): JobLoop {
+  const underWay = new Map<string, Promise<void>>()
+
+  async function look(): Promise<number> {
+    const most = atOnce - underWay.size
+    if (most === 0) return lookMs
+    for (const job of await lease(most, [...underWay.keys()])) {
+      const key = keyOf(job)
+      const work = attempt(job)
+        .catch((error) => failed(error, key))
+        .finally(() => {
+          underWay.delete(key)
+          lookSoon()
+        })
+      underWay.set(key, work)
+    }
+    return lookMs
+  }
+
+  const looking = backgroundLoop(look, failed, lookMs)
+  const lookSoon = () => looking.schedule(0)
+  lookSoon()
+  return { lookSoon, stopLooking: looking.stop, ended: () => Promise.all(underWay.values()) }
+}
