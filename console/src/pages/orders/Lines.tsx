@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
 import type { RecordData } from '../../api/records.ts'
+import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Picture } from '../../parts/Picture.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -26,14 +27,7 @@ export function Lines({ record, isInset = false }: { record: RecordData; isInset
     )
   return (
     <table className={classes.lines} data-inset={isInset || undefined}>
-      <thead>
-        <tr>
-          <th scope="col">{text.item}</th>
-          <th scope="col">{text.quantity}</th>
-          <th scope="col">{text.each}</th>
-          <th scope="col">{text.total}</th>
-        </tr>
-      </thead>
+      <ColumnTitles titles={[text.item, text.quantity, text.each, text.total]} />
       <tbody>
         {lines.map((line, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.

@@ -1,6 +1,6 @@
 // An order as its receipt: the items, the totals, the payments, the customer, and the timeline.
 import { Button, Menu, Stack } from '@mantine/core'
-import { IconArrowBackUp, IconBan, IconBraces, IconEdit, IconListDetails } from '@tabler/icons-react'
+import { IconArrowBackUp, IconBan, IconEdit, IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
@@ -8,14 +8,13 @@ import { type RecordData, someQuery, type Versioned } from '../../api/records.ts
 import { type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
-import { PrintButton, usePrint } from '../../parts/paper/print.tsx'
 import { titleOf } from '../../parts/record-title.ts'
 import { sectionsOf } from '../../parts/sections.ts'
 import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
-import { text as paper } from '../../texts/paper.ts'
-import { ReceiptPaper, useReceipt } from '../receipts/ReceiptPaper.tsx'
-import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
+import { PrintedRecord } from '../receipts/PrintedRecord.tsx'
+import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
+import { NewRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
 import { Became } from './Became.tsx'
@@ -24,55 +23,40 @@ import { Lines } from './Lines.tsx'
 import classes from './OrderPage.module.css'
 import { OrderSide } from './OrderSide.tsx'
 import { Payments } from './Payments.tsx'
-import { RawDrawer } from './RawDrawer.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 import { Sums } from './Sums.tsx'
 import { Timeline } from './Timeline.tsx'
 import { VoidDialog } from './VoidDialog.tsx'
 
 /** What is open over the page. */
-type Open = 'items' | 'details' | 'refund' | 'void' | 'json'
+type Open = 'items' | 'details' | 'refund' | 'void'
 
 export function OrderPage() {
   const id = useParam('id')
   const resource = useResource('orders')
   const canWrite = useCanWrite()
   const [open, setOpen] = useState<Open>()
-  const printing = usePrint()
-  const receipt = useReceipt()
   if (id === 'new') return <NewRecord resource={resource} />
   return (
-    <OneRecord
-      key={id}
+    <PrintedRecord
       resource={resource}
       id={id}
-      size="middle"
-      actions={({ record }) => (
-        <>
-          <PrintButton print={printing.print} label={paper.printReceipt} isReady={receipt !== undefined} />
-          {canWrite && <Actions record={record} open={setOpen} />}
-        </>
-      )}
-      menu={({ record }) => (
-        <>
-          {canWrite && isVoidable(record) && (
-            <Menu.Item leftSection={<IconBan size={15} />} onClick={() => setOpen('void')}>
-              {text.void}
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<IconBraces size={15} />} onClick={() => setOpen('json')}>
-            {text.json}
+      actions={(record) => canWrite && <Actions record={record} open={setOpen} />}
+      menu={(record) =>
+        canWrite &&
+        isVoidable(record) && (
+          <Menu.Item leftSection={<IconBan size={15} />} onClick={() => setOpen('void')}>
+            {text.void}
           </Menu.Item>
-        </>
-      )}
+        )
+      }
       body={(versioned) => (
         <>
           <Receipt {...versioned} />
-          <ReceiptPaper record={versioned.record} paper={printing.paper} receipt={receipt} />
           {canWrite && <Dialogs {...{ resource, versioned, open }} close={() => setOpen(undefined)} />}
-          <RawDrawer record={open === 'json' ? versioned.record : undefined} close={() => setOpen(undefined)} />
         </>
       )}
+      Printed={ReceiptPaper}
     />
   )
 }

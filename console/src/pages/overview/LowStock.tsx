@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useCompanyId } from '../../api/company.ts'
 import type { LowStockReport } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
+import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { number } from '../../parts/format.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
@@ -37,13 +38,7 @@ export function LowStock() {
         </Text>
       ) : (
         <table className={classes.low}>
-          <thead>
-            <tr>
-              <th scope="col">{text.product}</th>
-              <th scope="col">{text.outlet}</th>
-              <th scope="col">{text.left}</th>
-            </tr>
-          </thead>
+          <ColumnTitles titles={[text.product, text.outlet, text.left]} />
           <tbody>
             {report.data.map((level) => (
               <Level key={level.inventoryId} level={level} companyId={companyId} />

@@ -1,5 +1,6 @@
 // The items of a receipt: what was sold or returned, with its options, its discounts and its fee.
 import type { RecordData } from '../../api/records.ts'
+import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text as orders } from '../../texts/orders.ts'
 import { text } from '../../texts/paper.ts'
@@ -15,15 +16,7 @@ export function Items({ record }: { record: RecordData }) {
   if (lines.length === 0) return <p className={classes.none}>{text.noItems}</p>
   return (
     <table className={classes.items}>
-      <thead>
-        <tr>
-          {[text.item, text.quantity, text.each, text.amount].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnTitles titles={[text.item, text.quantity, text.each, text.amount]} />
       <tbody>
         {lines.map((line, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.

@@ -1,6 +1,7 @@
 // The receipt of an order or a refund, as it is printed on a roll or on A4.
 import type { ReactNode } from 'react'
 import type { RecordData } from '../../api/records.ts'
+import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import type { PaperKind } from '../../parts/paper/print.tsx'
@@ -137,15 +138,7 @@ function Taxes({ record }: { record: RecordData }) {
   if (rows.length === 0) return null
   return (
     <table className={classes.taxes}>
-      <thead>
-        <tr>
-          {[text.taxRate, text.net, text.tax, text.gross].map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnTitles titles={[text.taxRate, text.net, text.tax, text.gross]} />
       <tbody>
         {rows.map(({ key, name, percentage, net, tax, gross }) => (
           <tr key={key}>

@@ -1,6 +1,7 @@
 // Parts of a session's report (X) or closing (Z), as the page of the session and the printed report show them.
 import type { ReactNode } from 'react'
 import type { ClosingBalance, ClosingFigures } from '../../api/schemas.ts'
+import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { isZero } from '../../parts/decimal.ts'
 import { useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -19,16 +20,7 @@ export function Block({ title, columns, rows }: BlockProps) {
   if (rows.length === 0) return null
   return (
     <table className={classes.block}>
-      <thead>
-        <tr>
-          <th scope="col">{title}</th>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnTitles titles={[title, ...columns]} />
       <tbody>
         {rows.map(({ key, name, cells }) => (
           <tr key={key}>
