@@ -159,6 +159,18 @@ describe('the house', () => {
     )
   })
 
+  it('names only files that exist in ARCHITECTURE.md and docs/internals', async () => {
+    // With their endings, or as paths below server/src.
+    const named = /`([\w./-]+\.(?:tsx?|js|sql)|(?:core|database|http|engine|resources|features|workers)\/[\w./-]+)`/g
+    const lost: string[] = []
+    for await (const file of glob(['ARCHITECTURE.md', 'docs/internals/*.md'], { cwd: root }))
+      for (const [, name = ''] of (await readFile(join(root, file), 'utf8')).matchAll(named)) {
+        const path = new RegExp(`(^|/)${name.replace(/\/$/, '').replaceAll('.', '\\.')}(\\.tsx?|/|$)`)
+        if (![...texts.keys()].some((known) => path.test(known))) lost.push(`${file}: ${name}`)
+      }
+    assert.deepEqual(lost, [])
+  })
+
   it('exports nothing that only its own file uses', () => {
     const words = new Map<string, Set<string>>()
     for (const [file, text] of texts) {
