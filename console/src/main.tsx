@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
+import { onSecondFactorMissing } from './api/request.ts'
 import { signInQuery } from './api/sign-in.ts'
 import { loadLanguage } from './load-language.ts'
 import { makeRouter } from './router.tsx'
@@ -30,6 +31,11 @@ const router = makeRouter(client)
 
 // A window beside another one never becomes hidden, so focus counts too: another user may have signed in.
 window.addEventListener('focus', () => void client.refetchQueries({ queryKey: signInQuery.queryKey, type: 'active' }))
+onSecondFactorMissing(() => {
+  const { pathname, href } = router.latestLocation
+  if (pathname.endsWith('/second-factor')) return
+  void router.navigate({ to: '/second-factor', search: { to: href }, replace: true })
+})
 keepFocus()
 // Not awaited here: the texts import modules of this file's chunk, and would wait for it.
 void loadLanguage().then((shown) => {

@@ -127,6 +127,16 @@ const signIn = createRoute({
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
   component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
 })
+/** For a signed-in user of a company or organization that requires a second factor, which the sign-in lacks. */
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: 'second-factor',
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
+  component: lazyRouteComponent(() => import('./pages/sign-in/SecondFactorPage.tsx'), 'SecondFactorPage'),
+  beforeLoad: async ({ context: { client }, search }) => {
+    if ((await client.ensureQueryData(signInQuery)) === null) throw redirect({ to: '/sign-in', search })
+  },
+})
 const link = createRoute({
   getParentRoute: () => root,
   path: 'link',
@@ -135,6 +145,7 @@ const link = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  secondFactor,
   link,
   inside.addChildren([
     start,

@@ -27,6 +27,7 @@ let csrfToken: string | undefined
 /** The user of the token: when another user signs in in a second tab, this tab must not write in that user's name. */
 let tokenUserId: string | undefined
 const listeners = new Set<() => void>()
+const factorListeners = new Set<() => void>()
 
 /** Keeps the token of the sign-in, only in this page's memory. */
 export function setCsrfToken(token: string | undefined, userId?: string): void {
@@ -38,6 +39,11 @@ export function setCsrfToken(token: string | undefined, userId?: string): void {
 export function onSignedOut(heard: () => void): () => void {
   listeners.add(heard)
   return () => void listeners.delete(heard)
+}
+
+/** Listens for responses that say that a company or organization requires a second factor, which this sign-in lacks. */
+export function onSecondFactorMissing(heard: () => void): void {
+  factorListeners.add(heard)
 }
 
 /** Notifies the listeners that no user is signed in any longer. */
@@ -65,10 +71,13 @@ export const writeHeaders = (whose: Whose): Record<string, string> => ({
   ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
 })
 
-/** Notifies the listeners if the problem says that no user is signed in, and returns it. */
+/** Notifies the listeners if the problem says that no user is signed in, or without a required second factor, and returns it. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
   const isOfSigningIn = path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in)/.test(path)
   if (problem.status === 401 && !isOfSigningIn) tellSignedOut()
+  // On the user's own pages the message says it.
+  if (problem.code === 'second_factor_missing' && !path.startsWith('/v1/console/'))
+    for (const heard of factorListeners) heard()
   return problem
 }
 

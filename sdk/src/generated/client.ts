@@ -5255,7 +5255,7 @@ export class ConsoleApi extends Resource {
   /**
    * Remove a passkey.
    *
-   * It signs nobody in any more. The device may go on to offer it; remove it there too.
+   * It signs nobody in any more. The device may go on to offer it; remove it there too. 403 where a company or organization of the person requires a second factor, and the sign-in was made without.
    *
    * Requires a signed-in user.
    */
@@ -5277,7 +5277,7 @@ export class ConsoleApi extends Resource {
   /**
    * List the companies that the person has access to.
    *
-   * Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.
+   * Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations, except of those that require a second factor while the sign-in has none.
    *
    * Requires a signed-in user.
    */
@@ -5299,7 +5299,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set a password or create an account with a link.
    *
-   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid.
+   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has a passkey only, a `password` link is 403 `second_factor_missing` and stays valid.
    *
    * Needs no key.
    */
@@ -5530,6 +5530,52 @@ export class OrganizationMembersApi extends Resource {
   }
 }
 
+/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+export class SignInRulesApi extends Resource {
+  /**
+   * See what the company requires of sign-ins.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  get(options?: RequestOptions): Call<T.SignInRules> {
+    return this.core.call({ method: 'GET', path: '/v1/sign-in-rules' }, options)
+  }
+
+  /**
+   * Change what the company requires of sign-ins.
+   *
+   * Takes effect with the next request of each person: without a second factor it is 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. 409 if the owner’s own sign-in has none.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(body: T.SignInRulesUpdate, options?: WriteOptions): Call<T.SignInRules> {
+    return this.core.call({ method: 'PATCH', path: '/v1/sign-in-rules', isKeyed: true }, options, body)
+  }
+}
+
+/** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+export class OrganizationSignInRulesApi extends Resource {
+  /**
+   * See what the organization requires of sign-ins.
+   *
+   * Requires a signed-in user with at least the role `admin`; not available to keys.
+   */
+  get(options?: RequestOptions): Call<T.SignInRules> {
+    return this.core.call({ method: 'GET', path: '/v1/organization-api/sign-in-rules' }, options)
+  }
+
+  /**
+   * Change what the organization requires of sign-ins.
+   *
+   * Takes effect with the next request of each person: without a second factor it is 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. 409 if the owner’s own sign-in has none.
+   *
+   * Requires a signed-in user with at least the role `owner`; not available to keys.
+   */
+  update(body: T.SignInRulesUpdate, options?: WriteOptions): Call<T.SignInRules> {
+    return this.core.call({ method: 'PATCH', path: '/v1/organization-api/sign-in-rules', isKeyed: true }, options, body)
+  }
+}
+
 /** A client of a Cashwrap service. */
 export class Cashwrap {
   /** Whether the service is up, and what a key gives access to. */
@@ -5622,6 +5668,10 @@ export class Cashwrap {
   readonly members: MembersApi
   /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
   readonly organizationMembers: OrganizationMembersApi
+  /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+  readonly signInRules: SignInRulesApi
+  /** The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can. */
+  readonly organizationSignInRules: OrganizationSignInRulesApi
 
   constructor(options: ClientOptions) {
     const core = new Core(options)
@@ -5670,5 +5720,7 @@ export class Cashwrap {
     this.console = new ConsoleApi(core)
     this.members = new MembersApi(core)
     this.organizationMembers = new OrganizationMembersApi(core)
+    this.signInRules = new SignInRulesApi(core)
+    this.organizationSignInRules = new OrganizationSignInRulesApi(core)
   }
 }

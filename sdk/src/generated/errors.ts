@@ -81,6 +81,12 @@ export class PermissionDeniedError extends ApiError {
   declare readonly code: 'permission_denied'
 }
 
+/** The code `second_factor_missing`. */
+export class SecondFactorMissingError extends ApiError {
+  override name = 'SecondFactorMissingError'
+  declare readonly code: 'second_factor_missing'
+}
+
 /** The code `key_not_bound`. */
 export class KeyNotBoundError extends ApiError {
   override name = 'KeyNotBoundError'
@@ -191,6 +197,7 @@ const byCode: Readonly<Record<string, typeof ApiError>> = {
   invalid_link: InvalidLinkError,
   conflicting_credentials: ConflictingCredentialsError,
   permission_denied: PermissionDeniedError,
+  second_factor_missing: SecondFactorMissingError,
   key_not_bound: KeyNotBoundError,
   plan_limit: PlanLimitError,
   not_found: NotFoundError,

@@ -4470,7 +4470,7 @@ export interface Problem {
 }
 
 /** What went wrong, as a code for programs. More codes may be added. */
-export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
+export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
 export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'key_rate' | 'address_rate' | 'password_guesses'
@@ -6135,6 +6135,20 @@ export interface SignIn {
   organizations: OwnOrganization[]
   /** The companies that the user is a member of. */
   companies: OwnCompanyAccess[]
+}
+
+export interface SignInRules {
+  /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies. */
+  requiresSecondFactor: boolean
+  /** Whether the company’s organization requires it; then it is required whatever the company says. Of an organization, the same as `requiresSecondFactor`. */
+  isRequiredByOrganization: boolean
+}
+
+export interface SignInRulesUpdate {
+  /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies. */
+  requiresSecondFactor: boolean
+  /** Read only: a value that is sent is ignored. */
+  isRequiredByOrganization?: boolean
 }
 
 export interface SignIns {

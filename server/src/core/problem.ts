@@ -20,6 +20,7 @@ export const problemStatus = {
   invalid_link: 401,
   conflicting_credentials: 400,
   permission_denied: 403,
+  second_factor_missing: 403,
   key_not_bound: 403,
   plan_limit: 403,
   not_found: 404,

@@ -114,3 +114,52 @@ browserTest('a new person opens an invitation, adds a passkey, and signs in with
   assert.ok(page.url().startsWith(named(service)))
   quiet()
 })
+
+browserTest(
+  'an owner requires a second factor; a person at work is led to set one up, and goes on where they were',
+  async () => {
+    const place = { companyId: (await service.company()).id }
+    const owner = await signIn(service, (await newUser(service, place, 'owner')).email)
+    const settings = await browser.open({ signedIn: owner, expects: /status of 40[39]/ })
+    await settings.go(`/c/${place.companyId}/settings/members`)
+    const require = settings.page.getByRole('switch', { name: 'Require a second factor' })
+    await require.click({ force: true })
+    await settings.page.getByRole('button', { name: 'Require it' }).click()
+    await settings.page.getByText(/this would lock you out/).waitFor()
+    await settings.page.keyboard.press('Escape')
+
+    const { email } = await newUser(service, place, 'admin')
+    const { page, context, go, accessible, quiet } = await browser.open({
+      signedIn: await signIn(service, email),
+      expects: /status of 40[13]/,
+    })
+    await withAuthenticator(context, page)
+    await go(`/c/${place.companyId}/products`)
+    await turnOn(owner)
+    await require.click({ force: true })
+    await settings.page.getByRole('button', { name: 'Require it' }).click()
+    await settings.page.getByText('A second factor is required now.').waitFor()
+    await settings.accessible()
+    assert.equal(await require.isChecked(), true)
+
+    await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'Protect your account' }).waitFor()
+    await page.getByRole('button', { name: 'Use an authenticator app' }).waitFor()
+    await accessible()
+    await addPasskey(page, 'Blue phone')
+    await page.waitForURL(/\/orders/)
+    await page.getByRole('heading', { name: 'Orders' }).waitFor()
+
+    await context.clearCookies()
+    await go('/sign-in')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('heading', { name: 'Sign in with your second factor' }).waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.waitForURL(/\/console\/c\//)
+    quiet()
+    settings.quiet()
+  },
+)

@@ -1,5 +1,5 @@
 // Who can access a company, or an organization and its companies; owners manage it.
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Box, Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconLock, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -21,6 +21,7 @@ import { text } from '../../texts/people.ts'
 import { Dialogs, type Doing } from './MemberDialogs.tsx'
 import { calledAs, changeRole, isInvitation, makeLink, membersQuery, removeMember } from './member.ts'
 import { memberColumns } from './member-columns.tsx'
+import { SignInRules } from './SignInRules.tsx'
 import { type Tenant, useCompanyTenant, useOrganizationTenant } from './tenant.ts'
 
 export function CompanyMembersPage() {
@@ -160,6 +161,11 @@ function Members({ place, children }: { place: Tenant; children: ReactNode }) {
           </Empty>
         }
       />
+      {isOwner && (
+        <Box mt="lg">
+          <SignInRules place={place} />
+        </Box>
+      )}
       <Dialogs {...{ place, doing, actions, isOwn }} stop={() => setDoing(undefined)} />
     </PageBody>
   )

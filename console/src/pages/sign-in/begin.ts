@@ -26,7 +26,7 @@ export function destinationOf(to: string | undefined): string {
   }
   if (url.origin !== window.location.origin) return start
   const path = url.pathname.replace(/^\/console(?=\/|$)/, '')
-  // The pages for signed-out users are no targets.
-  if (path === '' || /^\/(sign-in|link)(\/|$)/.test(path)) return start
+  // The pages before the others are no targets.
+  if (path === '' || /^\/(sign-in|link|second-factor)(\/|$)/.test(path)) return start
   return `/console${path}${url.search}${url.hash}`
 }

@@ -16,7 +16,8 @@ import { PasskeyRename } from './PasskeyRename.tsx'
 import { Section } from './Section.tsx'
 import classes from './SignIns.module.css'
 
-const passkeysQuery = queryOptions({
+/** The user's passkeys. */
+export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
   queryFn: ({ signal }) => get<PasskeysAnswer>('person', '/v1/console/passkeys', { signal }),
 })

@@ -31,6 +31,7 @@ import { sessions } from './sessions.ts'
 import { sheet } from './sheet.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
+import { signInRules } from './sign-in-rules.ts'
 import { stock } from './stock.ts'
 import { tables } from './tables.ts'
 import { user } from './user.ts'
@@ -69,6 +70,7 @@ export const catalogue: Readonly<Record<string, object>> = {
   sheet,
   shell,
   'sign-in': signIn,
+  'sign-in-rules': signInRules,
   stock,
   tables,
   user,

@@ -20,8 +20,14 @@ const byId = (...names: readonly string[]): FileTable[] => names.map((name) => (
  * event at their insert.
  */
 export const fileTables: readonly FileTable[] = [
-  // Its organization and its plan are those of the server that imports it.
-  { name: 'companies', order: 'id', key: 'id', without: ['organization_id', 'plan_id'], changes: 'all' },
+  // Its organization and its plan, and what it requires of people, are those of the server that imports it.
+  {
+    name: 'companies',
+    order: 'id',
+    key: 'id',
+    without: ['organization_id', 'plan_id', 'requires_second_factor'],
+    changes: 'all',
+  },
   { name: 'api_keys', order: 'id', without: ['organization_id', 'last_used_at'] },
   { name: 'outlet_counts', order: 'outlets' },
   ...byId('outlets', 'stations', 'tax_tables', 'roles', 'accounts', 'categories', 'products', 'variants'),

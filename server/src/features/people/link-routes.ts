@@ -2,7 +2,7 @@
 
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
-import { bodyError, invalid, notFound } from '../../core/problem.ts'
+import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
@@ -27,6 +27,7 @@ import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
+import { mustKeepPasskeys } from './required-factor.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
@@ -68,10 +69,11 @@ async function redeemLink(database: Database, seal: Seal, call: Call): Promise<A
   const codes = await countCode(database, call, link, code)
   // If two users use links that each made for the other, one gives way and retries.
   const answer = await inTransaction(database, undefined, async (transaction) => {
-    const user =
-      link.kind === 'first'
-        ? await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
-        : await choosePassword(transaction, seal, { token, link, passwordHash, code })
+    if (link.kind !== 'first') {
+      const { user, isOn } = await choosePassword(transaction, seal, { token, link, passwordHash, code })
+      return answerSignedIn(transaction, user, call, isOn)
+    }
+    const user = await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
     return answerSignedIn(transaction, user, call)
   })
   if (codes !== undefined) await forgive(database, codes)
@@ -111,19 +113,29 @@ interface Choice {
 
 /**
  * Stores the new password, removes the passkeys and signs the user out everywhere: addresses are unverified, so another person may
- * have made the account and added a passkey. A second factor is required as at a sign-in.
+ * have made the account and added a passkey. A second factor is required as at a sign-in. Where a company or an organization requires
+ * one and the account has a passkey only, the link is refused: a mailbox must not be enough to replace it.
  */
-async function choosePassword(transaction: Queryable, seal: Seal, choice: Choice): Promise<User> {
+async function choosePassword(
+  transaction: Queryable,
+  seal: Seal,
+  choice: Choice,
+): Promise<{ user: User; isOn: boolean }> {
   const { token, link, passwordHash, code } = choice
   const user = await userById(transaction, link.userId as string, true)
   if (user === undefined) throw notFound('user', link.userId as string)
-  await requireSecondFactor(transaction, seal, user.id, code)
+  const isOn = await requireSecondFactor(transaction, seal, user.id, code)
+  if (!isOn && (await mustKeepPasskeys(transaction, user.id)))
+    throw new Problem(
+      'second_factor_missing',
+      'A company or organization of yours requires a second factor, and a link cannot replace your passkey. Sign in with the passkey, or ask the operator to run `cashwrap user reset-second-factor`. The link stays valid.',
+    )
   await spendLink(transaction, token)
   await setPassword(transaction, user.id, passwordHash)
   await removePasskeys(transaction, user.id)
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
-  return user
+  return { user, isOn }
 }
 
 async function linkOf(database: Database, token: string) {
@@ -196,7 +208,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   operationId: 'useLink',
   summary: 'Set a password or create an account with a link',
   description:
-    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid.',
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has a passkey only, a `password` link is 403 `second_factor_missing` and stays valid.',
   body: used.document,
   replies: {
     200: {
@@ -210,6 +222,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
     'invalid_link',
     'second_factor_required',
     'invalid_second_factor',
+    'second_factor_missing',
     'permission_denied',
     'conflict',
     'not_found',

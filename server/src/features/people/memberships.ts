@@ -149,6 +149,8 @@ const list = `
     select own.company_id as id, own.role from own where own.company_id is not null
     union all
     select company.id, own.role from own join companies as company on company.organization_id = own.organization_id
+    join organizations as head on head.id = own.organization_id
+    where not head.requires_second_factor or exists (select from sign_ins where id = $6 and has_second_factor)
   ), best as (
     select id, (array['viewer', 'admin', 'owner'])[max(${rank('role')})] as role from opened group by id
   )
@@ -171,7 +173,7 @@ export function placeRoutes(database: Database): Route[] {
       operationId: 'listOpenCompanies',
       summary: 'List the companies that the person has access to',
       description:
-        'Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.',
+        'Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations, except of those that require a second factor while the sign-in has none.',
       query: {
         search: { type: 'string', maxLength: 500, description: 'Part of the name, case-insensitive.' },
         limit: {
@@ -231,9 +233,9 @@ async function page(database: Database, { scope, query }: Call): Promise<Answer>
   const { search, cursor } = query
   const limit = query.limit || PAGE_DEFAULT
   const [name, id] = cursor === undefined ? [null, null] : positionOf(cursor)
-  const { id: userId } = scope.user as Person
+  const { id: userId, signInId } = scope.user as Person
   const pattern = search === undefined || search === '' ? null : containing(search)
-  const rows = await database.query(list, [userId, pattern, name, id, limit + 1])
+  const rows = await database.query(list, [userId, pattern, name, id, limit + 1, signInId])
   const some = rows.slice(0, limit)
   const last = rows.length > limit ? (some.at(-1) as Row) : undefined
   const nextCursor = last && Buffer.from(JSON.stringify([last[1], last[0]])).toString('base64url')

@@ -25,7 +25,7 @@ import {
   typedPassword,
 } from './bodies.ts'
 import { newChallenge, openChallenge, type Purpose, spendChallenge } from './challenges.ts'
-import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
+import { checkCurrentPassword } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { countTry, forgive, passkeyTried } from './login-throttle.ts'
 import {
@@ -39,6 +39,7 @@ import {
   siteOf,
   verifySignIn,
 } from './passkeys.ts'
+import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userById } from './users.ts'
@@ -136,9 +137,11 @@ async function register(database: Database, seal: Seal, call: Call): Promise<Ans
   const wrongToken = () => invalid([bodyError('/token', 'expired', expired)])
   if (opened === undefined) throw wrongToken()
   return inTransaction(database, undefined, async (transaction) => {
-    const { id } = await holdSignedIn(transaction, call)
+    const { id } = await holdToChangeFactors(transaction, call)
     if (!(await spendChallenge(transaction, opened))) throw wrongToken()
     const passkey = await addPasskey(transaction, id, { site, challenge: opened.challenge, response, name })
+    // The device has just checked its user.
+    await noteSecondFactor(transaction, personOf(call).signInId)
     return { status: 201, body: JSON.stringify(passkey) }
   })
 }
@@ -157,7 +160,7 @@ async function signInWithPasskey(database: Database, seal: Seal, call: Call): Pr
     const userId = await verifySignIn(transaction, { site, challenge: opened.challenge, response })
     const user = await userById(transaction, userId, true)
     if (user === undefined) throw new Problem('invalid_passkey', 'The passkey’s account was deleted.')
-    return answerSignedIn(transaction, user, call)
+    return answerSignedIn(transaction, user, call, true)
   })
   await forgive(database, tried)
   return answer
@@ -204,7 +207,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
       'The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`.',
     body: registration.document,
     replies: { 201: { description: 'The passkey.', schema: passkeySchema, example: passkeyExample } },
-    problems: ['conflict'],
+    problems: ['conflict', 'second_factor_missing'],
     handle: (call) => register(database, seal, call),
   },
 ]
@@ -251,11 +254,17 @@ const ownRoutes = (database: Database): Route[] => [
     path: `${own.path}/{id}`,
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
-    description: 'It signs nobody in any more. The device may go on to offer it; remove it there too.',
+    description:
+      'It signs nobody in any more. The device may go on to offer it; remove it there too. 403 where a company or organization of the person requires a second factor, and the sign-in was made without.',
     replies: { 200: { description: 'It is removed.', schema: doneSchema, example: done(removed) } },
-    problems: ['not_found'],
+    problems: ['not_found', 'second_factor_missing'],
     handle: async (call) => {
-      await removePasskey(database, personOf(call).id, idOf(call))
+      const id = idOf(call)
+      await inTransaction(database, undefined, async (transaction) => {
+        const { id: userId } = await holdToChangeFactors(transaction, call)
+        await removePasskey(transaction, userId, id)
+        await forgetSecondFactors(transaction, userId)
+      })
       return { status: 200, body: JSON.stringify(done(removed)) }
     },
   },

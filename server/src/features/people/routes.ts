@@ -38,6 +38,7 @@ import { passkeyRoutes } from './passkey-routes.ts'
 import { resetRoutes } from './reset-routes.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
+import { signInRuleRoutes } from './sign-in-rules.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userRoutes } from './user-routes.ts'
 import {
@@ -82,9 +83,9 @@ async function beginSignIn(database: Database, seal: Seal, call: Call): Promise<
     // The password may have changed meanwhile, which signed out everyone with the old one.
     const now = await userById(transaction, user.id, true)
     if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
-    await requireSecondFactor(transaction, seal, user.id, code)
+    const hasSecondFactor = await requireSecondFactor(transaction, seal, user.id, code)
     if (better !== undefined) await setPassword(transaction, user.id, better)
-    return answerSignedIn(transaction, now as User, call)
+    return answerSignedIn(transaction, now as User, call, hasSecondFactor)
   })
   if (codes !== undefined) await forgive(database, codes)
   return answer
@@ -194,6 +195,7 @@ export function peopleRoutes(database: Database, seal: Seal, outbox: Outbox): Ro
   const passwords = passwordSemaphore()
   return [
     ...memberRoutes(database, outbox),
+    ...signInRuleRoutes(database),
     signInRoute(database, seal, passwords),
     readSignInRoute(database),
     signOutRoute(database),

@@ -23,6 +23,7 @@ import {
 import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
+import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -74,7 +75,7 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   const user = await ownUser(database, call)
   await checkCurrentPassword(database, call, user, currentPassword)
   return inTransaction(database, undefined, async (transaction) => {
-    const { id, email } = await holdSignedIn(transaction, call, user)
+    const { id, email } = await holdToChangeFactors(transaction, call, user)
     const secret = await beginSecondFactor(transaction, seal, id)
     return { status: 201, body: JSON.stringify({ secret, uri: otpauthUri(secret, email) }) }
   })
@@ -106,11 +107,12 @@ async function confirm(database: Database, seal: Seal, call: Call): Promise<Answ
   const user = await ownUser(database, call)
   return countingCode(database, call, user, () =>
     inTransaction(database, undefined, async (transaction) => {
-      const { id } = await holdSignedIn(transaction, call)
+      const { id } = await holdToChangeFactors(transaction, call)
       const recoveryCodes = await confirmSecondFactor(transaction, seal, id, code)
       if (recoveryCodes === undefined) throw wrongCode()
       // The other sign-ins were made without a second factor.
       await signOutAll(transaction, id, personOf(call).signInId)
+      await noteSecondFactor(transaction, personOf(call).signInId)
       return { status: 200, body: JSON.stringify({ recoveryCodes }) }
     }),
   )
@@ -127,6 +129,7 @@ async function remove(database: Database, seal: Seal, call: Call): Promise<Answe
       if (isRight === undefined) throw new Problem('conflict', 'The second factor is not on.')
       if (!isRight) throw wrongCode()
       await removeSecondFactor(transaction, id)
+      await forgetSecondFactors(transaction, id)
       return { status: 200, body: JSON.stringify(done(turnedOff)) }
     }),
   )
@@ -190,7 +193,7 @@ const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): R
       },
     },
   },
-  problems: ['conflict'],
+  problems: ['conflict', 'second_factor_missing'],
   hasSecret: true,
   handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
 })
@@ -212,7 +215,7 @@ const confirmRoute = (database: Database, seal: Seal): Route => ({
       example: { recoveryCodes: ['mfrg-gzdf-mztw-q2lk', 'gezd-gnbv-gy3t-qojq'] },
     },
   },
-  problems: ['conflict'],
+  problems: ['conflict', 'second_factor_missing'],
   hasSecret: true,
   handle: (call) => confirm(database, seal, call),
 })

@@ -130,7 +130,7 @@ export async function spendCode(
 }
 
 /**
- * Requires the second factor of a user whose row is locked, if it is on. Throws 401: `second_factor_required` without a code,
+ * Requires the second factor of a user whose row is locked, if it is on. Returns whether it is. Throws 401: `second_factor_required` without a code,
  * `invalid_second_factor` with a wrong one.
  */
 export async function requireSecondFactor(
@@ -138,9 +138,9 @@ export async function requireSecondFactor(
   seal: Seal,
   userId: string,
   code: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const isRight = await spendCode(transaction, seal, userId, code ?? '')
-  if (isRight === undefined || isRight) return
+  if (isRight === undefined || isRight) return isRight === true
   if (code === undefined)
     throw new Problem(
       'second_factor_required',

@@ -40,9 +40,11 @@ const find = {
   name: 'sign_in_by_hash',
   text: `
     select stored.id, stored.user_id, (extract(epoch from stored.last_seen_at) * 1000)::bigint,
-      member.role, head.role, company.status, company.suspended_reason
+      member.role, head.role, company.status, company.suspended_reason,
+      not stored.has_second_factor and (coalesce(company.requires_second_factor, false) or coalesce(organization.requires_second_factor, false))
     from sign_ins as stored
     left join companies as company on company.id = $2
+    left join organizations as organization on organization.id = coalesce(company.organization_id, $3)
     left join members as member on member.user_id = stored.user_id and member.company_id = company.id
     left join members as head on head.user_id = stored.user_id and head.organization_id = coalesce(company.organization_id, $3)
     where stored.hash = $1 and ${isLasting}`,
@@ -68,13 +70,14 @@ export function signInFinder(database: Database): FindSignIn {
       return undefined
     }
     familiar.set(hash, true)
-    const [id, userId, seenAt, own, head, status, reason] = row
+    const [id, userId, seenAt, own, head, status, reason, lacksSecondFactor] = row
     if (Date.now() - seenAt > LAST_SEEN_MS) note(id)
     return {
       id,
       userId,
       role: greater(own, head),
       suspended: status === 'suspended' ? suspended(reason) : undefined,
+      lacksSecondFactor,
       isOfOrganization: head !== null,
     }
   }
@@ -104,13 +107,14 @@ export async function signIn(
   transaction: Queryable,
   userId: string,
   { address, userAgent }: Visit,
+  hasSecondFactor = false,
 ): Promise<{ id: string; token: string }> {
   const [id, token, now] = [newId(), newToken(), new Date()]
   const end = new Date(now.getTime() + SIGN_IN_MS)
   await transaction.query(
-    `insert into sign_ins (id, hash, user_id, created_at, last_seen_at, expires_at, user_agent, address)
-     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
-    [id, tokenHash(token), userId, now.toISOString(), end.toISOString(), userAgent, address],
+    `insert into sign_ins (id, hash, user_id, created_at, last_seen_at, expires_at, user_agent, address, has_second_factor)
+     values ($1, $2, $3, $4, $4, $5, $6, $7, $8)`,
+    [id, tokenHash(token), userId, now.toISOString(), end.toISOString(), userAgent, address, hasSecondFactor],
   )
   await transaction.query(
     `delete from sign_ins where id in (
@@ -217,12 +221,20 @@ export async function clearPast(database: Database, isOver: () => boolean = () =
 /** The person of a call on the person surface, or on any other surface by sign-in. */
 export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
 
-/** Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. */
-export async function answerSignedIn(transaction: Queryable, user: User, call: Pick<Call, 'visit'>): Promise<Answer> {
+/**
+ * Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. `hasSecondFactor`: with a code
+ * or a passkey.
+ */
+export async function answerSignedIn(
+  transaction: Queryable,
+  user: User,
+  call: Pick<Call, 'visit'>,
+  hasSecondFactor = false,
+): Promise<Answer> {
   const visit = call.visit()
   if (visit.token !== undefined && isToken(visit.token))
     await transaction.query('delete from sign_ins where hash = $1', [tokenHash(visit.token)])
-  const { id: signInId, token } = await signIn(transaction, user.id, visit)
+  const { id: signInId, token } = await signIn(transaction, user.id, visit, hasSecondFactor)
   const browserToken = await rememberBrowser(transaction, { userId: user.id, signInId, before: visit.browserToken })
   return {
     status: 200,

@@ -22,6 +22,8 @@ export interface KnownSignIn {
   readonly role: Role | undefined
   /** Why the company is closed to its own members: it is suspended. */
   readonly suspended: string | undefined
+  /** Whether the place requires a second factor, and the sign-in was made without. */
+  readonly lacksSecondFactor: boolean
   /** Whether the user is a member of the company's organization, and so may view a suspended company. */
   readonly isOfOrganization: boolean
 }
@@ -77,13 +79,14 @@ export async function authenticatePerson(
   forgive()
   if ((await limits?.admits(known.id)) === false) return undefined
 
-  const { id: signInId, userId, role, suspended, isOfOrganization } = known
+  const { id: signInId, userId, role, suspended, lacksSecondFactor, isOfOrganization } = known
   const { companyId = '', organizationId } = place
   const ownerId = companyId || organizationId || userId
   const caller = { scope: Scope.grant(companyId, undefined, organizationId, { id: userId, role, signInId }), ownerId }
   if (surface === 'person') return caller
   // The answer is the same whether it belongs to another user or does not exist.
   if (role === undefined) throw notFound(surface, ownerId)
+  if (lacksSecondFactor) throw secondFactorMissing(surface)
   const isRead = route.method === 'GET'
   if (suspended !== undefined && !(isOfOrganization && isRead)) throw new Problem('permission_denied', suspended)
   if (route.forKeys) throw new Problem('permission_denied', 'This describes an API key; send one instead of a sign-in.')
@@ -92,6 +95,13 @@ export async function authenticatePerson(
     throw new Problem('permission_denied', `Your role is ${role}; ${request.method} requires the role ${needed}.`)
   return caller
 }
+
+/** 403: the place requires more of sign-ins than this one has. */
+const secondFactorMissing = (surface: Surface): Problem =>
+  new Problem(
+    'second_factor_missing',
+    `This ${surface} requires a second factor, and you signed in without. Turn on two-step authentication under your profile, or sign in with a passkey.`,
+  )
 
 /** 401: the sign-in of the cookie has ended. */
 export const notSignedIn = (): Problem =>

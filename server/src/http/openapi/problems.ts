@@ -25,6 +25,8 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   invalid_link: 'The link was used, has expired or never existed; the message says how to get another.',
   permission_denied:
     'The key lacks the permission for the verb, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',
+  second_factor_missing:
+    'The company or its organization requires a second factor, and the sign-in was made without: turn one on, or sign in with a passkey.',
   key_not_bound: 'The key is not bound to an organization, or not to the one in the path.',
   plan_limit: 'The company has reached a limit of its plan; `errors` has `resource`, `limit` and `count`.',
   not_found: 'The record does not exist in the company of the key, or the path does not exist.',
@@ -75,6 +77,7 @@ const ofEachKey: readonly ProblemCode[] = [
   'missing_key',
   'invalid_key',
   'permission_denied',
+  'second_factor_missing',
   'rate_limited',
   'not_signed_in',
   'not_found',

@@ -1,0 +1,28 @@
+// Texts of a required second factor: the switch of owners, and the page for people who have none yet.
+import { translated } from '../language.ts'
+export const text = translated('sign-in-rules', {
+  title: 'Sign-in',
+  required: 'Require a second factor',
+  requiredHint:
+    'Members sign in with a passkey, or with a code of an authenticator app besides the password. API keys are not affected.',
+  byOrganization: 'The organization requires it in all of its companies.',
+  allCompanies: 'It holds in all companies of the organization.',
+  requireTitle: 'Require a second factor?',
+  requireHint:
+    'Members without one are asked to set one up, and cannot work here until they have. That holds at once, for those who are signed in too.',
+  requireAction: 'Require it',
+  isRequired: 'A second factor is required now.',
+  isOptional: 'A second factor is optional now.',
+  setUpTitle: 'Protect your account',
+  setUpHint:
+    'This company or organization requires a second factor: more than a password that others could learn. Set one up to continue.',
+  withPasskey: 'Fingerprint, face or screen lock of your device, in place of the password.',
+  withApp: 'Use an authenticator app',
+  withAppHint: 'A code of an app on your phone, after the password.',
+  againTitle: 'Sign in with your second factor',
+  againHint: 'This company or organization requires more than a password, and you signed in with the password alone.',
+  lost: 'Is the device with your passkey lost? The operator of this service can remove the passkey.',
+  signedInAs: (email: string) => `Signed in as ${email}.`,
+  profile: 'Your profile',
+  signOut: 'Sign out',
+} as const)

@@ -1,0 +1,117 @@
+// What a company or an organization requires of the sign-ins of its people: owners switch a required second factor on and off.
+
+import { Problem } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { flag } from '../../engine/field.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { body, object } from './bodies.ts'
+import { actingPlace, type MemberPlace } from './memberships.ts'
+import { personOf } from './sign-ins.ts'
+
+const required = flag({
+  description:
+    'Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies.',
+})
+const rules = body(
+  'SignInRulesUpdate',
+  { requiresSecondFactor: required },
+  // A record that was read is a valid body.
+  { isRequiredByOrganization: flag({ description: 'Read only: a value that is sent is ignored.' }) },
+  { requiresSecondFactor: true },
+)
+
+const schema = object('SignInRules', {
+  requiresSecondFactor: required.schema,
+  isRequiredByOrganization: {
+    type: 'boolean',
+    description:
+      'Whether the company’s organization requires it; then it is required whatever the company says. Of an organization, the same as `requiresSecondFactor`.',
+  },
+})
+const example = { requiresSecondFactor: true, isRequiredByOrganization: false }
+
+/** The rules of a place, as shown. */
+async function readRules(database: Queryable, { companyId, organizationId }: Partial<MemberPlace>): Promise<string> {
+  const [row] = await database.query(
+    companyId === undefined
+      ? 'select requires_second_factor, requires_second_factor from organizations where id = $1'
+      : `select company.requires_second_factor, organization.requires_second_factor from companies as company
+         join organizations as organization on organization.id = company.organization_id where company.id = $1`,
+    [companyId ?? organizationId],
+  )
+  return JSON.stringify({ requiresSecondFactor: row?.[0], isRequiredByOrganization: row?.[1] })
+}
+
+/** Stores a rule. Throws 409 for an owner whose own sign-in has no second factor: the rule would lock them out. */
+async function changeRules(database: Database, call: Call) {
+  const { requiresSecondFactor } = rules.read(call.body)
+  return inTransaction(database, undefined, async (transaction) => {
+    const place = await actingPlace(transaction, call.scope, 'owner')
+    const [own] = await transaction.query('select has_second_factor from sign_ins where id = $1', [
+      personOf(call).signInId,
+    ])
+    if (requiresSecondFactor && own?.[0] !== true)
+      throw new Problem(
+        'conflict',
+        'You signed in without a second factor, so this would lock you out. Set one up under your profile, or sign in with your passkey, first.',
+      )
+    await transaction.query(
+      `update ${place.companyId === undefined ? 'organizations' : 'companies'} set requires_second_factor = $2 where id = $1`,
+      [place.companyId ?? place.organizationId, requiresSecondFactor],
+    )
+    return { status: 200, body: await readRules(transaction, place) }
+  })
+}
+
+/** The routes of both kinds of places. */
+export const signInRuleRoutes = (database: Database): Route[] => [
+  ...routesOf(database, { surface: 'company', path: '/v1/sign-in-rules', of: 'the company', type: 'SignInRules' }),
+  ...routesOf(database, {
+    surface: 'organization',
+    path: '/v1/organization-api/sign-in-rules',
+    of: 'the organization',
+    type: 'OrganizationSignInRules',
+  }),
+]
+
+interface RulesOf extends Pick<Route, 'path'> {
+  readonly surface: 'company' | 'organization'
+  readonly of: string
+  readonly type: string
+}
+
+const routesOf = (database: Database, { of, type, ...at }: RulesOf): Route[] => {
+  const common = { ...at, tag: 'Members', semaphore: 'none' } as const satisfies Partial<Route>
+  const replies = { 200: { description: 'The rules.', schema, example } }
+  return [
+    {
+      ...common,
+      method: 'GET',
+      forPeople: 'admin',
+      operationId: `read${type}`,
+      summary: `See what ${of} requires of sign-ins`,
+      replies,
+      handle: async ({ scope }) => ({
+        status: 200,
+        body: await readRules(database, {
+          companyId: scope.companyId || undefined,
+          ...(scope.organizationId !== undefined && { organizationId: scope.organizationId }),
+        }),
+      }),
+    },
+    {
+      ...common,
+      method: 'PATCH',
+      forPeople: 'owner',
+      operationId: `update${type}`,
+      summary: `Change what ${of} requires of sign-ins`,
+      description:
+        'Takes effect with the next request of each person: without a second factor it is 403 `second_factor_missing`, on every server, until the person turns one on or signs in with a passkey. Keys are not affected. 409 if the owner’s own sign-in has none.',
+      body: rules.document,
+      replies,
+      problems: ['conflict'],
+      handle: (call) => changeRules(database, call),
+    },
+  ]
+}

@@ -1,0 +1,229 @@
+// A required second factor: people without one reach nothing of the company until they set one up; keys and other companies are not affected.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeMailedLink } from '../src/features/people/links.ts'
+import { resetSecondFactor } from '../src/features/people/operator.ts'
+import { Authenticator, beginPasskey, byName, named, passkeySignIn, registerPasskey } from './support/authenticator.ts'
+import { browserOf, join, newUser, password, person, signIn, tokenIn } from './support/people.ts'
+import { assertProblem } from './support/problem.ts'
+import { currentCode, forgetSteps, turnOn } from './support/second-factor.ts'
+import { testService } from './support/service.ts'
+
+const service = testService({ trustProxy: ['127.0.0.1'] })
+const rules = '/v1/sign-in-rules'
+const ofOrganization = '/v1/organization-api/sign-in-rules'
+const on = { requiresSecondFactor: true }
+
+/** A company whose owner has a second factor. */
+async function ruled() {
+  const company = await service.company()
+  const place = { companyId: company.id }
+  const owner = await person(service, place)
+  await turnOn(owner)
+  return { company, place, owner, set: owner.about(place) }
+}
+
+test('an owner requires it; then people without one get 403 everywhere in the company, and nowhere else', async () => {
+  const { company, place, owner, set } = await ruled()
+  const worker = await newUser(service, place, 'admin')
+  const before = await signIn(service, worker.email)
+  const elsewhere = await service.company()
+  await join(service, worker.id, { companyId: elsewhere.id }, 'admin')
+  assert.deepEqual((await set('GET', rules)).body, { requiresSecondFactor: false, isRequiredByOrganization: false })
+  assert.deepEqual((await set('PATCH', rules, on)).body, { ...on, isRequiredByOrganization: false })
+
+  for (const browser of [before, await signIn(service, worker.email)]) {
+    for (const [method, path] of [
+      ['GET', '/v1/products'],
+      ['POST', '/v1/product'],
+      ['GET', '/v1/keys'],
+      ['GET', rules],
+      ['GET', '/v1/events/stream'],
+    ] as const)
+      assertProblem(
+        await browser.about(place)(method, path, method === 'POST' ? { name: 'Beans' } : undefined),
+        403,
+        'second_factor_missing',
+      )
+    // Also at another server, at once.
+    assertProblem(
+      await browser.about(place, (await service.second()).url)('GET', '/v1/products'),
+      403,
+      'second_factor_missing',
+    )
+    assert.equal((await browser.call('GET', '/v1/console/sign-in')).status, 200)
+    assert.equal((await browser.about({ companyId: elsewhere.id })('GET', '/v1/products')).status, 200)
+  }
+  assert.equal((await owner.about(place)('GET', '/v1/products')).status, 200)
+  assert.equal((await company.call('GET', '/v1/products')).status, 200)
+  assert.equal((await set('PATCH', rules, { requiresSecondFactor: false })).status, 200)
+  assert.equal((await before.about(place)('GET', '/v1/products')).status, 200)
+})
+
+test('turning on codes, adding a passkey, or signing in with either is enough, and losing the last one is not', async () => {
+  const { place, set } = await ruled()
+  await set('PATCH', rules, on)
+  const codes = await newUser(service, place, 'viewer')
+  const browser = await signIn(service, codes.email)
+  const { secret, recoveryCodes } = await turnOn(browser)
+  assert.equal((await browser.about(place)('GET', '/v1/products')).status, 200)
+  await forgetSteps(service)
+  const reply = await service.caller()('POST', '/v1/console/sign-in', {
+    email: codes.email,
+    password,
+    code: currentCode(secret),
+  })
+  assert.equal((await browserOf(service, reply).about(place)('GET', '/v1/products')).status, 200)
+  await browser.call('POST', '/v1/console/second-factor/turn-off', {
+    currentPassword: password,
+    code: recoveryCodes[0],
+  })
+  assertProblem(await browser.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+
+  const keys = await newUser(service, place, 'viewer')
+  const first = await signIn(service, keys.email)
+  const { authenticator, passkey } = await registerPasskey(service, first)
+  assert.equal((await first.about(place)('GET', '/v1/products')).status, 200)
+  const withKey = browserOf(service, await passkeySignIn(service, authenticator))
+  assert.equal((await withKey.about(place)('GET', '/v1/products')).status, 200)
+  // The password alone is no second factor, though there is a passkey.
+  assertProblem(
+    await (await signIn(service, keys.email)).about(place)('GET', '/v1/products'),
+    403,
+    'second_factor_missing',
+  )
+  await byName(service, withKey)('DELETE', `/v1/console/passkeys/${passkey.id}`)
+  assertProblem(await withKey.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+})
+
+test('a learned password adds no factor beside a passkey, and removes none, where one is required', async () => {
+  const { place, set } = await ruled()
+  const { id, email } = await newUser(service, place, 'admin')
+  const { authenticator, passkey } = await registerPasskey(service, await signIn(service, email))
+  // Begun before it was required: what counts is the moment of the change.
+  const other = await signIn(service, email)
+  const call = byName(service, other)
+  const begun = await beginPasskey(call)
+  const { secret } = (await other.call('POST', '/v1/console/second-factor', { currentPassword: password })).body
+  await set('PATCH', rules, on)
+  const response = new Authenticator().create(begun.options, named(service))
+  for (const [method, path, body] of [
+    ['POST', '/v1/console/passkeys', { token: begun.token, response, name: 'Mine' }],
+    ['DELETE', `/v1/console/passkeys/${passkey.id}`, undefined],
+    ['POST', '/v1/console/second-factor', { currentPassword: password }],
+    ['POST', '/v1/console/second-factor/confirm', { code: currentCode(secret) }],
+  ] as const)
+    assertProblem(await call(method, path, body), 403, 'second_factor_missing')
+  assertProblem(await other.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+
+  // A mailbox is no way around it either: the link is refused until the operator has decided.
+  const link = await service.database.transaction((transaction) => makeMailedLink(transaction, id))
+  const use = (more = {}) =>
+    service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password, ...more })
+  assertProblem(await use(), 403, 'second_factor_missing')
+
+  const withKey = browserOf(service, await passkeySignIn(service, authenticator))
+  await registerPasskey(service, withKey, 'Second')
+  assert.equal((await byName(service, withKey)('DELETE', `/v1/console/passkeys/${passkey.id}`)).status, 200)
+  assert.equal((await withKey.about(place)('GET', '/v1/products')).status, 200)
+
+  await resetSecondFactor(service.database, email)
+  const used = await use()
+  assert.equal(used.status, 200, used.text)
+  assertProblem(await browserOf(service, used).about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+})
+
+test('a link to a new password is used with a code, and then no passkey is left, which a stranger may have added', async () => {
+  const { place, set } = await ruled()
+  await set('PATCH', rules, on)
+  const { id, email } = await newUser(service, place, 'admin')
+  const browser = await signIn(service, email)
+  const { recoveryCodes } = await turnOn(browser)
+  const { authenticator } = await registerPasskey(service, browser, 'Phone', recoveryCodes[0])
+  const link = await service.database.transaction((transaction) => makeMailedLink(transaction, id))
+  const body = { token: tokenIn(link), password, code: recoveryCodes[1] }
+  const used = browserOf(service, await service.caller()('POST', '/v1/console/link/use', body))
+  assert.equal((await used.about(place)('GET', '/v1/products')).status, 200)
+  assertProblem(await passkeySignIn(service, authenticator), 401, 'invalid_passkey')
+})
+
+test('without it, neither an open stream nor the list of an organization’s companies shows more of the organization', async () => {
+  const company = await service.company()
+  const place = { companyId: company.id }
+  const organization = { organizationId: company.organizationId }
+  const worker = await person(service, organization, 'admin')
+  const list = async () =>
+    (await worker.call('GET', '/v1/console/companies?limit=100')).body.data.map(({ id }: { id: string }) => id)
+  assert.ok((await list()).includes(company.id))
+  const headers = { cookie: worker.cookie, 'x-company-id': company.id }
+  const reader = (await fetch(`${service.url}/v1/events/stream`, { headers })).body?.getReader()
+  assert.ok(reader)
+  await reader.read()
+
+  const head = await person(service, organization)
+  await turnOn(head)
+  await head.about(organization)('PATCH', ofOrganization, on)
+  // Nothing happens in the company: it is polled, without a notification.
+  for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
+  assert.deepEqual(await list(), [])
+  await turnOn(worker)
+  assert.ok((await list()).includes(company.id))
+  assert.equal((await worker.about(place)('GET', '/v1/products')).status, 200)
+  await head.about(organization)('PATCH', ofOrganization, { requiresSecondFactor: false })
+})
+
+test('requests that were sent before it is required are done whole or refused; after its answer all are refused', async () => {
+  const { place, set } = await ruled()
+  const browser = await person(service, place, 'admin')
+  const call = browser.about(place)
+  const create = () => call('POST', '/v1/product', { name: 'Beans' })
+  const during = await Promise.all([create(), create(), set('PATCH', rules, on), create(), create()])
+  const made = during.filter(({ status }) => status === 201).length
+  for (const reply of during.filter(({ status }) => status !== 201 && status !== 200))
+    assertProblem(reply, 403, 'second_factor_missing')
+  const after = await Promise.all([create(), create(), create()])
+  for (const reply of after) assertProblem(reply, 403, 'second_factor_missing')
+  assert.equal((await set('GET', '/v1/products')).body.meta.count, made)
+})
+
+test('only owners change it, none without a second factor, and an organization’s holds in all of its companies', async () => {
+  const { company, place } = await ruled()
+  const bare = await person(service, place)
+  assert.match(assertProblem(await bare.about(place)('PATCH', rules, on), 409, 'conflict').message, /lock you out/)
+  const admin = await person(service, place, 'admin')
+  await turnOn(admin)
+  assertProblem(await admin.about(place)('PATCH', rules, on), 403, 'permission_denied')
+  assertProblem(await company.call('PATCH', rules, on), 403, 'permission_denied')
+
+  const organization = { organizationId: company.organizationId }
+  const head = await person(service, organization)
+  await turnOn(head)
+  assertProblem(await head.about(organization)('PATCH', ofOrganization, {}), 400, 'validation_failed')
+  assert.deepEqual((await head.about(organization)('PATCH', ofOrganization, on)).body, {
+    ...on,
+    isRequiredByOrganization: true,
+  })
+  assertProblem(await bare.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+  assertProblem(
+    await (await person(service, organization)).about(organization)('GET', '/v1/organization-api/companies'),
+    403,
+    'second_factor_missing',
+  )
+  assert.deepEqual((await admin.about(place)('GET', rules)).body, {
+    requiresSecondFactor: false,
+    isRequiredByOrganization: true,
+  })
+  await head.about(organization)('PATCH', ofOrganization, { requiresSecondFactor: false })
+})
+
+test('a person whose factor the operator has reset signs in with the password and sets up another', async () => {
+  const { place, set } = await ruled()
+  await set('PATCH', rules, on)
+  const { email } = await newUser(service, place, 'viewer')
+  await turnOn(await signIn(service, email))
+  await resetSecondFactor(service.database, email)
+  const again = await signIn(service, email)
+  assertProblem(await again.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+  await turnOn(again)
+  assert.equal((await again.about(place)('GET', '/v1/products')).status, 200)
+})
