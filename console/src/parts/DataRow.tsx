@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** Pixels; the first column also takes the remaining width. */
   readonly width: number
   readonly align?: 'left' | 'right'
+  /** A number that says nothing without its title, which cards then show beside it. */
+  readonly isCount?: boolean
   /** The member to sort by, if the list can. */
   readonly sortKey?: string
 }
@@ -109,23 +111,25 @@ export function BodyRow<Row>({ row, index, columns, linkOf, isGone, open, select
   )
 }
 
-/** The name and an amount, and below them the other columns, as far as there is room. */
+/** The name, an amount and the row's actions, and below them the other columns, as far as there is room. */
 function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'columns' | 'linkOf'>) {
   const [first, ...others] = columns
-  const amount = others.find(({ align }) => align === 'right')
+  const actions = others.find(({ isTitleHidden }) => isTitleHidden)
+  const amount = others.find(({ align, isTitleHidden }) => align === 'right' && !isTitleHidden)
   const name = first?.render(row)
   return (
     <td className={classes.card}>
       <div>
         {linkOf ? <RowLink to={linkOf(row)}>{name}</RowLink> : name}
-        {amount && <span className="numbers">{amount.render(row)}</span>}
+        {amount && <Amount column={amount} row={row} />}
+        {actions && <span className={classes.actions}>{actions.render(row)}</span>}
       </div>
       <div className={classes.rest}>
         {others
-          .filter((column) => column !== amount)
-          .map(({ key, title, render }) => (
+          .filter((column) => column !== amount && column !== actions)
+          .map(({ key, title, isCount = false, render }) => (
             <span key={key}>
-              <VisuallyHidden>{`${title}: `}</VisuallyHidden>
+              <CardTitle {...{ title, isCount }} />
               <bdi>{render(row)}</bdi>
             </span>
           ))}
@@ -155,4 +159,21 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
       {children}
     </a>
   )
+}
+
+/** The amount of a card, such as a total. */
+function Amount<Row>({ column: { title, isCount, render }, row }: { column: Column<Row>; row: Row }) {
+  const value = render(row)
+  return (
+    <span className="numbers">
+      {isCount && value !== '' && <CardTitle title={title} isCount />}
+      {value}
+    </span>
+  )
+}
+
+/** The title of a value on a card: only counts need it to be seen. */
+function CardTitle({ title, isCount }: { title: string; isCount: boolean }) {
+  if (!isCount) return <VisuallyHidden>{`${title}: `}</VisuallyHidden>
+  return <span className={classes.title}>{`${title} `}</span>
 }

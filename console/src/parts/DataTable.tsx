@@ -1,4 +1,4 @@
-// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end.
+// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones each row is a card of two lines.
 import { Loader, Menu, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -45,8 +45,6 @@ interface DataTableProps<Row> {
   readonly isGone?: (row: Row) => boolean
   /** Rows can be selected, by a checkbox in front of each. */
   readonly selection?: TableSelection<Row>
-  /** On phones, each row is a card of two lines. */
-  readonly hasCards?: boolean
   /** Takes the new width of a column, which users then can change. */
   readonly onWidth?: (key: string, width: number) => void
   /** As high as its rows, for short lists; otherwise it fills the available height. */
@@ -59,8 +57,7 @@ const cardHeight = 62
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits, selection } = props
   const isLoading = list?.isPending ?? props.isLoading
-  const isCard =
-    useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) && props.hasCards === true
+  const isCard = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) === true
   const scroller = useRef<HTMLDivElement>(null)
   const open = useOpen(linkOf)
   const virtual = useVirtualRows(scroller, rows.length, (index) => keyOf(rows[index] as Row), isCard)

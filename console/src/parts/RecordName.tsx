@@ -5,11 +5,12 @@ import { Link } from '@tanstack/react-router'
 import { useWhose } from '../api/company.ts'
 import { recordQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
-import { titleOf } from './record-title.ts'
+import { useTitleOf } from './record-title.ts'
 
 /** `isPlain` leaves the link out: for a row that is itself a link. */
 export function RecordName({ many, id, isPlain = false }: { many: string; id: string; isPlain?: boolean }) {
   const whose = useWhose()
+  const titleOf = useTitleOf()
   const { one } = useResource(many)
   const isOurs = /^[0-9a-f]{24}$/.test(id)
   const { data } = useQuery({ ...recordQuery(whose, one, many, id), enabled: isOurs, staleTime: 60_000, retry: false })

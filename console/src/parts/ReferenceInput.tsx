@@ -7,7 +7,7 @@ import { useWhose } from '../api/company.ts'
 import { recordQuery, someQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
 import { text } from '../texts/records.ts'
-import { titleOf } from './record-title.ts'
+import { useTitleOf } from './record-title.ts'
 
 interface Common {
   readonly many: string
@@ -29,6 +29,7 @@ interface Common {
 function useChoices(about: Common, chosen: readonly string[]) {
   const { many, label, isLabelHidden = false, isInPopover = false, ...rest } = about
   const whose = useWhose()
+  const titleOf = useTitleOf()
   const { one, list } = useResource(many)
   const [typed, setTyped] = useState('')
   const [wanted] = useDebouncedValue(typed.trim(), 150)

@@ -118,6 +118,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
         title: text.columns.attempts,
         width: 70,
         align: 'right',
+        isCount: true,
         render: ({ attempts }) => attempts.length,
       },
       {

@@ -31,6 +31,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
     title: text.records,
     width: 85,
     align: 'right',
+    isCount: true,
     render: (job) => (job.summary ? format.number(sumOf(countsOf(job, mainKind(job)))) : ''),
   },
   {
@@ -38,6 +39,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
     title: text.refused,
     width: 85,
     align: 'right',
+    isCount: true,
     render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
   },
   { key: 'size', title: text.size, width: 88, align: 'right', render: (job) => bytes(job.bytes) },

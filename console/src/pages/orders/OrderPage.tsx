@@ -8,7 +8,7 @@ import { type RecordData, someQuery, type Versioned } from '../../api/records.ts
 import { type Resource, useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { sectionsOf } from '../../parts/sections.ts'
 import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
@@ -91,6 +91,7 @@ interface DialogsProps {
 const loadItems = () => import('./edit/ItemsDrawer.tsx')
 
 function Dialogs({ resource, versioned, open, close }: DialogsProps) {
+  const titleOf = useTitleOf()
   const { record } = versioned
   const title = titleOf('orders', record)
   const [items, want] = useLater(loadItems)

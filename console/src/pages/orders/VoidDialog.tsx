@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { RecordData } from '../../api/records.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/orders.ts'
 import { useReturns } from './returns.ts'
 
@@ -15,6 +15,7 @@ interface VoidDialogProps {
 }
 
 export function VoidDialog({ order, opened, close }: VoidDialogProps) {
+  const titleOf = useTitleOf()
   const [restock, setRestock] = useState(true)
   const returns = useReturns(order.id)
   const title = titleOf('orders', order)

@@ -13,7 +13,7 @@ import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
@@ -43,6 +43,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const [state, change] = useListState()
+  const titleOf = useTitleOf()
   const { chosen, setChosen, widths, setWidths, setWidth, reset } = useColumns(resource)
   const query = queryOf(resource, state)
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
@@ -98,7 +99,6 @@ function RecordList({ resource }: { resource: Resource }) {
         linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
         list={list}
         onWidth={setWidth}
-        hasCards
         isGone={({ isDeleted }) => isDeleted === true}
         selection={{ ...selection, has: ({ id }) => selection.has(id), nameOf: (row) => titleOf(resource.many, row) }}
         empty={isFiltered ? <NothingFits resource={resource} /> : <Nothing resource={resource} />}

@@ -16,10 +16,11 @@ import { PageTabs, useTab } from '../../parts/PageTabs.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
 import type { Inputs } from '../../parts/RecordSection.tsx'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { text as history } from '../../texts/history.ts'
+import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { History } from './history/History.tsx'
@@ -80,6 +81,7 @@ export function OneRecord(props: OneRecordProps) {
   const { resource, id, children, inputs, body, actions, menu, size = 'narrow', consequence, history: past } = props
   const whose = useWhose()
   const canWrite = useCanWrite()
+  const titleOf = useTitleOf()
   const { data: versioned, error, refetch } = useQuery(recordQuery(whose, resource.one, resource.many, id))
   const [isAsking, setAsking] = useState(false)
   const tab = useTab(['details', 'history'])
@@ -93,7 +95,8 @@ export function OneRecord(props: OneRecordProps) {
   return (
     <PageBody size={size}>
       <PageHeader
-        title={title}
+        // A number alone does not say what it is.
+        title={record.sessionNumber === title ? `${labelOf(resource.singular)} ${title}` : title}
         above={{ label: resource.title, to: list }}
         aside={isDeleted ? <StatusBadge value="deleted" /> : <StatusBadge value={record.status} />}
       >
@@ -147,6 +150,7 @@ function Restore({ resource: { one, many }, versioned }: { resource: Resource; v
   const whose = useWhose()
   const client = useQueryClient()
   const { isBusy, run: act } = useAction()
+  const titleOf = useTitleOf()
   const { record } = versioned
 
   const run = () =>

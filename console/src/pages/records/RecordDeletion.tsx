@@ -7,7 +7,7 @@ import { type RecordData, useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { notify } from '../../parts/notices.ts'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/records.ts'
 import { Dependents, useDependents } from './Dependents.tsx'
 import { useRemoval } from './removal.tsx'
@@ -29,6 +29,7 @@ const canArchive = ({ members }: Resource, { status }: RecordData): boolean =>
 
 export function Deletion({ resource, record, consequence, opened, close }: DeletionProps) {
   const { companyId } = useWhose()
+  const titleOf = useTitleOf()
   const router = useRouter()
   const remove = useRemoval(resource)
   const dependents = useDependents(resource, [record.id], opened)

@@ -8,7 +8,7 @@ import { useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -79,6 +79,7 @@ export function Rows({
   const { companyId } = useWhose()
   const resource = useResource(many)
   const format = useFormat()
+  const titleOf = useTitleOf()
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
   const isRight = (name: string) => name === 'total' || name === 'amount'
   return (

@@ -5,7 +5,7 @@ import type { RecordData } from '../../api/records.ts'
 import { type Member, type Resource, referenceOf } from '../../api/resources.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
@@ -19,11 +19,12 @@ export interface ListColumn extends Column<RecordData> {
   readonly isTime?: boolean
 }
 
-/** The width of a column in pixels; six usual ones fit beside the checkbox and the name at 1280. */
+/** The width of a column in pixels; five usual ones fit beside the checkbox and the name at 1280. */
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (schema.format === 'date-time') return 156
   if (name === 'email') return 190
-  return isNumber || ['status', 'type', 'source', 'sku'].includes(name) ? 112 : 136
+  if (name === 'status' || name === 'customerId') return 148
+  return isNumber || ['type', 'source', 'sku'].includes(name) ? 112 : 136
 }
 
 /** `chosen` are their names, in order. */
@@ -33,6 +34,7 @@ export function useListColumns(
   widths: Widths = {},
 ): readonly ListColumn[] {
   const format = useFormat()
+  const titleOf = useTitleOf()
   const usual = useMemo(() => {
     const all = new Map(columnsOf(resource).map((member) => [member.name, member]))
     return chosen.flatMap((name): ListColumn[] => {
@@ -83,7 +85,7 @@ export function useListColumns(
           key: name,
           title: labelOf(name),
           width: widthOf(member, isNumber),
-          ...(isNumber && { align: 'right' as const }),
+          ...(isNumber && { align: 'right' as const, isCount: !isMoney(name, schema) }),
           ...sortKey,
           valueOf: (record) => record[name],
           ...(schema.format === 'date-time' && { isTime: true }),
@@ -94,7 +96,7 @@ export function useListColumns(
         },
       ]
     })
-  }, [chosen, resource, format])
+  }, [chosen, resource, format, titleOf])
   return useMemo(
     () => usual.map((column) => ({ ...column, width: widths[column.key] ?? column.width })),
     [usual, widths],

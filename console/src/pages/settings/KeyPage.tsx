@@ -94,7 +94,6 @@ function OneKey({ place, of: key }: { place: Tenant; of: Key }) {
           rows={rows}
           keyOf={({ requestId, at }) => `${at} ${requestId}`}
           isLoading={data === undefined}
-          hasCards
           empty={
             <Empty
               icon={IconRoute}

@@ -71,6 +71,7 @@ export const records: Translation<typeof text> = {
   viewSaved: (name) => `Ansicht „${name}“ gespeichert`,
   deleteView: (name) => `„${name}“ löschen`,
   viewDeleted: (name) => `Ansicht „${name}“ gelöscht`,
+  orderOf: (time) => `Bestellung vom ${time}`,
   refundOf: (amount) => `Erstattung von ${amount}`,
   details: 'Einzelheiten',
   more: 'Mehr',

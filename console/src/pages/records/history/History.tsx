@@ -8,7 +8,7 @@ import { type Resource, useResources } from '../../../api/resources.ts'
 import { Card } from '../../../parts/Card.tsx'
 import { Failure } from '../../../parts/Failure.tsx'
 import { useFormat } from '../../../parts/format.ts'
-import { titleOf } from '../../../parts/record-title.ts'
+import { useTitleOf } from '../../../parts/record-title.ts'
 import { RowsSkeleton } from '../../../parts/Skeletons.tsx'
 import { text } from '../../../texts/history.ts'
 import { labelOf } from '../../../texts/members.ts'
@@ -75,6 +75,7 @@ export const HistoryWaiting = ({ error, retry }: { error: unknown; retry: () => 
 )
 
 function Entry({ event, isPart }: { event: RecordEvent; isPart: boolean }) {
+  const titleOf = useTitleOf()
   const format = useFormat()
   const resource = useResources().find(({ one }) => one === event.resource)
   const verb = event.type.split('.').at(-1) ?? ''

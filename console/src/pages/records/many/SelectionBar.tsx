@@ -5,7 +5,7 @@ import { type ComponentProps, useState } from 'react'
 import { useCanWrite } from '../../../api/company.ts'
 import type { ListQuery, RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
-import { titleOf } from '../../../parts/record-title.ts'
+import { useTitleOf } from '../../../parts/record-title.ts'
 import { text } from '../../../texts/many.ts'
 import { LabelsButton } from '../../labels/LabelsButton.tsx'
 import { ExportButton } from '../ExportButton.tsx'
@@ -97,6 +97,7 @@ function Actions({ resource, isBusy, open }: ActionsProps) {
 
 /** The records that failed, each with its reason. */
 function Failed({ many, outcome, close }: { many: string; outcome: Outcome; close: () => void }) {
+  const titleOf = useTitleOf()
   const { done, failed, stopped } = outcome
   return (
     <Modal opened onClose={close} title={text.failedTitle(failed.length)} size="lg">
