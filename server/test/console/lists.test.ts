@@ -89,7 +89,7 @@ browserTest('a saved view brings back the search, filters, sort and columns of a
   quiet()
 })
 
-browserTest('on a phone each record is a card with its name, amount and details, in an order to choose', async () => {
+browserTest('on a phone each row is a card with its name, amount, details and actions, in an order to choose', async () => {
   const company = await service.company()
   const orders = [3, 1, 2].map((n) => ({
     ...{ receiptId: `R-${n}`, status: 'completed', currency: 'EUR', lineItems: [] },
@@ -113,6 +113,11 @@ browserTest('on a phone each record is a card with its name, amount and details,
   assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-2', 'R-3'])
   await page.setViewportSize({ width: 1280, height: 800 })
   await list.getByRole('columnheader', { name: 'Total' }).waitFor()
+  await page.setViewportSize({ width: 375, height: 800 })
+  await go(`/c/${company.id}/settings/keys`)
+  const keys = page.getByRole('region', { name: 'API keys' })
+  await keys.getByRole('button', { name: 'Actions for First key' }).waitFor()
+  assert.equal(await keys.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
   quiet()
 })
 
