@@ -89,37 +89,40 @@ browserTest('a saved view brings back the search, filters, sort and columns of a
   quiet()
 })
 
-browserTest('on a phone each row is a card with its name, amount, details and actions, in an order to choose', async () => {
-  const company = await service.company()
-  const orders = [3, 1, 2].map((n) => ({
-    ...{ receiptId: `R-${n}`, status: 'completed', currency: 'EUR', lineItems: [] },
-    summary: { total: `${n}00.00` },
-  }))
-  await company.call('POST', '/v1/orders', { items: orders })
-  const { page, go, quiet, accessible } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-    width: 375,
-  })
-  await go(`/c/${company.id}/orders`)
-  const list = page.getByRole('region', { name: 'Orders' })
-  await list.getByText('€300.00').waitFor()
-  assert.equal(await list.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
-  await list.getByText('completed', { exact: false }).first().waitFor()
-  await accessible()
-  await list.getByRole('button', { name: 'Sorted by created' }).click()
-  await page.getByRole('menuitem', { name: 'Order' }).click()
-  await page.waitForURL(/sort=receiptId/)
-  await list.getByRole('link', { name: 'R-1' }).first().waitFor()
-  assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-2', 'R-3'])
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await list.getByRole('columnheader', { name: 'Total' }).waitFor()
-  await page.setViewportSize({ width: 375, height: 800 })
-  await go(`/c/${company.id}/settings/keys`)
-  const keys = page.getByRole('region', { name: 'API keys' })
-  await keys.getByRole('button', { name: 'Actions for First key' }).waitFor()
-  assert.equal(await keys.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
-  quiet()
-})
+browserTest(
+  'on a phone each row is a card with its name, amount, details and actions, in an order to choose',
+  async () => {
+    const company = await service.company()
+    const orders = [3, 1, 2].map((n) => ({
+      ...{ receiptId: `R-${n}`, status: 'completed', currency: 'EUR', lineItems: [] },
+      summary: { total: `${n}00.00` },
+    }))
+    await company.call('POST', '/v1/orders', { items: orders })
+    const { page, go, quiet, accessible } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      width: 375,
+    })
+    await go(`/c/${company.id}/orders`)
+    const list = page.getByRole('region', { name: 'Orders' })
+    await list.getByText('€300.00').waitFor()
+    assert.equal(await list.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
+    await list.getByText('completed', { exact: false }).first().waitFor()
+    await accessible()
+    await list.getByRole('button', { name: 'Sorted by created' }).click()
+    await page.getByRole('menuitem', { name: 'Order' }).click()
+    await page.waitForURL(/sort=receiptId/)
+    await list.getByRole('link', { name: 'R-1' }).first().waitFor()
+    assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-2', 'R-3'])
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await list.getByRole('columnheader', { name: 'Total' }).waitFor()
+    await page.setViewportSize({ width: 375, height: 800 })
+    await go(`/c/${company.id}/settings/keys`)
+    const keys = page.getByRole('region', { name: 'API keys' })
+    await keys.getByRole('button', { name: 'Actions for First key' }).waitFor()
+    assert.equal(await keys.evaluate((element) => element.scrollWidth <= element.clientWidth), true)
+    quiet()
+  },
+)
 
 browserTest('payments, refunds and sessions without a number are named by their amount or time', async () => {
   const company = await service.company()
