@@ -1,4 +1,4 @@
-// The program as a person runs it: real processes of `cashwrap`, what they print, and how they end.
+// The program as a person runs it: servers and commands of `cashwrap`, what they print, and how they end.
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,10 +10,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Connection } from '../../src/database/connect.ts'
+import { runCommand } from './commands.ts'
 import { copyDatabase } from './database.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
-const manyCommands = fileURLToPath(new URL('many-commands.ts', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
 /** Longest time for anything here; what takes longer hangs. Only what never happens takes that long. */
 const patienceMs = 180_000
@@ -42,21 +42,26 @@ export interface Program {
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** Starts a command; the caller waits for its end. */
-export function start(args: readonly string[], environment: Environment, program = script) {
+/** What a command sees of the environment. */
+function environmentOf(environment: Environment): Record<string, string> {
   const { PATH = '', HOME = '', LANG = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [program, ...args], {
+  return {
+    PATH,
+    HOME,
+    LANG,
+    NODE_COMPILE_CACHE,
+    HOST: '127.0.0.1',
+    PORT: '0',
     // Without it a server with a database of the test's own would not start.
-    env: {
-      PATH,
-      HOME,
-      LANG,
-      NODE_COMPILE_CACHE,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      ...(environment.DATABASE_URL && { CASHWRAP_SECRET_KEY }),
-      ...environment,
-    },
+    ...(environment.DATABASE_URL && { CASHWRAP_SECRET_KEY }),
+    ...environment,
+  }
+}
+
+/** Starts a command in a process of its own; the caller waits for its end. */
+export function start(args: readonly string[], environment: Environment, program = script) {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { stdout: '', stderr: '' }
@@ -68,11 +73,17 @@ export function start(args: readonly string[], environment: Environment, program
   return { child, written, ended }
 }
 
-/** Runs a command to its end. */
-export async function cashwrap(args: readonly string[], environment: Environment): Promise<Ended> {
+/** Runs a command to its end in a process of its own: for tests of the process, and for what ends at a signal. */
+export async function cashwrapAlone(args: readonly string[], environment: Environment): Promise<Ended> {
   const { child, ended } = start(args, environment)
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   return ended.finally(() => clearTimeout(timer))
+}
+
+/** Runs a command to its end, in a process that has run others unless it is one that ends at a signal. */
+export async function cashwrap(args: readonly string[], environment: Environment): Promise<Ended> {
+  if (args[0] === 'serve') return cashwrapAlone(args, environment)
+  return { signal: null, ...(await runCommand({ args, env: environmentOf(environment) }, patienceMs)) }
 }
 
 /** Runs a command with --json and returns the one document that it prints. */
@@ -82,16 +93,14 @@ export async function json(environment: Environment, ...args: string[]): Promise
   return JSON.parse(stdout)
 }
 
-/** Runs commands one after another in one process; for tests of what many of them print. */
+/** Runs commands one after another. */
 export async function cashwrapEach(
   commands: readonly (readonly string[])[],
   environment: Environment,
 ): Promise<Ended[]> {
-  const { child, ended } = start([JSON.stringify(commands)], environment, manyCommands)
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
-  const { code, stdout, stderr } = await ended.finally(() => clearTimeout(timer))
-  if (code !== 0) throw new Error(stderr)
-  return JSON.parse(stdout)
+  const ended: Ended[] = []
+  for (const args of commands) ended.push(await cashwrap(args, environment))
+  return ended
 }
 
 /** Starts a server, of this version or of another one, and waits until it is ready; it stops with the test at the latest. */
