@@ -1,33 +1,33 @@
 // States what `cashwrap import` does in a shell: its exit codes, its files, and that the next run finishes one that was killed.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
+import { cashwrap, start, urlOf } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
 const csvFile = csvFiles()
 
-const program = new URL('../bin/cashwrap.js', import.meta.url).pathname
-
-async function start(...words: string[]) {
-  const [[name]] = (await service.database.query('select current_database()')) as [[string]]
-  const { host, port, user } = testConnection()
-  const DATABASE_URL = `postgres://${user}@/${name}?host=${host}&port=${port}`
-  return spawn(process.execPath, [program, 'import', ...words], { env: { ...process.env, DATABASE_URL } })
+async function environment() {
+  const [[database]] = (await service.database.query('select current_database()')) as [[string]]
+  return { DATABASE_URL: urlOf({ ...testConnection(), database }) }
 }
 
 async function run(...words: string[]) {
-  const child = await start(...words)
-  const reported = { out: '', error: '' }
-  child.stdout.on('data', (text) => (reported.out += text))
-  child.stderr.on('data', (text) => (reported.error += text))
-  const [code] = await once(child, 'close')
-  return { code, ...reported }
+  const { code, stdout, stderr } = await cashwrap(['import', ...words], await environment())
+  return { code, out: stdout, error: stderr }
+}
+
+/** Runs a command, and kills its process once something holds. */
+async function killed(words: string[], holds: () => Promise<boolean>) {
+  const { child, ended } = start(['import', ...words], await environment())
+  while (child.exitCode === null && !(await holds())) await delay(5)
+  child.kill('SIGKILL')
+  await ended
 }
 
 test('creates the first outlet, sets the stock there, and exits with 0; a second run changes nothing', async () => {
@@ -112,19 +112,18 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
     [2, /--company/, ['woocommerce', path]],
     [2, /24 characters/, ['woocommerce', path, '--company', 'mine']],
   ]
-  const answers = await Promise.all(failures.map(([, , words]) => run(...words)))
-  answers.forEach(({ code, error, out }, n) => {
-    const [expected, message] = failures[n] as (typeof failures)[number]
+  for (const [expected, message, words] of failures) {
+    const { code, error, out } = await run(...words)
     assert.equal(code, expected, error)
     assert.match(error, message)
     assert.equal(out + error.trim().split('\n').slice(1).join(), '')
-  })
+  }
   assert.equal((await feed(service, company.id)).length, 0)
 })
 
 test('if it is killed half way, running it again finishes it, and nothing exists twice', async () => {
   const company = await service.company()
-  const rows = Array.from({ length: 4_000 }, (_, n) => ({
+  const rows = Array.from({ length: 2_000 }, (_, n) => ({
     ...simple,
     ID: n + 1,
     SKU: `M${n}`,
@@ -132,7 +131,6 @@ test('if it is killed half way, running it again finishes it, and nothing exists
     Categories: 'Home',
   }))
   const words = ['woocommerce', csvFile(rows), '--company', company.id, '--json']
-  const child = await start(...words)
   const count = async (table: string) => {
     const [[found]] = (await service.database.query(
       `select count(*)::int, count(distinct external_id)::int from ${table} where company_id = $1`,
@@ -140,16 +138,14 @@ test('if it is killed half way, running it again finishes it, and nothing exists
     )) as [[number]]
     return found
   }
-  while ((await count('products')) === 0 && child.exitCode === null);
-  child.kill('SIGKILL')
-  await once(child, 'close')
+  await killed(words, async () => (await count('products')) > 0)
   const left = await count('variants')
-  assert.ok(left < 4_000, 'it was killed too late to show anything')
+  assert.ok(left < 2_000, 'it was killed too late to show anything')
   const { code, out } = await run(...words)
   const { products, variants } = JSON.parse(out)
   assert.deepEqual(
     [code, products.created + products.unchanged, variants.created + variants.unchanged],
-    [0, 4_000, 4_000],
+    [0, 2_000, 2_000],
   )
   const doubles = await service.database.query(
     `select count(*)::int, count(distinct external_id)::int from products where company_id = $1
@@ -157,7 +153,7 @@ test('if it is killed half way, running it again finishes it, and nothing exists
      union all select count(*)::int, count(distinct variant_id)::int from inventories where company_id = $1`,
     [company.id],
   )
-  assert.deepEqual(doubles, Array(3).fill([4_000, 4_000]))
+  assert.deepEqual(doubles, Array(3).fill([2_000, 2_000]))
 })
 
 test('leaves a record and prints its id; undo reverts it, once, and lists what it leaves', async () => {
@@ -197,19 +193,16 @@ test('leaves a record and prints its id; undo reverts it, once, and lists what i
 
 test('an undo whose command was killed is finished by the next one, or by a server', async () => {
   const company = await service.company()
-  const rows = Array.from({ length: 3_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
+  const rows = Array.from({ length: 1_500 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
   const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)
-  const child = await start('undo', importId)
   const count = async () =>
     (await service.database.query('select count(*)::int from variants where company_id = $1', [company.id]))[0]?.[0]
-  while ((await count()) === 3_000 && child.exitCode === null);
-  child.kill('SIGKILL')
-  await once(child, 'close')
+  await killed(['undo', importId], async () => (await count()) < 1_500)
   const { code, out, error } = await run('undo', importId, '--json')
   assert.equal(code, 0, error)
   const { undo } = JSON.parse(out)
-  assert.deepEqual([undo.products, undo.variants], Array(2).fill({ deleted: 3_000, restored: 0, left: 0 }))
+  assert.deepEqual([undo.products, undo.variants], Array(2).fill({ deleted: 1_500, restored: 0, left: 0 }))
   assert.deepEqual([await count(), (await records(company, 'products')).length], [0, 0])
   const deleted = (await feed(service, company.id)).filter(({ type }) => type === 'variant.deleted')
-  assert.equal(deleted.length, 3_000)
+  assert.equal(deleted.length, 1_500)
 })

@@ -7,7 +7,18 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { testConnection } from './support/database.ts'
-import { cashwrap, clusterFolder, dataFolder, emptyDatabase, json, serve, until, urlOf } from './support/program.ts'
+import {
+  cashwrap,
+  clusterFolder,
+  dataFolder,
+  type Environment,
+  emptyDatabase,
+  json,
+  serve,
+  until,
+  urlOf,
+} from './support/program.ts'
+import { serveHere } from './support/served.ts'
 
 /** The status that a server returns for a key. */
 async function whoami(url: string, key: string, header = 'x-api-key'): Promise<number> {
@@ -15,6 +26,8 @@ async function whoami(url: string, key: string, header = 'x-api-key'): Promise<n
   await response.body?.cancel()
   return response.status
 }
+
+const connectionOf = ({ DATABASE_URL }: Environment) => ({ connectionString: String(DATABASE_URL) })
 
 describe('results', { concurrency: 2 }, () => {
   test('organizations, companies and keys are created and listed, and their keys work with their permissions', async (t) => {
@@ -81,8 +94,8 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal((await json(environment, 'key', 'list')).length, 4)
     assert.doesNotMatch(JSON.stringify(keys), /posk_\w{5}/, 'a key is shown once, when it is made')
 
-    const server = await serve(t, environment)
-    assert.equal(server.said.companyKey, undefined, 'a database with an organization gets no first company')
+    const server = await serveHere(t, connectionOf(environment))
+    assert.equal(server.first, undefined, 'a database with an organization gets no first company')
     const read = (path: string, value: string) => fetch(server.url + path, { headers: { 'x-api-key': value } })
     const outlets: any = await (await read('/v1/outlets', company.apiKey)).json()
     assert.deepEqual(
@@ -92,7 +105,6 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal((await read('/v1/outlets', key.apiKey)).status, 200)
     const refused = await fetch(`${server.url}/v1/customer`, { method: 'POST', headers: { 'x-api-key': key.apiKey } })
     assert.equal(refused.status, 403)
-    assert.equal((await server.stop()).code, 0)
   })
 
   test('two concurrent changes of a plan each keep the limits of the other', async (t) => {
@@ -176,7 +188,7 @@ describe('results', { concurrency: 2 }, () => {
       ['AT', 'new@acme.example', plan.id, 'string'],
     )
     assert.equal(company.paymentCustomer.state, 'pending')
-    const server = await serve(t, environment)
+    const server = await serveHere(t, connectionOf(environment))
     await until('the company has its customer', async () => {
       const { stdout } = await cashwrap(['company', 'show', companyId], environment)
       return new RegExp(`^ {2}Payment customer +local_${companyId}$`, 'm').test(stdout)
@@ -202,14 +214,13 @@ describe('results', { concurrency: 2 }, () => {
       assert.match(stdout, new RegExp(`^ {2}Id +${id}$`, 'm'))
     }
     assert.match((await cashwrap(['plan', 'list'], environment)).stdout, /Small +1 outlets, 9 products +/)
-    assert.equal((await server.stop()).code, 0)
   })
 
   test('a deleted key is refused at once, on every running server', async (t) => {
     const environment = await emptyDatabase(t)
-    const first = await serve(t, environment)
-    const second = await serve(t, environment)
-    const { companyId } = first.said
+    const first = await serveHere(t, connectionOf(environment))
+    const second = await serveHere(t, connectionOf(environment))
+    const { companyId } = first.first
     const made = await json(
       environment,
       'key',
@@ -226,7 +237,7 @@ describe('results', { concurrency: 2 }, () => {
     assert.deepEqual(await json(environment, 'key', 'delete', made.id), { id: made.id, deleted: true })
     for (const { url } of [first, second]) {
       await until('the key is refused', async () => (await whoami(url, made.apiKey)) === 401)
-      assert.equal(await whoami(url, first.said.companyKey), 200)
+      assert.equal(await whoami(url, first.first.companyKey), 200)
     }
   })
 

@@ -17,7 +17,8 @@ import type { Body } from './support/contract.ts'
 import { copyDatabase } from './support/database.ts'
 import { mailSettings } from './support/mail-server.ts'
 import { assertProblem } from './support/problem.ts'
-import { cashwrap, dataFolder, serve, urlOf } from './support/program.ts'
+import { cashwrap, dataFolder, urlOf } from './support/program.ts'
+import { serveHere } from './support/served.ts'
 
 const one = 'the first secret of thirty-two characters and more'
 const two = 'the second secret of thirty-two characters and more'
@@ -93,8 +94,9 @@ test('a server with a secret other than the database’s does not start; after r
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
-  const first = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
-  const { url, companyKey } = first.said
+  const first = await serveHere(t, connection, { secretKeys: [one] })
+  const { url } = first
+  const { companyKey } = first.first
   const send = (at: string) => sendTrigger(at, companyKey)
   const made = await (await send(url)).text()
   await first.stop()
@@ -102,13 +104,13 @@ test('a server with a secret other than the database’s does not start; after r
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /^error: This database was created with another secret key.*replace-secret.*\n$/)
-  const again = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
+  const again = await serveHere(t, connection, { secretKeys: [one] })
   assert.equal(await (await send(again.url)).text(), made)
   await again.stop()
 
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1, secondFactors: 0, mails: 0 })
-  const later = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
+  const later = await serveHere(t, connection, { secretKeys: [two] })
   const resent = await send(later.url)
   assert.deepEqual([resent.status, resent.headers.get('idempotent-replayed')], [201, null])
   const { id } = JSON.parse(made)
@@ -144,9 +146,9 @@ test('a key is replaced while servers run: each decrypts what the others encrypt
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().then(drop))
   const DATABASE_URL = urlOf(connection)
-  const run = (...keys: string[]) => serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: keys.join() })
+  const run = (...keys: string[]) => serveHere(t, connection, { secretKeys: keys })
   let sent = 0
-  const { companyKey, ...first } = await run(one).then(({ said, stop }) => ({ companyKey: said.companyKey, stop }))
+  const { companyKey, ...first } = await run(one).then(({ first, stop }) => ({ companyKey: first.companyKey, stop }))
   const made = new Map<string, string>()
   const make = async (at: string) => {
     const key = `k${sent++}`
@@ -271,9 +273,8 @@ test('mails that wait are re-encrypted with a new key, and removed after a lost 
 test('triggers’ secrets in plain text are encrypted at the start, and read like encrypted ones', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
-  const DATABASE_URL = urlOf(connection)
-  const before = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
-  const { companyKey, companyId } = before.said
+  const before = await serveHere(t, connection, { secretKeys: [one] })
+  const { companyKey, companyId } = before.first
   const { id } = (await (await sendTrigger(before.url, companyKey)).json()) as Body
   const read = async (at: string) => {
     const reply = await fetch(`${at}/v1/automation-trigger/${id}`, { headers: { 'x-api-key': companyKey } })
@@ -288,7 +289,7 @@ test('triggers’ secrets in plain text are encrypted at the start, and read lik
        body = (left(body::text, -1) || ',"apiKey":"plain"}')::json where company_id = $1 and id = $2`,
     [companyId, id],
   )
-  const after = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
+  const after = await serveHere(t, connection, { secretKeys: [one] })
   assert.deepEqual(await read(after.url), known)
   const [row] = await database.query('select secret, body from automation_triggers where company_id = $1', [companyId])
   assert.equal(openTriggerSecret(sealOf([one]), companyId, id, row?.[0]), 'plain')
@@ -307,21 +308,21 @@ test('a server that still runs with the old secret after its replacement affects
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
-  const old = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
-  const send = (at: string) => sendTrigger(at, old.said.companyKey)
+  const old = await serveHere(t, connection, { secretKeys: [one] })
+  const send = (at: string) => sendTrigger(at, old.first.companyKey)
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0, secondFactors: 0, mails: 0 })
   assert.equal((await send(old.url)).status, 201)
-  const fresh = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
+  const fresh = await serveHere(t, connection, { secretKeys: [two] })
   const refused = await send(fresh.url)
   const text = await refused.text()
   const { message } = assertProblem({ status: refused.status, headers: refused.headers, text }, 409, 'conflict')
   assert.match(message, /was carried out.*Look up what it created/)
-  const list = await fetch(`${fresh.url}/v1/automation-triggers`, { headers: { 'x-api-key': old.said.companyKey } })
+  const list = await fetch(`${fresh.url}/v1/automation-triggers`, { headers: { 'x-api-key': old.first.companyKey } })
   assert.equal(((await list.json()) as Body).meta.count, 1)
   assert.equal((await send(old.url)).headers.get('idempotent-replayed'), 'true')
   await fresh.stop()
-  assert.match(fresh.log(), /"level":"error".*sealed with another secret/)
+  assert.match(fresh.log(), /"level":50.*sealed with another secret/)
 })
 
 test('replacing the secret removes everything encrypted, however much is stored, and nothing else', async (t) => {

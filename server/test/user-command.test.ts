@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { codeAt, stepAt } from '../src/features/people/totp.ts'
 import { copyDatabase } from './support/database.ts'
-import { cashwrap, cashwrapEach, type Environment, serve, urlOf } from './support/program.ts'
+import { cashwrap, cashwrapEach, type Environment, urlOf } from './support/program.ts'
+import { serveHere } from './support/served.ts'
 
 const password = 'four words of my own'
 
@@ -19,9 +20,9 @@ test('users are created, listed, reset and deleted, each at once on a running se
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
-  const server = await serve(t, environment)
-  const { companyId, organizationId } = server.said
-  assert.match(server.said.console, /^http:\S+\/console\/link#token=[\w-]{43}$/)
+  const server = await serveHere(t, connection)
+  const { companyId, organizationId } = server.first
+  assert.match(String(server.link), /^\/console\/link#token=[\w-]{43}$/)
   const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const reply = await fetch(`${server.url}/v1/console/${path}`, {
       method,
@@ -41,7 +42,7 @@ test('users are created, listed, reset and deleted, each at once on a running se
   assert.deepEqual([made.email, made.role, made.companyId], ['Ann@example.com', 'admin', companyId])
   // The first link from the log gives no access any more.
   const first = await call('POST', 'link/use', {
-    token: server.said.console.split('#token=')[1],
+    token: server.link?.split('#token=')[1],
     ...{ password, email: 'x@example.com' },
   })
   assert.equal(first.status, 401)
@@ -94,7 +95,7 @@ test('a second factor survives a password reset, and the command turns it off an
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
-  const server = await serve(t, environment)
+  const server = await serveHere(t, connection)
   const email = 'ann@example.com'
   const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const reply = await fetch(`${server.url}/v1/console/${path}`, {
@@ -105,7 +106,7 @@ test('a second factor survives a password reset, and the command turns it off an
     const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
     return { status: reply.status, body: (await reply.json()) as any, cookie }
   }
-  const token = server.said.console.split('#token=')[1]
+  const token = server.link?.split('#token=')[1]
   const { cookie, body } = await call('link/use', { token, email, password })
   const own = { cookie, 'x-csrf-token': body.csrfToken }
   const { secret } = (await call('second-factor', { currentPassword: password }, own)).body
@@ -221,8 +222,8 @@ test('an account that already has the address is attached only by its id, or wit
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
-  const server = await serve(t, environment)
-  const { companyId, organizationId } = server.said
+  const server = await serveHere(t, connection)
+  const { companyId, organizationId } = server.first
   const call = (path: string, body: object | undefined, headers = {}) =>
     fetch(`${server.url}/v1/console/${path}`, {
       method: body ? 'POST' : 'GET',
@@ -279,8 +280,8 @@ test('a start prints the first link until there is an owner, also if viewers and
   ]
   const { companyId } = await json(environment, ...company)
   await json(environment, 'user', 'create', '--email', 'v@example.com', '--company', companyId, '--role', 'viewer')
-  const server = await serve(t, environment)
-  const token = server.said.console.split('#token=')[1]
+  const server = await serveHere(t, connection)
+  const token = server.link?.split('#token=')[1]
   const use = (email: string) =>
     fetch(`${server.url}/v1/console/link/use`, {
       method: 'POST',
@@ -289,6 +290,6 @@ test('a start prints the first link until there is an owner, also if viewers and
     })
   assert.equal((await use('owner@example.com')).status, 200)
   assert.equal((await use('late@example.com')).status, 401)
-  const second = await serve(t, environment)
-  assert.equal(second.said.console, undefined)
+  const second = await serveHere(t, connection)
+  assert.equal(second.link, undefined)
 })
