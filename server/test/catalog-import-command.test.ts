@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
-import { cashwrap, start, urlOf } from './support/program.ts'
+import { cashwrap, cashwrapAlone, start, urlOf } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
@@ -90,7 +90,8 @@ test('writes refused lines to a file and exits with 3; a dry run reports them an
   const quoted = reason.replaceAll('"', '""')
   assert.equal(readFileSync(`${path}.refused.csv`, 'utf8'), `line,column,reason\n3,Regular price,"${quoted}"\n`)
   const own = `${path}.own.csv`
-  assert.equal((await run(...words, '--refused', own)).code, 3)
+  const ended = await cashwrapAlone(['import', ...words, '--refused', own], await environment())
+  assert.equal(ended.code, 3, 'also of the whole process')
   assert.ok(existsSync(own))
 })
 

@@ -1,7 +1,7 @@
 // What the command line refuses and how it says so: one sentence, an exit code, and nothing changed; and what it explains on request.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cashwrap, cashwrapEach, emptyDatabase, json } from './support/program.ts'
+import { cashwrap, cashwrapAlone, cashwrapEach, emptyDatabase, json } from './support/program.ts'
 
 const someId = '0123456789abcdef01234567'
 
@@ -171,10 +171,12 @@ describe('refusals', { concurrency: 2 }, () => {
   })
 
   test('with --json a failure is also one document, and the exit code is the same', async () => {
-    const typed = await cashwrap(['key', 'delete', 'mine', '--json'], {})
+    const typed = await cashwrapAlone(['key', 'delete', 'mine', '--json'], {})
     assert.equal(typed.code, 2)
     assert.deepEqual(Object.keys(JSON.parse(typed.stdout).error), ['exitCode', 'message'])
-    const around = await cashwrap(['company', 'list', '--json'], { DATABASE_URL: 'postgres://user@127.0.0.1:1/shop' })
+    const around = await cashwrapAlone(['company', 'list', '--json'], {
+      DATABASE_URL: 'postgres://user@127.0.0.1:1/shop',
+    })
     assert.equal(around.code, 1)
     assert.match(JSON.parse(around.stdout).error.message, /^PostgreSQL cannot be reached/)
   })
