@@ -254,3 +254,39 @@ browserTest(
     quiet()
   },
 )
+
+browserTest(
+  'a new order is made of scanned items and a customer, with the amounts that the service computes',
+  async () => {
+    const { company, owner } = await shop()
+    await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
+    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+    await go(`/c/${company.id}/orders/new`)
+    const finder = page.getByRole('searchbox', { name: 'Add an item' })
+    for (const code of ['96385074', '4006381333931']) {
+      await finder.fill(code)
+      await finder.press('Enter')
+    }
+    await page.getByLabel('Tea: quantity').first().fill('2')
+    await page.getByRole('region', { name: 'Totals' }).getByText('€12.00').first().waitFor()
+    await page.getByRole('combobox', { name: 'Customer' }).click()
+    await page.getByRole('option', { name: 'Ann Archer' }).click()
+    // Totals are pale while they are computed again.
+    await page.locator('section[aria-label=Totals][aria-busy=false]').waitFor()
+    await accessible()
+    await page.setViewportSize({ width: 375, height: 800 })
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+    await page.getByRole('button', { name: 'Create order' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Order of/ }).waitFor()
+  await page.getByRole('button', { name: 'Edit items' }).waitFor()
+    const { body } = await company.call('GET', '/v1/orders?status=pending')
+    const [order] = body.data
+    assert.equal(body.data.length, 1)
+    assert.deepEqual(
+      [order.lineItems.length, order.summary.total, order.currency, order.status],
+      [2, '12.00', 'EUR', 'pending'],
+    )
+    assert.ok(order.customerId && order.outletId, 'the customer, and the only outlet')
+    quiet()
+  },
+)

@@ -14,12 +14,12 @@ import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/orders.ts'
 import { PrintedRecord } from '../receipts/PrintedRecord.tsx'
 import { ReceiptPaper } from '../receipts/ReceiptPaper.tsx'
-import { NewRecord } from '../records/OneRecord.tsx'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { Related } from '../records/Related.tsx'
 import { Became } from './Became.tsx'
 import { amountOf, entriesOf, hasOpenItems } from './entries.ts'
 import { Lines } from './Lines.tsx'
+import { NewOrder } from './NewOrder.tsx'
 import classes from './OrderPage.module.css'
 import { OrderSide } from './OrderSide.tsx'
 import { Payments } from './Payments.tsx'
@@ -36,7 +36,7 @@ export function OrderPage() {
   const resource = useResource('orders')
   const canWrite = useCanWrite()
   const [open, setOpen] = useState<Open>()
-  if (id === 'new') return <NewRecord resource={resource} />
+  if (id === 'new') return <NewOrder resource={resource} />
   return (
     <PrintedRecord
       resource={resource}

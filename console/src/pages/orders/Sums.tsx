@@ -1,10 +1,10 @@
 // The totals of an order or a refund, below the lines of a receipt.
 import type { ReactNode } from 'react'
-import type { RecordData } from '../../api/records.ts'
 import { minus, sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
+import type { Entry } from './edit/draft-order.ts'
 import { amountOf, entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
 import { shareOf } from './values.ts'
@@ -12,7 +12,7 @@ import { shareOf } from './values.ts'
 type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 
 /** `refunded`: the refunded amount, if it is known. */
-export function Sums({ record, refunded }: { record: RecordData; refunded?: string | undefined }) {
+export function Sums({ record, refunded }: { record: Entry; refunded?: string | undefined }) {
   const format = useFormat()
   const summary = record.summary ?? {}
   const money = (amount: string | undefined) => format.money(amount, record.currency)
@@ -68,14 +68,13 @@ const known = new Set([
 ])
 
 /** The rows above the total. Without `hasRates` each tax has its place elsewhere. */
-export const sumRowsOf = (
-  record: RecordData,
-  money: (amount: string | undefined) => string,
-  hasRates = true,
-): Row[] => [...rowsOf(record, money, hasRates), ...otherRowsOf(record.summary ?? {})]
+export const sumRowsOf = (record: Entry, money: (amount: string | undefined) => string, hasRates = true): Row[] => [
+  ...rowsOf(record, money, hasRates),
+  ...otherRowsOf(record.summary ?? {}),
+]
 
 /** What makes up the total, in the order of a receipt. */
-function rowsOf(record: RecordData, money: (amount: string | undefined) => string, hasRates: boolean): Row[] {
+function rowsOf(record: Entry, money: (amount: string | undefined) => string, hasRates: boolean): Row[] {
   const { cartDiscount } = record
   const summary = record.summary ?? {}
   const row = (label: string, amount: unknown): Row[] => {

@@ -1,27 +1,20 @@
 // Edits the items of an order that is not completed; the service computes every amount before it is saved.
-import { Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useWhose } from '../../../api/company.ts'
 import { recordQuery, refresh, requestVersioned, type Versioned } from '../../../api/records.ts'
 import { FormDrawer } from '../../../parts/FormDrawer.tsx'
 import { FormMessage } from '../../../parts/FormMessage.tsx'
-import { messagesFor } from '../../../parts/messages.ts'
-import { NumberText } from '../../../parts/NumberText.tsx'
 import { notify } from '../../../parts/notices.ts'
 import { useSubmission } from '../../../parts/submission.ts'
-import { Unreadable } from '../../../parts/unreadable.ts'
 import { LeaveGuard } from '../../../parts/unsaved.tsx'
-import { VariantFinder } from '../../../parts/VariantFinder.tsx'
-import type { FoundVariant } from '../../../parts/variant-search.ts'
 import { text } from '../../../texts/orders.ts'
 import { text as shell } from '../../../texts/shell.ts'
 import { hasOpenItems } from '../entries.ts'
-import { Sums } from '../Sums.tsx'
-import { type DraftLine, draftOf, lineOf, pointerOf, quoteBody } from './draft-order.ts'
-import { ItemLines } from './ItemLines.tsx'
-import classes from './Items.module.css'
-import { useQuote } from './use-quote.ts'
+import { draftOf } from './draft-order.ts'
+import { ItemFields, QuotedSums } from './ItemFields.tsx'
+import { useQuotedDraft } from './use-quoted-draft.ts'
 
 interface ItemsDrawerProps {
   readonly versioned: Versioned
@@ -56,20 +49,8 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   const [draft, setDraft] = useState(first)
   const isDirty = draft !== first
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
-  const values = [
-    draft.percentage,
-    ...draft.lines.flatMap(({ price, quantity, percentage }) => [price, quantity, percentage]),
-  ]
-  const isReadable =
-    !values.some((value) => value instanceof Unreadable) && draft.lines.every(({ quantity }) => quantity !== undefined)
-  const { quote, isCurrent, problem } = useQuote(
-    isReadable && draft.lines.length > 0 ? quoteBody(order, draft) : undefined,
-  )
   const { save, isBusy, problem: refused, forget } = useSaveItems(order.id, etag, end)
-  const pointers = draft.lines.flatMap((line) =>
-    ['price', 'quantity', 'discount/itemDiscount/percentage'].map((name) => `${pointerOf(draft, line)}/${name}`),
-  )
-  const messages = messagesFor(refused ?? problem, ...pointers, '/cartDiscount/percentage')
+  const { quote, isCurrent, messages } = useQuotedDraft(order, draft, refused)
   /** The draft stays, over the version that was read last. */
   function keep() {
     setVersion(versioned)
@@ -79,17 +60,8 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
   return (
     <Stack gap="md">
       <LeaveGuard isDirty={isDirty} />
-      <Fields {...{ draft, setDraft, messages, isBusy }} />
-      {quote && (
-        <section
-          className={classes.sums}
-          data-stale={!isCurrent || undefined}
-          aria-label={text.sums}
-          aria-busy={!isCurrent}
-        >
-          <Sums record={{ ...order, ...quote.order, orderId: undefined }} />
-        </section>
-      )}
+      <ItemFields {...{ draft, setDraft, messages, isBusy }} empty={text.noLinesLeft} />
+      <QuotedSums order={order} quote={quote} isCurrent={isCurrent} />
       <Text size="sm" c="dimmed">
         {text.itemsHint}
       </Text>
@@ -105,44 +77,6 @@ function ItemsForm({ versioned, onDirty, end, restart }: ItemsFormProps) {
         save={() => quote && void save(quote.order)}
       />
     </Stack>
-  )
-}
-
-interface FieldsProps {
-  readonly draft: ReturnType<typeof draftOf>
-  readonly setDraft: Dispatch<SetStateAction<ReturnType<typeof draftOf>>>
-  readonly messages: ReturnType<typeof messagesFor>
-  readonly isBusy: boolean
-}
-
-function Fields({ draft, setDraft, messages, isBusy }: FieldsProps) {
-  const setLines = (lines: readonly DraftLine[]) => setDraft((now) => ({ ...now, lines }))
-  // Several codes may be scanned before the next render.
-  const addLine = (found: FoundVariant) =>
-    setDraft((now) => {
-      const key = `new ${now.lines.length} ${Date.now()} ${found.variant.id}`
-      return { ...now, lines: [...now.lines, lineOf(found, key)] }
-    })
-  return (
-    <Fieldset variant="unstyled" disabled={isBusy}>
-      <Stack gap="md">
-        <VariantFinder label={text.addItem} placeholder={text.addItemHint} add={addLine} />
-        {draft.lines.length === 0 && <Text size="sm">{text.noLinesLeft}</Text>}
-        <ItemLines
-          lines={draft.lines}
-          messageOf={(line, member) => messages.at(`${pointerOf(draft, line)}/${member}`)}
-          onChange={setLines}
-        />
-        <NumberText
-          label={text.orderDiscount}
-          rightSection="%"
-          maw={200}
-          value={draft.percentage}
-          error={messages.at('/cartDiscount/percentage')}
-          onChange={(percentage) => setDraft((now) => ({ ...now, percentage }))}
-        />
-      </Stack>
-    </Fieldset>
   )
 }
 

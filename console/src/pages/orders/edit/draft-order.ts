@@ -1,10 +1,10 @@
 // The items of an order while they are edited, and the body with which the service computes them: what it computes is left out.
-import type { RecordData } from '../../../api/records.ts'
 import type { Variant } from '../../../api/schemas.ts'
 import type { FoundVariant } from '../../../parts/variant-search.ts'
 import { amountOf, entriesOf, textOf } from '../entries.ts'
 
-type Entry = Readonly<Record<string, any>>
+/** An order, or what one begins with, or a part of it. */
+export type Entry = Readonly<Record<string, any>>
 
 export interface DraftLine {
   /** For React: lines have no name but their place. */
@@ -18,7 +18,7 @@ export interface DraftLine {
   readonly percentage: unknown
 }
 
-interface DraftOrder {
+export interface DraftOrder {
   readonly lines: readonly DraftLine[]
   /** The discount on the whole order in percent. */
   readonly percentage: unknown
@@ -27,7 +27,7 @@ interface DraftOrder {
 const percentageOf = (discount: Entry | undefined): number | undefined =>
   typeof discount?.percentage === 'number' && discount.percentage !== 0 ? discount.percentage : undefined
 
-export function draftOf(order: RecordData): DraftOrder {
+export function draftOf(order: Entry): DraftOrder {
   const of = (list: DraftLine['list']) =>
     entriesOf(order[list]).map(
       (base, n): DraftLine => ({
@@ -82,7 +82,7 @@ function lineBody({ base, price, quantity, percentage, list }: DraftLine): Entry
 }
 
 /** The body of `POST /v1/sale/quote`. */
-export function quoteBody(order: RecordData, { lines, percentage }: DraftOrder): Entry {
+export function quoteBody(order: Entry, { lines, percentage }: DraftOrder): Entry {
   const { currency, outletId, customerId, summary = {}, cartFees, cartDiscount, paymentMethods } = order
   const of = (list: DraftLine['list']) => lines.filter((line) => line.list === list).map(lineBody)
   const isAmount = percentageOf(cartDiscount) === undefined && amountOf(cartDiscount?.amount) !== undefined

@@ -1,0 +1,127 @@
+// A new order, not sold yet: its outlet, its customer, and its items, whose amounts the service computes.
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useCompany, useWhose } from '../../api/company.ts'
+import { someQuery, useSave } from '../../api/records.ts'
+import type { Resource } from '../../api/resources.ts'
+import { Card } from '../../parts/Card.tsx'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { useSubmission } from '../../parts/submission.ts'
+import { LeaveGuard } from '../../parts/unsaved.tsx'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+import { text as records } from '../../texts/records.ts'
+import { draftOf } from './edit/draft-order.ts'
+import { ItemFields, QuotedSums } from './edit/ItemFields.tsx'
+import { useQuotedDraft } from './edit/use-quoted-draft.ts'
+
+/** What is chosen besides the items. */
+interface About {
+  readonly outletId?: string | undefined
+  readonly customerId?: string | undefined
+  readonly customerNote?: string
+}
+
+export function NewOrder({ resource }: { resource: Resource }) {
+  const whose = useWhose()
+  const navigate = useNavigate()
+  const { currency } = useCompany()
+  const [chosen, setAbout] = useState<About>({})
+  const [draft, setDraft] = useState(() => draftOf({}))
+  const outletId = useOnlyOutlet()
+  const about: About = { outletId, ...chosen }
+  const order = { currency, ...about }
+  const save = useSave(resource)
+  const { isBusy, problem: refused, run } = useSubmission()
+  const { quote, isCurrent, messages } = useQuotedDraft(order, draft, refused)
+  const list = `/c/${whose.companyId}/orders`
+  const isReady = quote !== undefined && isCurrent && draft.lines.length > 0
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!isReady) return
+    const { lineItems, customSales, cartDiscount, summary, balance } = quote.order
+    const body = { ...about, currency: quote.order.currency ?? currency, status: 'pending' }
+    await run(async (key) => {
+      const { record } = await save.mutateAsync({
+        body: { ...body, lineItems, customSales, cartDiscount, summary, balance },
+        key,
+      })
+      void navigate({ to: `${list}/${record.id}`, replace: true, ignoreBlocker: true })
+    })
+  }
+
+  return (
+    <PageBody size="narrow">
+      <PageHeader title={records.new(resource.singular)} above={{ label: resource.title, to: list }} />
+      <LeaveGuard isDirty={draft.lines.length > 0 && !save.isSuccess} />
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="lg">
+          <Card title={text.items}>
+            <ItemFields {...{ draft, setDraft, messages, isBusy }} empty={text.noItemsYet} />
+            <QuotedSums {...{ order, quote, isCurrent }} />
+          </Card>
+          <Card title={text.customerAndOutlet}>
+            <AboutFields about={about} setAbout={setAbout} isBusy={isBusy} />
+          </Card>
+          <FormMessage>{messages.rest}</FormMessage>
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" c="dimmed" flex="1 1 240px">
+              {text.newOrderHint}
+            </Text>
+            <Button type="submit" loading={isBusy} disabled={!isReady}>
+              {text.createOrder}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </PageBody>
+  )
+}
+
+interface AboutFieldsProps {
+  readonly about: About
+  readonly setAbout: (about: About) => void
+  readonly isBusy: boolean
+}
+
+function AboutFields({ about, setAbout, isBusy }: AboutFieldsProps) {
+  return (
+    <Stack gap="md">
+      <ReferenceInput
+        many="outlets"
+        label={labelOf('outletId')}
+        value={about.outletId}
+        disabled={isBusy}
+        onChange={(outletId) => setAbout({ ...about, outletId })}
+      />
+      <ReferenceInput
+        many="customers"
+        label={labelOf('customerId')}
+        value={about.customerId}
+        disabled={isBusy}
+        onChange={(customerId) => setAbout({ ...about, customerId })}
+      />
+      <Textarea
+        label={labelOf('customerNote')}
+        value={about.customerNote ?? ''}
+        disabled={isBusy}
+        autosize
+        minRows={2}
+        onChange={(event) => setAbout({ ...about, customerNote: event.currentTarget.value })}
+      />
+    </Stack>
+  )
+}
+
+/** The id of the outlet of a shop that has just one. */
+function useOnlyOutlet(): string | undefined {
+  const { data } = useQuery(someQuery(useWhose(), 'outlets', { limit: 2 }))
+  const [first, second] = data?.data ?? []
+  return second === undefined ? first?.id : undefined
+}
