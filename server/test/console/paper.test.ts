@@ -278,7 +278,7 @@ browserTest(
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
     await page.getByRole('button', { name: 'Create order' }).click()
     await page.getByRole('heading', { level: 1, name: /^Order of/ }).waitFor()
-  await page.getByRole('button', { name: 'Edit items' }).waitFor()
+    await page.getByRole('button', { name: 'Edit items' }).waitFor()
     const { body } = await company.call('GET', '/v1/orders?status=pending')
     const [order] = body.data
     assert.equal(body.data.length, 1)
