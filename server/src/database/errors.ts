@@ -1,0 +1,65 @@
+// What an error of PostgreSQL or its driver means: the database is lost or slow, a row is at fault, or a race was lost.
+import pg from 'pg'
+import { unavailable } from '../core/problem.ts'
+
+/** Thrown when a statement's deadline has passed: it may or may not have taken effect. */
+export class DeadlineError extends Error {
+  override name = 'DeadlineError'
+}
+
+/** Thrown by a connection that leads to a standby, such as a former primary: what it reads may be old. */
+export class StandbyError extends Error {
+  override name = 'StandbyError'
+  /** The SQLSTATE with which a standby refuses to write. */
+  readonly code = '25006'
+  constructor() {
+    super('PostgreSQL is a standby')
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+// SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator intervention, 58 system, 25006 a standby, F0 config.
+const lostStates = /^(08|53|57|58|F0|25006)/
+// Codes and messages of the driver and Node for a connection that is lost or refused; they have no SQLSTATE.
+const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
+const lostMessages =
+  /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
+
+/** True when the database is at fault, not the data: unreachable, shutting down, full or too slow. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof DeadlineError || error instanceof StandbyError) return true
+  const code = codeOf(error)
+  if (error instanceof pg.DatabaseError) return lostStates.test(code)
+  return error instanceof Error && (lostCodes.test(code) || lostMessages.test(error.message))
+}
+
+/** True of a statement that was cancelled for taking too long, as callers of a database see it. */
+export const isTimeout = (error: unknown): boolean => isLate((error as { cause?: unknown }).cause)
+
+/** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. */
+export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
+
+/** True when a unique index refused the row. */
+export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** True when the table does not exist. */
+export const isMissingTable = (error: unknown): boolean => codeOf(error) === '42P01'
+
+/** True when the transaction was chosen to give way to another (deadlock, serialization) and none of it was written. */
+export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
+
+/** The error of a transaction that found what it had read changed by another one: it begins again as after a serialization failure. */
+export const serializationFailure = (message: string): Error => Object.assign(new Error(message), { code: '40001' })
+
+/** True when a statement took too long: the database is up but slow, or another transaction held the rows for long. */
+const isLate = (error: unknown): boolean => error instanceof DeadlineError || codeOf(error) === '57014'
+
+/** The error as callers see it: `unavailable` if the database is at fault, with the cause. */
+export function unavailableIfLost(error: unknown): unknown {
+  if (!isLost(error)) return error
+  const problem = isLate(error)
+    ? unavailable('The database did not answer in time. Try again.', 'database_timeout')
+    : unavailable()
+  return Object.assign(problem, { cause: error })
+}

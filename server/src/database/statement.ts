@@ -1,0 +1,68 @@
+// One statement on one connection: how it is named and planned, how much of its rows is kept, and when it is given up.
+import type pg from 'pg'
+import { beginStatement, tracing } from '../tracing/tracer.ts'
+import { DeadlineError } from './errors.ts'
+import { errorType, measureStatement } from './metrics.ts'
+import { hasPortions, PortionedQuery, upTo } from './size-limited-query.ts'
+
+/** Items of a statement up to which a cached plan is good enough; larger statements are planned again, in some 0.3 ms. */
+const KEPT_PLAN_ITEMS = 50
+
+/** A statement; one with a name is planned once per connection. */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+  /** Characters of values that are kept: the value that exceeds the limit and all after it are null, so that no result fills the memory. */
+  readonly most?: number | undefined
+  /** Maximum number of rows. With `most`: a statement that would exceed it stops early and ends with a row of nulls. */
+  readonly expected?: number
+}
+
+/** A row as PostgreSQL sends it: values in order; JSON stays text, so that it can be passed on unparsed. */
+export type Row = any[]
+
+export interface Queryable {
+  /** True inside a transaction. */
+  readonly inTransaction: boolean
+  query(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/**
+ * Runs one statement; rejects with a DeadlineError when it takes too long. By callback: the driver's promise keeps each
+ * result's rows alive through several collections.
+ */
+export function runWithin(
+  deadlineMs: number,
+  client: pg.ClientBase,
+  statement: Statement | string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const query: Statement = typeof statement === 'string' ? { text: statement } : statement
+  const { name, text, most, expected = 0 } = query
+  const kept = most === undefined ? undefined : upTo(most)
+  // PostgreSQL's cached plan of a named statement expects few items, and the tables as they were when it was made. With
+  // it, a thousand items may take too long in a table that has grown since. Planning again is cheap for them.
+  const isLong = values.some((value) => Array.isArray(value) && value.length > KEPT_PLAN_ITEMS)
+  const config = {
+    name: isLong ? undefined : name,
+    text,
+    types: kept,
+    values: values as unknown[],
+    rowMode: 'array',
+  } as pg.QueryArrayConfig
+  return new Promise((resolve, reject) => {
+    const begun = performance.now()
+    const span = tracing.tracer && beginStatement(name, text)
+    const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), deadlineMs)
+    const settle = (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
+      clearTimeout(timer)
+      measureStatement(begun, error)
+      span?.end({ error: error ? errorType(error) : undefined })
+      if (error) reject(error)
+      else resolve(answer.rows as Row[])
+    }
+    if (kept && most !== undefined && hasPortions(expected))
+      client.query(new PortionedQuery(config, { expected, most, kept }, settle))
+    else client.query(config, settle)
+  })
+}
