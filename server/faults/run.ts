@@ -9,6 +9,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { answerCut, databaseCut } from './connection-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { ending } from './ending.ts'
+import { failover } from './failover/failover.ts'
 import { examplesOf } from './findings.ts'
 import { onboardingKilled } from './onboarding.ts'
 import { ownerKilled } from './owner-killed.ts'
@@ -47,6 +48,7 @@ const faults: readonly Fault[] = [
   onboardingKilled,
   webhooksKilled,
   diskFull,
+  failover,
 ]
 
 async function main(): Promise<number> {
@@ -63,7 +65,7 @@ async function main(): Promise<number> {
     process.stderr.write(`${why}\nStopping, and removing what was made.\n`)
     all.end().finally(() => process.exit(code))
   }
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop(130, ''))
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stop(130, ''))
   // For example a server that does not start again. After a signal, work in progress fails, which is expected.
   process.on('unhandledRejection', (error) => stop(1, (error as Error).stack ?? String(error)))
   const begun = performance.now()

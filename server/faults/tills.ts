@@ -82,6 +82,8 @@ async function once(
     const reply = await ask(agent, url + work.path, { method: work.method, headers, body: work.body })
     if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
     if (isDefinite(reply)) return reply
+    if (reply.status === 503 && reply.headers['retry-after'] === undefined)
+      seen.faults.push(`${work.method} ${work.path}: 503 without Retry-After: ${reply.text}`)
     if (reply.status === 429) seen.limited++
     else if (reply.status === 409) seen.inProgress++
     else {
