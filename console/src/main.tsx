@@ -9,6 +9,8 @@ import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
 import { onSecondFactorMissing } from './api/request.ts'
 import { signInQuery } from './api/sign-in.ts'
+// Reads the address before the router does.
+import './api/sso.ts'
 import { loadLanguage } from './load-language.ts'
 import { makeRouter } from './router.tsx'
 import { keepFocus } from './shell/kept-focus.ts'

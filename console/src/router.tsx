@@ -143,8 +143,16 @@ const link = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/LinkPage.tsx'), 'LinkPage'),
 })
 
+/** To which the OpenID provider sends browsers back. */
+const sso = createRoute({
+  getParentRoute: () => root,
+  path: 'sso',
+  component: lazyRouteComponent(() => import('./pages/sign-in/SsoPage.tsx'), 'SsoPage'),
+})
+
 const tree = root.addChildren([
   signIn,
+  sso,
   secondFactor,
   link,
   inside.addChildren([

@@ -38,6 +38,7 @@ import { keyRequestRoutes } from './features/keys/request-routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { noOutbox, type Outbox } from './features/mail/outbox.ts'
 import { type AskItself, mcpRoutes } from './features/mcp/routes.ts'
+import type { OpenIdProvider } from './features/openid/provider.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
@@ -126,6 +127,8 @@ interface Foundations {
   readonly sumUp: (companyId: string) => void
   /** Where mails are put. */
   readonly outbox: Outbox
+  /** Where people sign in too; absent: nowhere else, and the routes of it are only read. */
+  readonly provider?: OpenIdProvider | undefined
   /** Makes a request of the server that serves these routes. */
   readonly askItself: AskItself
 }
@@ -198,6 +201,7 @@ export function allRoutes(
     imports = { wake: () => {} },
     wakeExports = () => {},
     outbox = noOutbox,
+    provider,
     keyRequests,
     sumUp = () => {},
     askItself = () => Promise.reject(new Error('These routes have no server.')),
@@ -243,11 +247,11 @@ export function allRoutes(
     ...keyRequestRoutes(database, keyRequests),
     ...extensionRoutes(database, semaphores.lists),
     ...alertRoutes(database, outbox),
-    ...peopleRoutes(database, seal, outbox),
+    ...peopleRoutes(database, seal, outbox, provider),
     ...mcpRoutes(askItself),
     ...actorRoutes(database),
     ...resourceRoutes(resourcesOf, customer),
-    ...consoleRoutes(),
+    ...consoleRoutes(provider?.label),
   ]
   const all: Route[] = [
     ...routes,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
 import { type MailSettings, mailOf } from './features/mail/settings.ts'
+import { type OpenIdSettings, openIdOf } from './features/openid/settings.ts'
 import type { MetricsAddress } from './metrics/listener.ts'
 import { secretKeysIn } from './secret-key.ts'
 
@@ -84,6 +85,13 @@ export interface Config {
    * required.
    */
   readonly mail: MailSettings | undefined
+  /**
+   * CASHWRAP_OIDC_ISSUER: an OpenID provider at which people sign in, by its issuer. Default none: no single sign-on.
+   * CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET: this service as its client; both are then required.
+   * CASHWRAP_OIDC_LABEL: what people call it. Default `single sign-on`. CASHWRAP_OIDC_IS_SECOND_FACTOR: whether it requires a
+   * second factor of each person, `true` or `false`. Default false.
+   */
+  readonly openId: OpenIdSettings | undefined
 }
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -135,6 +143,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     traces: tracesOf(environment),
     stripe: stripeOf(environment),
     mail: mailOf(environment),
+    openId: openIdOf(environment),
   })
 }
 

@@ -19,9 +19,12 @@ import { KeyCache } from './features/keys/key-cache.ts'
 import { KeyRequestLog } from './features/keys/request-log.ts'
 import { outboxOf } from './features/mail/outbox.ts'
 import type { MailSettings } from './features/mail/settings.ts'
+import { openIdProvider } from './features/openid/provider.ts'
+import type { OpenIdSettings } from './features/openid/settings.ts'
 import { localProcessor } from './features/payment-processor/processor.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { signInFinder } from './features/people/sign-ins.ts'
+import { isOfSso } from './features/people/sso-routes.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import type { Resolve } from './features/webhooks/public-addresses.ts'
 import { type Targets, targets } from './features/webhooks/target.ts'
@@ -52,6 +55,8 @@ export interface ServiceSettings
   readonly stripe?: StripeSettings | undefined
   /** The mail server; without it no mail is sent. */
   readonly mail?: MailSettings | undefined
+  /** The OpenID provider at which people sign in; without it there is no single sign-on. */
+  readonly openId?: OpenIdSettings | undefined
   /** Non-public addresses and networks that webhooks may be sent to. */
   readonly webhookAllow?: readonly string[]
   /** Replaces the name servers, for the names of webhooks' targets. */
@@ -159,7 +164,8 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
   const { database, importDatabase, seal, callable, keys, keyRequests, schemas, plans, notifications } = parts
   const { followers, background, ending } = parts
   const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, corsOrigins } = settings
-  const { sockets, bounds } = settings
+  const { sockets, bounds, openId } = settings
+  const provider = openId && openIdProvider(openId, log)
   const server: FastifyInstance = createServer({
     routes: allRoutes(database, {
       listBounds: bounds?.semaphores?.list ?? SEMAPHORES.list,
@@ -179,8 +185,9 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       imports: { stored: importDatabase, wake: background.wakeImports },
       wakeExports: background.wakeExports,
       outbox: outboxOf(settings.mail, seal),
+      provider,
       keyRequests,
-    }),
+    }).filter((route) => provider !== undefined || !isOfSso(route)),
     findKey: keys.find,
     findSignIn: signInFinder(database),
     keyUsed: keys.used,

@@ -6,12 +6,12 @@ import { OperatorError } from '../src/core/operator-error.ts'
 import type { Route } from '../src/http/route.ts'
 import { assertProblem } from './support/problem.ts'
 import { eachRoute, every, pathOf } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { awayProvider, testService } from './support/service.ts'
 
 const till = 'https://till.example.com'
 const stranger = 'https://evil.example.com'
-const service = testService({ corsOrigins: [till, 'capacitor://localhost'], rateLimit: 1_000 })
-const closed = testService()
+const service = testService({ openId: awayProvider, corsOrigins: [till, 'capacitor://localhost'], rateLimit: 1_000 })
+const closed = testService({ openId: awayProvider })
 const slow = testService({ corsOrigins: [till], rateLimit: 1, now: () => 0 })
 
 const preflight = (path: string, method: string, origin: string, headers = 'x-api-key') =>

@@ -6,6 +6,7 @@ import { neededRole, type Route } from '../src/http/route.ts'
 import { named } from './support/authenticator.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
 import { mailSettings } from './support/mail-server.ts'
+import { openIdProvider } from './support/openid-provider.ts'
 import { join, type Place, person } from './support/people.ts'
 import { personRequest, placeOf } from './support/person-routes.ts'
 import { assertProblem } from './support/problem.ts'
@@ -13,7 +14,11 @@ import { eachRoute, every, inTurn, neededQuery, noId, pathOf, personal } from '.
 import { testService } from './support/service.ts'
 
 // Its mail server is away: a request for a link needs one, and no mail is read here.
-const service = testService({ mail: mailSettings(9), mailing: { pauseMs: () => 3_600_000 } })
+const service = testService({
+  mail: mailSettings(9),
+  mailing: { pauseMs: () => 3_600_000 },
+  openId: (await openIdProvider()).settings,
+})
 
 const someBody = ({ body }: Route) => (body ? {} : undefined)
 const ofTenants = every.filter(({ surface }) => surface === 'company' || surface === 'organization')

@@ -242,7 +242,7 @@ test('a new password ends all other sign-ins and every link, keeps this one, and
   }
   assert.equal((await other.call('GET', path)).status, 200)
   const changed = await change({ password: chosen, currentPassword: password, name: 'Ann' })
-  assert.deepEqual(changed.body, { id, email, name: 'Ann' })
+  assert.deepEqual(changed.body, { id, email, name: 'Ann', hasPassword: true })
   assert.equal((await own.call('GET', path)).status, 200)
   assertProblem(await other.call('GET', path), 401, 'not_signed_in')
   assertProblem(await service.caller()('POST', '/v1/console/link/look', { token }), 401, 'invalid_link')

@@ -32,11 +32,11 @@ import {
   withBody,
 } from './support/routes.ts'
 import { isOfSales, saleRequest } from './support/sale-routes.ts'
-import { type Company, type Reply, testService } from './support/service.ts'
+import { awayProvider, type Company, type Reply, testService } from './support/service.ts'
 import { isUpsert, upsertRequest } from './support/upsert-routes.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
-const service = testService()
+const service = testService({ openId: awayProvider })
 
 /** A body that is JSON, for routes with one: these checks happen before the body is read. */
 const someBody = ({ body }: Route) => (body ? {} : undefined)

@@ -73,7 +73,7 @@ export const writeHeaders = (whose: Whose): Record<string, string> => ({
 
 /** Notifies the listeners if the problem says that no user is signed in, or without a required second factor, and returns it. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
-  const isOfSigningIn = path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in)/.test(path)
+  const isOfSigningIn = path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in|sso)/.test(path)
   if (problem.status === 401 && !isOfSigningIn) tellSignedOut()
   // On the user's own pages the message says it.
   if (problem.code === 'second_factor_missing' && !path.startsWith('/v1/console/'))

@@ -9,6 +9,7 @@ import { CodeInput } from '../parts/CodeInput.tsx'
 import { Forgotten } from '../parts/Forgotten.tsx'
 import { PasskeyButton } from '../parts/PasskeyButton.tsx'
 import { SecondFactorLost } from '../parts/SecondFactorLost.tsx'
+import { SsoButton } from '../parts/SsoButton.tsx'
 import { useSecondFactor } from '../parts/second-factor.ts'
 import { text } from '../texts/sign-in.ts'
 
@@ -75,11 +76,11 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
   return { goOn, password, setPassword, second, back, message, isBusy, submit }
 }
 
+/** The open page, to return to. */
+const hereOf = () => window.location.pathname.replace(/^\/console/, '') + window.location.search
+
 /** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
-function leave() {
-  const { pathname, search } = window.location
-  window.location.assign(urlOf('/console/sign-in', { to: pathname.replace(/^\/console/, '') + search }))
-}
+const leave = () => window.location.assign(urlOf('/console/sign-in', { to: hereOf() }))
 
 export function SignInAgain({ ended, close }: SignInAgainProps) {
   const { goOn, password, setPassword, second, back, message, isBusy, submit } = useSigningIn({ ended, close })
@@ -119,6 +120,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
             {text.signIn}
           </Button>
           <PasskeyButton size="sm" onSignedIn={goOn} />
+          <SsoButton size="sm" purpose={{ what: 'sign-in', to: hereOf() }} />
           {second.isAsked ? (
             <SecondFactorLost back={back} />
           ) : (

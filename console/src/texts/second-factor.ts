@@ -5,7 +5,7 @@ export const text = translated('second-factor', {
   hint: 'A sign-in then needs your password and a code of an app on your phone. Someone who learns your password cannot sign in with it alone.',
   off: 'Off',
   on: 'On',
-  offHint: 'You sign in with your password alone.',
+  offHint: 'You sign in without a code.',
   since: (time: string) => `Since ${time}`,
   codesLeft: (count: number) =>
     count === 0

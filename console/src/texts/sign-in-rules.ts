@@ -20,7 +20,7 @@ export const text = translated('sign-in-rules', {
   withApp: 'Use an authenticator app',
   withAppHint: 'A code of an app on your phone, after the password.',
   againTitle: 'Sign in with your second factor',
-  againHint: 'This company or organization requires more than a password, and you signed in with the password alone.',
+  againHint: 'This company or organization requires a second factor, and you signed in without yours.',
   lost: 'Is the device with your passkey lost? The operator of this service can remove the passkey.',
   signedInAs: (email: string) => `Signed in as ${email}.`,
   profile: 'Your profile',

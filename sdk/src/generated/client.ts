@@ -5124,7 +5124,7 @@ export class ConsoleApi extends Resource {
   /**
    * Change your own name, e-mail address or password.
    *
-   * A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.
+   * A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.
    *
    * Requires a signed-in user.
    */
@@ -5171,7 +5171,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set up a second factor.
    *
-   * Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. A wrong password counts as a failed sign-in.
+   * Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. It needs the password, or of an account without one a sign-in of the last ten minutes. A wrong password counts as a failed sign-in.
    *
    * Requires a signed-in user.
    */
@@ -5193,7 +5193,7 @@ export class ConsoleApi extends Resource {
   /**
    * Turn your second factor off.
    *
-   * Needs the password and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.
+   * Needs the password, or of an account without one a sign-in of the last ten minutes, and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.
    *
    * Requires a signed-in user.
    */
@@ -5266,12 +5266,89 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to register a passkey.
    *
-   * Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.
+   * Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.
    *
    * Requires a signed-in user.
    */
   beginPasskey(body: T.PasskeyBeginning, options?: RequestOptions): Call<T.PasskeyOptions> {
     return this.core.call({ method: 'POST', path: '/v1/console/passkeys/options' }, options, body)
+  }
+
+  /**
+   * Begin to sign in at the OpenID provider.
+   *
+   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where the operator has set up no provider, the path is 404. 503 with `reason` `provider_unreachable`: the provider does not answer.
+   *
+   * Needs no key.
+   */
+  beginSso(options?: RequestOptions): Call<T.SsoBeginning> {
+    return this.core.call({ method: 'POST', path: '/v1/console/sso' }, options)
+  }
+
+  /**
+   * Come back from the OpenID provider.
+   *
+   * Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 `invalid_sso`; after fifty failures from a network within 15 minutes, the answer is 429. Where the operator has set up no provider, the path is 404.
+   *
+   * Needs no key.
+   */
+  identifyBySso(body: T.SsoAnswer, options?: RequestOptions): Call<T.SsoIdentity> {
+    return this.core.call({ method: 'POST', path: '/v1/console/sso/identify' }, options, body)
+  }
+
+  /**
+   * Sign in with an identity.
+   *
+   * In place of the password; a second factor is asked for as by `/v1/console/sign-in`, unless the operator vouches for the provider’s, and a refused code leaves the token valid. An identity that no account is linked to is 401 `invalid_sso`. Where the operator has set up no provider, the path is 404.
+   *
+   * Needs no key.
+   */
+  signInBySso(body: T.SsoSignIn, options?: RequestOptions): Call<T.SignedIn> {
+    return this.core.call({ method: 'POST', path: '/v1/console/sso/sign-in' }, options, body)
+  }
+
+  /**
+   * Accept an invitation with an identity.
+   *
+   * Creates an account without a password under the invited address, links the identity and signs in. 403 unless the provider says that the person’s address is verified and it is the invited one; 409 if the address has an account, or the identity is linked to one: sign in to it, and accept with `/v1/console/link/accept`. Where the operator has set up no provider, the path is 404.
+   *
+   * Needs no key.
+   */
+  acceptInvitationBySso(body: T.SsoInvitation, options?: RequestOptions): Call<T.SignedIn> {
+    return this.core.call({ method: 'POST', path: '/v1/console/sso/accept' }, options, body)
+  }
+
+  /**
+   * List your linked identities.
+   *
+   * Where the operator has set up no provider, the path is 404.
+   *
+   * Requires a signed-in user.
+   */
+  listIdentities(options?: RequestOptions): Call<T.LinkedIdentities> {
+    return this.core.call({ method: 'GET', path: '/v1/console/identities' }, options)
+  }
+
+  /**
+   * Link an identity to your account.
+   *
+   * Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in of the last ten minutes. A token that was used or has expired is 400 with code `expired` at `/token`, an identity of an account 409. Where the operator has set up no provider, the path is 404.
+   *
+   * Requires a signed-in user.
+   */
+  linkIdentity(body: T.IdentityLink, options?: RequestOptions): Call<T.LinkedIdentity> {
+    return this.core.call({ method: 'POST', path: '/v1/console/identities' }, options, body)
+  }
+
+  /**
+   * Unlink an identity.
+   *
+   * It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in; 403 where it is the second factor that a company or organization requires, and the sign-in was made without. Where the operator has set up no provider, the path is 404.
+   *
+   * Requires a signed-in user.
+   */
+  unlinkIdentity(id: string, options?: RequestOptions): Call<T.Done> {
+    return this.core.call({ method: 'DELETE', path: `/v1/console/identities/${segment(id)}` }, options)
   }
 
   /**
@@ -5299,7 +5376,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set a password or create an account with a link.
    *
-   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has a passkey only, a `password` link is 403 `second_factor_missing` and stays valid.
+   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid.
    *
    * Needs no key.
    */

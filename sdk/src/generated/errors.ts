@@ -63,6 +63,12 @@ export class InvalidPasskeyError extends ApiError {
   declare readonly code: 'invalid_passkey'
 }
 
+/** The code `invalid_sso`. */
+export class InvalidSsoError extends ApiError {
+  override name = 'InvalidSsoError'
+  declare readonly code: 'invalid_sso'
+}
+
 /** The code `invalid_link`. */
 export class InvalidLinkError extends ApiError {
   override name = 'InvalidLinkError'
@@ -194,6 +200,7 @@ const byCode: Readonly<Record<string, typeof ApiError>> = {
   second_factor_required: SecondFactorRequiredError,
   invalid_second_factor: InvalidSecondFactorError,
   invalid_passkey: InvalidPasskeyError,
+  invalid_sso: InvalidSsoError,
   invalid_link: InvalidLinkError,
   conflicting_credentials: ConflictingCredentialsError,
   permission_denied: PermissionDeniedError,

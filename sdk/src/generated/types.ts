@@ -2270,6 +2270,15 @@ export interface IdentityKey {
   expiresAt?: string
 }
 
+export interface IdentityLink {
+  /** The `token` of the identity. */
+  token: string
+  /** The password that the user signs in with. Ignored for an account without one. */
+  currentPassword?: string
+  /** Required while the second factor is on: the six digits of the authenticator app, or a recovery code. */
+  code?: string
+}
+
 /** What another shop has, sent as its CSV export: its catalogue (products, variants, categories, images, attributes, prices and stock), its customers, or its orders with payments and refunds, which move no stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for 7 days after its last check or run, and the import for 30 days if it wrote something: until then it can be undone, once. If a company has more than 500 MB of files, or 1,000 imports, the oldest are deleted sooner. A file has at most 500,000 rows and 2,000 columns; a file with more than 10,000 lines that cannot be imported, or more than 20,000 categories, is refused as a whole. */
 export interface Import {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
@@ -2835,6 +2844,26 @@ export interface LinkUse {
   name?: string
   /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
   code?: string
+}
+
+export interface LinkedIdentities {
+  /** One entry for each identity. */
+  data: LinkedIdentity[]
+}
+
+export interface LinkedIdentity {
+  /** Identifies the link. */
+  id: string
+  /** The OpenID provider. */
+  issuer: string
+  /** The address that the provider said last; absent if it said none. */
+  email?: string
+  /** Whether signing in with it counts as a second factor: the operator vouches for the provider’s. */
+  isSecondFactor: boolean
+  /** When it was linked. */
+  createdAt: string
+  /** When it last signed its person in; absent if never. */
+  lastUsedAt?: string
 }
 
 /** What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range. */
@@ -4057,8 +4086,8 @@ export interface Passkey {
 }
 
 export interface PasskeyBeginning {
-  /** The password that the user signs in with. */
-  currentPassword: string
+  /** The password that the user signs in with. Ignored for an account without one. */
+  currentPassword?: string
   /** Required while the second factor is on: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
   code?: string
 }
@@ -4470,10 +4499,10 @@ export interface Problem {
 }
 
 /** What went wrong, as a code for programs. More codes may be added. */
-export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
+export type ProblemCode = 'validation_failed' | 'malformed_body' | 'too_many_items' | 'missing_key' | 'invalid_key' | 'not_signed_in' | 'invalid_credentials' | 'second_factor_required' | 'invalid_second_factor' | 'invalid_passkey' | 'invalid_sso' | 'invalid_link' | 'conflicting_credentials' | 'permission_denied' | 'second_factor_missing' | 'key_not_bound' | 'plan_limit' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'duplicate_item' | 'version_mismatch' | 'idempotency_conflict' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
 /** With 503 and 429: why, as a word for programs and for metrics. More words may be added. */
-export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'key_rate' | 'address_rate' | 'password_guesses'
+export type ProblemReason = 'database_unreachable' | 'database_timeout' | 'database_full' | 'connections_in_use' | 'queue_full' | 'memory_full' | 'deadline' | 'contention' | 'slow_upload' | 'sums_incomplete' | 'draining' | 'not_migrated' | 'provider_unreachable' | 'key_rate' | 'address_rate' | 'password_guesses'
 
 /** What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored. */
 export interface Product {
@@ -5876,15 +5905,15 @@ export interface SecondFactorSecret {
 }
 
 export interface SecondFactorSetup {
-  /** The password that the user signs in with. */
-  currentPassword: string
+  /** The password that the user signs in with. Ignored for an account without one. */
+  currentPassword?: string
 }
 
 export interface SecondFactorTurnOff {
-  /** The password that the user signs in with. */
-  currentPassword: string
   /** The six digits of the authenticator app, or a recovery code. */
   code: string
+  /** The password that the user signs in with. Ignored for an account without one. */
+  currentPassword?: string
 }
 
 /** A till from opening to counting, with the amounts found in it. A station has at most one open session if the company’s setting `oneOpenSession` is on. */
@@ -6179,6 +6208,47 @@ export interface SoldProduct {
   total: string
   /** The number sold; a line without a quantity counts as one. */
   quantity: number
+}
+
+export interface SsoAnswer {
+  /** The authorization code in the address to which the provider sent the browser. */
+  code: string
+  /** The state in that address. */
+  state: string
+  /** The issuer in that address, if it has one (RFC 9207). */
+  iss?: string
+}
+
+export interface SsoBeginning {
+  /** The address at the provider. It sends the browser back to `/console/sso`. */
+  url: string
+}
+
+export interface SsoIdentity {
+  /** Holds the identity, sealed: valid for five minutes, and once. */
+  token: string
+  /** Whether the identity is linked to an account, which it signs in. */
+  isLinked: boolean
+  /** The address that the provider says; it identifies nobody. */
+  email?: string
+  /** The name that the provider says. */
+  name?: string
+}
+
+export interface SsoInvitation {
+  /** The `token` of the identity. */
+  token: string
+  /** The part of the invitation’s link after `#token=`. */
+  invitation: string
+  /** The name of the person. */
+  name?: string
+}
+
+export interface SsoSignIn {
+  /** The `token` of the identity. */
+  token: string
+  /** If the account has a second factor: the six digits of the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string
 }
 
 /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
@@ -6764,6 +6834,8 @@ export interface User {
   email: string
   /** What other people see; absent if the user has set none. */
   name?: string
+  /** Whether the account has a password; without one it signs in at the OpenID provider. */
+  hasPassword: boolean
 }
 
 export interface UserChange {
@@ -6773,7 +6845,7 @@ export interface UserChange {
   email?: string
   /** The new password: 10 to 200 characters. */
   password?: string
-  /** Required for a new e-mail address or password. */
+  /** Required for a new e-mail address or password, unless the account has no password. */
   currentPassword?: string
 }
 

@@ -33,6 +33,10 @@ Settings are environment variables:
   CASHWRAP_SMTP_URL     mail server, smtp://user:password@host:587 or smtps://…:465 (none: links are shown to copy)
   CASHWRAP_MAIL_FROM    sender of mails, such as pos@example.com (required with CASHWRAP_SMTP_URL)
   CASHWRAP_PUBLIC_URL   where people open the console, such as https://pos.example.com (the same)
+  CASHWRAP_OIDC_ISSUER  an OpenID provider at which people sign in, by its https URL (none: no single sign-on)
+  CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET   this service as its client (required with the issuer)
+  CASHWRAP_OIDC_LABEL   what people call it (single sign-on)
+  CASHWRAP_OIDC_IS_SECOND_FACTOR  whether it requires a second factor of each person, true or false (false)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {

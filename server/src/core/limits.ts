@@ -107,6 +107,8 @@ export const RETRY_AFTER_SECONDS = 1
 export const SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000
 /** Milliseconds for which a browser is recognized after a sign-in: a quarter of a year from the last one. */
 export const KNOWN_BROWSER_MS = 90 * 24 * 60 * 60 * 1000
+/** Milliseconds within which a browser comes back from the OpenID provider: people look for their password there. */
+export const SSO_MS = 10 * 60 * 1000
 
 /** Milliseconds within which a file must arrive: 100 MB at 1 Mbit/s. */
 export const IMPORT_SENT_MS = 900_000

@@ -40,7 +40,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     await database.close()
     throw error
   })
-  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, mail, traces } = settings
+  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, mail, openId, traces } = settings
   const start = {
     host,
     port: shared.port,
@@ -52,6 +52,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     secretKeys,
     stripe,
     mail,
+    openId,
     traces,
     connection,
     isMeasured: settings.metrics !== undefined,

@@ -87,7 +87,7 @@ browserTest(
     await dialog.getByLabel('Current password').fill(password)
     await accessible()
     await dialog.getByRole('button', { name: 'Turn off' }).click()
-    await page.getByText('You sign in with your password alone.').waitFor()
+    await page.getByText('You sign in without a code.').waitFor()
     quiet()
   },
 )

@@ -62,6 +62,8 @@ interface OpenOptions {
   readonly permissions?: string[]
   /** Expected errors in the page's log, such as refused requests. */
   readonly expects?: RegExp
+  /** The origin of another site that pages may go to. */
+  readonly visits?: string
 }
 
 interface Window {
@@ -94,7 +96,15 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
 
   return {
     async open(options = {}) {
-      const { signedIn, width = 1280, colorScheme = 'light', locale = 'en-GB', permissions, expects = /$^/ } = options
+      const {
+        signedIn,
+        width = 1280,
+        colorScheme = 'light',
+        locale = 'en-GB',
+        permissions,
+        expects = /$^/,
+        visits,
+      } = options
       assert.ok(browser)
       const context = await browser.newContext({
         viewport: { width, height: 800 },
@@ -120,7 +130,7 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         })
         page.on('request', (request) => {
           const { origin, protocol } = new URL(request.url())
-          if (/^https?:$/.test(protocol) && origin !== new URL(service.url).origin)
+          if (/^https?:$/.test(protocol) && origin !== new URL(service.url).origin && origin !== visits)
             complaints.push(`asked ${request.url()}`)
         })
         return page

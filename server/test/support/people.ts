@@ -89,7 +89,7 @@ export const placeHeader = (place: Place): Record<string, string> =>
 
 /** A first visit of a browser, without cookies. */
 const visitOf = (origin: string): Visit => ({
-  ...{ isSecure: false, token: undefined, browserToken: undefined },
+  ...{ isSecure: false, token: undefined, browserToken: undefined, ssoToken: undefined },
   ...{ origin, address: '127.0.0.1', userAgent: '' },
 })
 

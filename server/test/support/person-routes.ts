@@ -1,6 +1,9 @@
 // Requests of the console's own routes that are answered with success, for tests that fold over all of them.
+import { newId } from '../../src/core/ids.ts'
+import { isOfSso } from '../../src/features/people/sso-routes.ts'
 import type { Route } from '../../src/http/route.ts'
 import { Authenticator, beginPasskey, beginSignIn, byName, named, registerPasskey } from './authenticator.ts'
+import { identityToken, returning } from './openid-provider.ts'
 import type { Browser } from './people.ts'
 import { invitation, invited, newUser, type Place, password, signIn } from './people.ts'
 import { currentCode, setUp, turnOn } from './second-factor.ts'
@@ -19,6 +22,7 @@ export async function personRequest(
 ): Promise<{ call: Caller; path: string; body: unknown; origin?: string }> {
   const { surface, isForOwnPages } = route
   if (isOfPasskeys(route)) return { origin: named(service), ...(await passkeyRequest(service, browser, route)) }
+  if (isOfSso(route)) return ssoRequest(service, browser, route)
   const place = placeOf(company, route)
   const call = isForOwnPages ? service.caller() : surface === 'person' ? browser.call : browser.about(place)
   const code = await secondFactorCode(browser, route)
@@ -49,6 +53,26 @@ async function passkeyRequest(service: TestService, browser: Browser, { method, 
   const { options, token } = await beginPasskey(call)
   const response = new Authenticator().create(options, named(service))
   return { call, path, body: { token, response, name: 'Phone' } }
+}
+
+/** The service has a provider, which signs in everyone. */
+async function ssoRequest(service: TestService, browser: Browser, { method, path, surface }: Route) {
+  const login = `${newId()}@people.example`
+  const link = async () => {
+    const body = { token: await identityToken(service, login), currentPassword: password }
+    return (await browser.call('POST', '/v1/console/identities', body)).body.id
+  }
+  if (path.endsWith('{id}')) return { call: browser.call, path: path.replace('{id}', await link()), body: undefined }
+  if (path.endsWith('identify')) {
+    const { answer, cookie } = await returning(service, login)
+    return { call: service.caller({ cookie }), path, body: answer }
+  }
+  const call = surface === 'public' ? service.caller() : browser.call
+  if (method === 'GET' || path.endsWith('sso')) return { call, path, body: undefined }
+  if (path.endsWith('sign-in')) await link()
+  const token = await identityToken(service, login)
+  if (path.endsWith('accept')) return { call, path, body: { token, invitation: await invitation(service, login) } }
+  return { call, path, body: { token, ...(surface === 'person' && { currentPassword: password }) } }
 }
 
 /** A valid code for a route that takes one, of a second factor that is set up or on as the route needs it. */

@@ -6,6 +6,7 @@ import pino from 'pino'
 import { type Permission, permissions } from '../../src/core/scope.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { createKey } from '../../src/features/keys/key-store.ts'
+import type { OpenIdSettings } from '../../src/features/openid/settings.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
 import { copyDatabase } from './database.ts'
@@ -60,6 +61,12 @@ export const testSettings: ServiceSettings = {
   webhooks: { isSending: false },
   // Nor are companies looked at, except in tests of alerts.
   alerts: { isWatching: false },
+}
+
+/** An OpenID provider that is away: with it all routes exist, and nothing is asked of it before a sign-in. */
+export const awayProvider: OpenIdSettings = {
+  ...{ issuer: 'http://127.0.0.1:9', clientId: 'cashwrap', clientSecret: 'x' },
+  ...{ label: 'Acme Login', isSecondFactor: false },
 }
 
 /** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */

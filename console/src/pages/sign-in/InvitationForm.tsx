@@ -10,6 +10,7 @@ import { signInQuery, type User } from '../../api/sign-in.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
 import { messagesFor } from '../../parts/messages.ts'
+import { SsoButton } from '../../parts/SsoButton.tsx'
 import { useSubmission } from '../../parts/submission.ts'
 import { text as people } from '../../texts/people.ts'
 import { text } from '../../texts/sign-in.ts'
@@ -36,6 +37,7 @@ export function InvitationForm({ token, link, onSpent }: InvitationFormProps) {
   const [isOther, setOther] = useState(false)
   const [way, setWay] = useState<Way>('new')
   const place = link.companyName ?? link.organizationName
+  const purpose = { what: 'accept', invitation: token } as const
 
   return (
     <Frame title={text.invitationTitle(place)} hint={<Opened link={link} />}>
@@ -56,9 +58,12 @@ export function InvitationForm({ token, link, onSpent }: InvitationFormProps) {
             ]}
           />
           {way === 'new' ? (
-            <LinkForm token={token} link={link} onSpent={onSpent} />
+            <>
+              <LinkForm token={token} link={link} onSpent={onSpent} />
+              <SsoButton purpose={purpose} />
+            </>
           ) : (
-            <SignInForm action={text.signInAndAccept} onSignedIn={accept} />
+            <SignInForm action={text.signInAndAccept} onSignedIn={accept} purpose={purpose} />
           )}
         </Stack>
       )}

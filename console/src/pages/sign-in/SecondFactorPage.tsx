@@ -8,9 +8,11 @@ import { signInQuery, useSignIn } from '../../api/sign-in.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { PasskeyButton } from '../../parts/PasskeyButton.tsx'
 import { hasPasskeys } from '../../parts/passkeys.ts'
+import { SsoButton } from '../../parts/SsoButton.tsx'
 import { useSignOut } from '../../shell/sign-out.ts'
 import { text as passkeyText } from '../../texts/passkeys.ts'
 import { text } from '../../texts/sign-in-rules.ts'
+import { identitiesQuery } from '../user/Identities.tsx'
 import { PasskeyAdd } from '../user/PasskeyAdd.tsx'
 import { passkeysQuery } from '../user/Passkeys.tsx'
 import { secondFactorQuery } from '../user/SecondFactor.tsx'
@@ -32,24 +34,35 @@ function useGoOn(): () => Promise<void> {
 export function SecondFactorPage() {
   const passkeys = useQuery(passkeysQuery)
   const codes = useQuery(secondFactorQuery)
-  if (passkeys.data !== undefined && codes.data !== undefined)
-    return <Known hasPasskey={passkeys.data.data.length > 0} hasCodes={codes.data.isOn} />
-  const error = passkeys.error ?? codes.error
+  const identities = useQuery(identitiesQuery)
+  if (passkeys.data !== undefined && codes.data !== undefined && identities.data !== undefined) {
+    const hasIdentity = identities.data.data.some(({ isSecondFactor }) => isSecondFactor)
+    return <Known {...{ hasPasskey: passkeys.data.data.length > 0, hasCodes: codes.data.isOn, hasIdentity }} />
+  }
+  const all = [passkeys, codes, identities]
+  const error = all.find((query) => query.error !== null)?.error ?? null
   return (
     <Frame title={text.setUpTitle} hint={text.setUpHint}>
       {error === null && <FormSkeleton fields={1} />}
-      {error && <Failure error={error} retry={() => void Promise.all([passkeys.refetch(), codes.refetch()])} />}
+      {error && <Failure error={error} retry={() => void Promise.all(all.map(({ refetch }) => refetch()))} />}
       <Foot />
     </Frame>
   )
 }
 
-function Known({ hasPasskey, hasCodes }: { hasPasskey: boolean; hasCodes: boolean }) {
+interface KnownProps {
+  readonly hasPasskey: boolean
+  readonly hasCodes: boolean
+  /** An identity at the OpenID provider, whose second factor counts. */
+  readonly hasIdentity: boolean
+}
+
+function Known({ hasPasskey, hasCodes, hasIdentity }: KnownProps) {
   // As it was at first: codes that have just been turned on must not close the dialog that shows the recovery codes.
-  const [isAgain] = useState(hasPasskey || hasCodes)
+  const [isAgain] = useState(hasPasskey || hasCodes || hasIdentity)
   return (
     <Frame title={isAgain ? text.againTitle : text.setUpTitle} hint={isAgain ? text.againHint : text.setUpHint}>
-      {isAgain ? <Again hasPasskey={hasPasskey} /> : <SetUp />}
+      {isAgain ? <Again hasPasskey={hasPasskey} hasIdentity={hasIdentity} /> : <SetUp />}
       <Foot />
     </Frame>
   )
@@ -92,29 +105,30 @@ function SetUp() {
 }
 
 /** The ways to sign in with the one that the user has. */
-function Again({ hasPasskey }: { hasPasskey: boolean }) {
+function Again({ hasPasskey, hasIdentity }: Omit<KnownProps, 'hasCodes'>) {
+  const { to } = useSearch({ strict: false })
   const begin = useBegin()
   const goOn = useGoOn()
   const signOut = useSignOut()
-  if (!hasPasskey || !hasPasskeys())
-    return (
-      <Stack gap="md">
-        {hasPasskey && <Text size="sm">{passkeyText.unsupported}</Text>}
+  const canUsePasskey = hasPasskey && hasPasskeys()
+  return (
+    <Stack gap="md">
+      {hasPasskey && !canUsePasskey && <Text size="sm">{passkeyText.unsupported}</Text>}
+      {canUsePasskey && (
+        <PasskeyButton
+          onSignedIn={async (signedIn) => {
+            await begin(signedIn)
+            await goOn()
+          }}
+        />
+      )}
+      {hasIdentity && <SsoButton purpose={{ what: 'sign-in', to }} />}
+      {!canUsePasskey && !hasIdentity && (
         <Button size="md" fullWidth onClick={() => void signOut()}>
           {text.signOut}
         </Button>
-        {hasPasskey && <Lost />}
-      </Stack>
-    )
-  return (
-    <Stack gap="md">
-      <PasskeyButton
-        onSignedIn={async (signedIn) => {
-          await begin(signedIn)
-          await goOn()
-        }}
-      />
-      <Lost />
+      )}
+      {hasPasskey && <Lost />}
     </Stack>
   )
 }

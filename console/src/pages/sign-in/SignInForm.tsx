@@ -4,10 +4,12 @@ import { type FormEvent, useRef, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import type { SignedIn } from '../../api/schemas.ts'
+import type { SsoPurpose } from '../../api/sso.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { Forgotten } from '../../parts/Forgotten.tsx'
 import { PasskeyButton } from '../../parts/PasskeyButton.tsx'
 import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
+import { SsoButton } from '../../parts/SsoButton.tsx'
 import { useSecondFactor } from '../../parts/second-factor.ts'
 import { text } from '../../texts/sign-in.ts'
 import { useBegin } from './begin.ts'
@@ -26,6 +28,8 @@ interface SignInFormProps {
   readonly action?: string
   /** Called after a successful sign-in. */
   readonly onSignedIn?: () => Promise<void>
+  /** What the person does after a sign-in at the OpenID provider. */
+  readonly purpose: SsoPurpose
 }
 
 /** What is typed, and signing in with it. */
@@ -85,7 +89,7 @@ function useSigningIn(onSignedIn: SignInFormProps['onSignedIn']) {
   return { goOn, email, setEmail, password, setPassword, second, fault, setFault, isBusy, inputs, submit }
 }
 
-export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps) {
+export function SignInForm({ action = text.signIn, onSignedIn, purpose }: SignInFormProps) {
   const entry = useSigningIn(onSignedIn)
   const { goOn, email, second, fault, setFault, isBusy, inputs, submit } = entry
   return (
@@ -117,6 +121,7 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
           {action}
         </Button>
         <PasskeyButton onSignedIn={goOn} />
+        <SsoButton purpose={purpose} />
         {second.isAsked ? <SecondFactorLost back={second.forget} /> : <Forgotten email={email} />}
       </Stack>
     </form>

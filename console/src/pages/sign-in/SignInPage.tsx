@@ -20,7 +20,11 @@ export function SignInPage() {
 
   return (
     <Frame title={text.title} hint={text.subtitle}>
-      {isSignedIn || (isPending && failureCount === 0) ? <FormSkeleton fields={2} /> : <SignInForm />}
+      {isSignedIn || (isPending && failureCount === 0) ? (
+        <FormSkeleton fields={2} />
+      ) : (
+        <SignInForm purpose={{ what: 'sign-in', to }} />
+      )}
     </Frame>
   )
 }

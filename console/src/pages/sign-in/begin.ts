@@ -27,6 +27,6 @@ export function destinationOf(to: string | undefined): string {
   if (url.origin !== window.location.origin) return start
   const path = url.pathname.replace(/^\/console(?=\/|$)/, '')
   // The pages before the others are no targets.
-  if (path === '' || /^\/(sign-in|link|second-factor)(\/|$)/.test(path)) return start
+  if (path === '' || /^\/(sign-in|link|second-factor|sso)(\/|$)/.test(path)) return start
   return `/console${path}${url.search}${url.hash}`
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { ApiProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import type { Passkey, PasskeyOptions } from '../../api/schemas.ts'
+import { useSignIn } from '../../api/sign-in.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
@@ -12,9 +13,8 @@ import { notify } from '../../parts/notices.ts'
 import { makePasskey } from '../../parts/passkeys.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/passkeys.ts'
-import { text as user } from '../../texts/user.ts'
-import { PasswordField } from '../sign-in/PasswordField.tsx'
 import { browserOf } from './browser.ts'
+import { CurrentPassword } from './CurrentPassword.tsx'
 import { secondFactorQuery } from './SecondFactor.tsx'
 
 const path = '/v1/console/passkeys'
@@ -40,12 +40,13 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
   const [name, setName] = useState(() => browserOf(navigator.userAgent).words)
   const [currentPassword, setCurrentPassword] = useState('')
   const [code, setCode] = useState('')
+  const { hasPassword } = useSignIn().user
   const isOn = useQuery(secondFactorQuery).data?.isOn === true
   const { isBusy, problem, run } = useSubmission()
   const messages = messagesFor(problem, '/name', '/currentPassword', ...(isOn ? ['/code'] : []))
 
   async function add() {
-    const proof = { currentPassword, ...(isOn && { code }) }
+    const proof = { ...(hasPassword && { currentPassword }), ...(isOn && { code }) }
     const begun = await get<PasskeyOptions>('person', `${path}/options`, { method: 'POST', body: proof })
     // A code is accepted once.
     setCode('')
@@ -77,13 +78,11 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
           error={messages.at('/name')}
         />
         {isOn && <CodeInput value={code} onChange={setCode} error={messages.at('/code')} />}
-        <PasswordField
-          label={user.currentPassword}
+        <CurrentPassword
           description={text.passwordFor}
           value={currentPassword}
           onChange={setCurrentPassword}
           error={messages.at('/currentPassword')}
-          data-autofocus
         />
         <Text size="xs" c="dimmed">
           {text.addHint}
@@ -92,7 +91,7 @@ function Form({ close, added }: { close: () => void; added: () => Promise<void> 
           <Button
             type="submit"
             loading={isBusy}
-            disabled={currentPassword === '' || name.trim() === '' || (isOn && code === '')}
+            disabled={(hasPassword && currentPassword === '') || name.trim() === '' || (isOn && code === '')}
           >
             {text.next}
           </Button>

@@ -9,6 +9,7 @@ import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
+import { CurrentPassword } from './CurrentPassword.tsx'
 import { useChangeUser } from './change.ts'
 import { Section } from './Section.tsx'
 import { signInsQuery } from './SignIns.tsx'
@@ -40,8 +41,7 @@ export function PasswordForm() {
           <FormMessage>{messages.rest}</FormMessage>
           {/* Password managers store the new password under this name. */}
           <input type="text" name="username" value={user.email} autoComplete="username" readOnly hidden />
-          <PasswordField
-            label={text.currentPassword}
+          <CurrentPassword
             value={currentPassword}
             onChange={setCurrentPassword}
             error={messages.at('/currentPassword')}
@@ -49,7 +49,7 @@ export function PasswordForm() {
           <PasswordField isNew value={password} onChange={setPassword} error={messages.at('/password')} />
           <Group justify="flex-end">
             <Button type="submit" loading={isBusy} disabled={password === ''}>
-              {text.changePassword}
+              {user.hasPassword ? text.changePassword : text.choosePassword}
             </Button>
           </Group>
         </Stack>

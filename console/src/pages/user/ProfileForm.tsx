@@ -8,7 +8,7 @@ import { notify } from '../../parts/notices.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/user.ts'
-import { PasswordField } from '../sign-in/PasswordField.tsx'
+import { CurrentPassword } from './CurrentPassword.tsx'
 import { useChangeUser } from './change.ts'
 import { Section } from './Section.tsx'
 
@@ -62,8 +62,7 @@ export function ProfileForm() {
             autoComplete="email"
           />
           <Collapse expanded={hasEmail} keepMounted={false}>
-            <PasswordField
-              label={text.currentPassword}
+            <CurrentPassword
               description={text.currentPasswordFor}
               value={currentPassword}
               onChange={setCurrentPassword}

@@ -2,14 +2,14 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { send } from '../../api/request.ts'
+import { useSignIn } from '../../api/sign-in.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/second-factor.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { text as user } from '../../texts/user.ts'
-import { PasswordField } from '../sign-in/PasswordField.tsx'
+import { CurrentPassword } from './CurrentPassword.tsx'
 
 interface SecondFactorOffProps {
   readonly opened: boolean
@@ -18,6 +18,7 @@ interface SecondFactorOffProps {
 }
 
 export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffProps) {
+  const { hasPassword } = useSignIn().user
   const [currentPassword, setCurrentPassword] = useState('')
   const [code, setCode] = useState('')
   const { isBusy, problem, forget, run } = useSubmission()
@@ -33,7 +34,7 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
   function submit(event: FormEvent) {
     event.preventDefault()
     void run(async () => {
-      const body = { currentPassword, code }
+      const body = { ...(hasPassword && { currentPassword }), code }
       await send('person', '/v1/console/second-factor/turn-off', { method: 'POST', body })
       end()
       await turnedOff()
@@ -47,8 +48,7 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
           <Text size="sm">{text.turnOffHint}</Text>
           <FormMessage>{messages.rest}</FormMessage>
           <CodeInput value={code} onChange={setCode} error={messages.at('/code')} />
-          <PasswordField
-            label={user.currentPassword}
+          <CurrentPassword
             value={currentPassword}
             onChange={setCurrentPassword}
             error={messages.at('/currentPassword')}
@@ -57,7 +57,12 @@ export function SecondFactorOff({ opened, close, turnedOff }: SecondFactorOffPro
             <Button variant="default" onClick={end}>
               {shell.cancel}
             </Button>
-            <Button type="submit" color="red" loading={isBusy} disabled={code === '' || currentPassword === ''}>
+            <Button
+              type="submit"
+              color="red"
+              loading={isBusy}
+              disabled={code === '' || (hasPassword && currentPassword === '')}
+            >
               {text.turnOff}
             </Button>
           </Group>

@@ -4,6 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { get } from '../../api/request.ts'
 import type { RecoveryCodes, SecondFactorSecret } from '../../api/schemas.ts'
+import { useSignIn } from '../../api/sign-in.ts'
 import { CodeInput } from '../../parts/CodeInput.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -11,8 +12,7 @@ import { messagesFor } from '../../parts/messages.ts'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/second-factor.ts'
-import { text as user } from '../../texts/user.ts'
-import { PasswordField } from '../sign-in/PasswordField.tsx'
+import { CurrentPassword } from './CurrentPassword.tsx'
 
 interface SecondFactorSetupProps {
   readonly opened: boolean
@@ -90,23 +90,23 @@ function Step({ message, isBusy, action, isReady, submit, children }: StepProps)
 }
 
 function PasswordStep({ onSecret }: { onSecret: (secret: SecondFactorSecret) => void }) {
+  const { hasPassword } = useSignIn().user
   const [currentPassword, setCurrentPassword] = useState('')
   const { isBusy, problem, run } = useSubmission()
   const messages = messagesFor(problem, '/currentPassword')
   const submit = () =>
     void run(async () => {
-      const body = { currentPassword }
+      const body = hasPassword ? { currentPassword } : {}
       onSecret(await get<SecondFactorSecret>('person', '/v1/console/second-factor', { method: 'POST', body }))
     })
+  const isReady = !hasPassword || currentPassword !== ''
   return (
-    <Step message={messages.rest} isBusy={isBusy} action={text.next} isReady={currentPassword !== ''} submit={submit}>
-      <PasswordField
-        label={user.currentPassword}
+    <Step message={messages.rest} isBusy={isBusy} action={text.next} isReady={isReady} submit={submit}>
+      <CurrentPassword
         description={text.passwordFor}
         value={currentPassword}
         onChange={setCurrentPassword}
         error={messages.at('/currentPassword')}
-        data-autofocus
       />
     </Step>
   )

@@ -1,8 +1,9 @@
-// What users can change about themselves: name, address, password, passkeys, two-step authentication, alerts, and sign-ins.
+// What users can change about themselves: name, address, password, passkeys, two-step authentication, single sign-on, alerts, and sign-ins.
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/user.ts'
 import { AlertSettings } from './AlertSettings.tsx'
+import { Identities } from './Identities.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
@@ -17,6 +18,7 @@ export function UserPage() {
       <PasswordForm />
       <Passkeys />
       <SecondFactor />
+      <Identities />
       <AlertSettings />
       <SignIns />
     </PageBody>

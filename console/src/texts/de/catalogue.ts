@@ -32,6 +32,7 @@ import { sheet } from './sheet.ts'
 import { shell } from './shell.ts'
 import { signIn } from './sign-in.ts'
 import { signInRules } from './sign-in-rules.ts'
+import { sso } from './sso.ts'
 import { stock } from './stock.ts'
 import { tables } from './tables.ts'
 import { user } from './user.ts'
@@ -71,6 +72,7 @@ export const catalogue: Readonly<Record<string, object>> = {
   shell,
   'sign-in': signIn,
   'sign-in-rules': signInRules,
+  sso,
   stock,
   tables,
   user,

@@ -7,7 +7,7 @@ export const secondFactor: Translation<typeof text> = {
   hint: 'Eine Anmeldung braucht dann Ihr Passwort und einen Code einer App auf Ihrem Telefon. Wer nur Ihr Passwort erfährt, kann sich nicht anmelden.',
   off: 'Aus',
   on: 'An',
-  offHint: 'Sie melden sich nur mit Ihrem Passwort an.',
+  offHint: 'Sie melden sich ohne Code an.',
   since: (time) => `Seit ${time}`,
   codesLeft: (count) =>
     count === 0

@@ -23,7 +23,7 @@ export const signInRules: Translation<typeof text> = {
   withAppHint: 'Nach dem Passwort ein Code einer App auf Ihrem Telefon.',
   againTitle: 'Melden Sie sich mit dem zweiten Faktor an',
   againHint:
-    'Dieses Unternehmen oder die Organisation verlangt mehr als ein Passwort, und Sie haben sich nur mit dem Passwort angemeldet.',
+    'Dieses Unternehmen oder die Organisation verlangt einen zweiten Faktor, und Sie haben sich ohne Ihren angemeldet.',
   lost: 'Ist das Gerät mit Ihrem Passkey verloren? Wer diesen Dienst betreibt, kann den Passkey entfernen.',
   signedInAs: (email) => `Angemeldet als ${email}.`,
   profile: 'Ihr Profil',

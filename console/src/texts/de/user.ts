@@ -11,10 +11,13 @@ export const user: Translation<typeof text> = {
   emailHint:
     'Damit melden Sie sich an. Links für ein neues Passwort und Meldungen gehen dorthin, wenn dieser Dienst E-Mails sendet.',
   currentPassword: 'Jetziges Passwort',
+  noPassword:
+    'Ihr Konto hat kein Passwort. Liegt Ihre Anmeldung mehr als zehn Minuten zurück, melden Sie sich zuerst ab und wieder an.',
   currentPasswordFor: 'Nötig, um Ihre E-Mail-Adresse zu ändern.',
   password: 'Passwort',
   passwordHint: 'Eine Änderung meldet Sie überall sonst ab.',
   changePassword: 'Passwort ändern',
+  choosePassword: 'Passwort wählen',
   save: 'Speichern',
   saved: 'Gespeichert',
   passwordSaved: 'Ihr Passwort wurde geändert. Überall sonst sind Sie abgemeldet.',

@@ -2,6 +2,7 @@
 // paths.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { Problem } from '../../core/problem.ts'
 import { type Compressed, encoded } from '../../http/compressed.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -80,13 +81,23 @@ function readAssets(): readonly Asset[] {
   })
 }
 
+/** The page with the name of the OpenID provider, which puts a button on its sign-in page. Compressed once, in about a millisecond. */
+function withProvider(page: Asset, label: string): Asset {
+  const content = label.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  const html = page.plain.toString().replace('</head>', () => `<meta name="cashwrap-sso" content="${content}"></head>`)
+  const plain = Buffer.from(html)
+  return { ...page, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) }
+}
+
 /**
  * The routes of the console: its files by their names, and its page everywhere else below `/console`. `/` redirects
- * there.
+ * there. `provider` is what people call the OpenID provider, if there is one.
  */
-export function consoleRoutes(): Route[] {
+export function consoleRoutes(provider?: string): Route[] {
   assets ??= readAssets()
-  const index = assets.find(({ name }) => name === 'index.html')
+  const isPage = ({ name }: Asset) => name === 'index.html'
+  const files = assets.map((file) => (provider !== undefined && isPage(file) ? withProvider(file, provider) : file))
+  const index = files.find(isPage)
   const page = ({ accepts }: Call): Answer | Answer<Buffer> =>
     index === undefined
       ? { status: 200, body: unbuilt, contentType: types.html as string, headers: pageHeaders }
@@ -96,7 +107,7 @@ export function consoleRoutes(): Route[] {
     hidden('/', 'root', leading('/console/')),
     hidden('/console', 'console', leading('/console/')),
     hidden('/console/', 'consolePage', page),
-    ...assets.map((asset) =>
+    ...files.map((asset) =>
       hidden(`/console/${asset.name}`, `console ${asset.name}`, ({ accepts }) =>
         encoded(asset, accepts, asset.type, {
           // Their names contain a digest of their contents.

@@ -136,11 +136,20 @@ const user = object(
     id: { ...string, description: 'Identifies the user, in all companies.' },
     email: { ...string, description: 'The address that the user signs in with.' },
     name: { ...string, description: 'What other people see; absent if the user has set none.' },
+    hasPassword: {
+      type: 'boolean',
+      description: 'Whether the account has a password; without one it signs in at the OpenID provider.',
+    },
   },
-  ['id', 'email'],
+  ['id', 'email', 'hasPassword'],
 )
 export const userSchema: JsonSchema = { ...user, [shapeDescription]: 'A person who can sign in.' }
-export const userExample = { id: '6740a1f2c3d4e5f6a7b8c9e1', email: 'ann@example.com', name: 'Ann Archer' }
+export const userExample = {
+  id: '6740a1f2c3d4e5f6a7b8c9e1',
+  email: 'ann@example.com',
+  name: 'Ann Archer',
+  hasPassword: true,
+}
 
 /** The response of a sign-in. */
 export const signedIn = {

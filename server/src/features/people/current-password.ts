@@ -1,25 +1,44 @@
-// Before signed-in users change how they sign in: their current password is checked like a sign-in, and again under the lock of the change.
+// Before signed-in users change how they sign in: their current password is checked like a sign-in, and again under the lock of the change. Accounts without one need a fresh sign-in.
 
 import type { Database, Queryable } from '../../database/connect.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Call } from '../../http/route.ts'
 import { wrongPassword } from './bodies.ts'
+import { FRESH_SIGN_IN_MS } from './limits.ts'
 import { countTry, forgive, triedBy } from './login-throttle.ts'
 import { isLasting, personOf } from './sign-ins.ts'
 import { addressOf, isPassword, type User, userById } from './users.ts'
 
-/** Checks the current password like a sign-in. Throws 400, and 429 after too many wrong ones. */
+/**
+ * Checks the current password like a sign-in; of an account without one, that the sign-in is at most ten minutes old. Throws 400, and 429
+ * after too many wrong ones.
+ */
 export async function checkCurrentPassword(
   database: Database,
   call: Call,
   user: User,
-  password: string,
+  password: string | undefined,
 ): Promise<void> {
+  if (user.passwordHash === undefined) return requireFresh(database, personOf(call).signInId)
+  if (password === undefined) throw wrongPassword('/currentPassword', 'required', 'is required')
   const tried = await triedBy(database, addressOf(user.email), call)
   await countTry(database, tried)
   if (!(await isPassword(password, user.passwordHash)))
     throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
   await forgive(database, tried)
+}
+
+async function requireFresh(database: Database, signInId: string): Promise<void> {
+  const [fresh] = await database.query('select 1 from sign_ins where id = $1 and created_at > $2', [
+    signInId,
+    new Date(Date.now() - FRESH_SIGN_IN_MS).toISOString(),
+  ])
+  if (fresh === undefined)
+    throw wrongPassword(
+      '/currentPassword',
+      'sign_in_again',
+      `your account has no password: sign out, sign in again, and do this within ${FRESH_SIGN_IN_MS / 60_000} minutes`,
+    )
 }
 
 /**

@@ -1,7 +1,7 @@
 // Accepts an invitation, with an existing account or with one created from the link.
 
-import { bodyError, invalid } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
+import { bodyError, invalid, type Problem } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -11,7 +11,7 @@ import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { countChoice, forget, forgiveChoice } from './login-throttle.ts'
 import { lastingUser } from './memberships.ts'
 import { answerSignedIn, personOf } from './sign-ins.ts'
-import { addressOf, createUser, hashPassword, isTaken, refusalOf } from './users.ts'
+import { addressOf, createUser, hashPassword, isTaken, refusalOf, type User } from './users.ts'
 
 const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 const accepted = body(
@@ -76,26 +76,52 @@ export async function makeAccount(
   const name = chosen.name ?? invitation.name
   const refusal = refusalOf(password, [email, name])
   if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
+  return joinAsNew(database, call, {
+    ...{ token, invitation, email, name },
+    hash: () => hashPassword(password),
+    taken: takenForNew,
+  })
+}
+
+/** A new account for an invitation. */
+interface NewAccount {
+  readonly token: string
+  readonly invitation: Invitation
+  readonly email: string
+  readonly name: string | undefined
+  /** Hashes its password; absent for an account without one. */
+  readonly hash?: () => Promise<string>
+  /** What to answer where the address has an account. */
+  readonly taken: () => Problem
+  /** What else is stored of the account, in the same transaction. */
+  readonly made?: (transaction: Queryable, user: User) => Promise<void>
+  /** Whether the person has shown a second factor. */
+  readonly hasSecondFactor?: boolean
+}
+
+/** Creates the account of an invitation, makes it the member and signs it in. Throws `taken` for a taken address, 429 after ten. */
+export async function joinAsNew(database: Database, call: Call, wanted: NewAccount): Promise<Answer> {
+  const { token, invitation, email, name, hash, taken, made, hasSecondFactor } = wanted
   // The answer reveals whether the address has an account, so attempts are limited like wrong passwords.
   const choice = { by: invitation.place.organizationId, network: call.network() }
   await countChoice(database, choice)
-  const answer = await hashPassword(password)
-    .then((passwordHash) =>
-      inTransaction(database, undefined, async (transaction) => {
-        const spent = await spendInvitation(transaction, token)
-        const user = await createUser(transaction, { id: spent.userId, email, name, passwordHash })
-        await joinBy(transaction, spent, user)
-        return answerSignedIn(transaction, user, call)
-      }),
-    )
-    .catch(async (error) => {
-      if (isTaken(error)) throw takenForNew()
-      await forgiveChoice(database, choice)
-      throw error
+  try {
+    const passwordHash = await hash?.()
+    const answer = await inTransaction(database, undefined, async (transaction) => {
+      const spent = await spendInvitation(transaction, token)
+      const user = await createUser(transaction, { id: spent.userId, email, name, passwordHash })
+      await made?.(transaction, user)
+      await joinBy(transaction, spent, user)
+      return answerSignedIn(transaction, user, call, hasSecondFactor)
     })
-  await forgiveChoice(database, choice)
-  await forget(database, addressOf(email))
-  return answer
+    await forgiveChoice(database, choice)
+    await forget(database, addressOf(email))
+    return answer
+  } catch (error) {
+    if (isTaken(error)) throw taken()
+    await forgiveChoice(database, choice)
+    throw error
+  }
 }
 
 const takenForNew = () =>

@@ -29,6 +29,16 @@ export const FAILURES_MS = 15 * 60 * 1000
 export const CHALLENGE_MS = 5 * 60 * 1000
 /** Passkeys of one user: more than anyone has devices. */
 export const PASSKEYS_OF_USER = 50
+/**
+ * Requests that wait for the OpenID provider at once, which bounds the connections that callers without a sign-in open while it is slow,
+ * and how many wait for their turn.
+ */
+export const PROVIDER = { name: 'provider', atOnce: divided(16, 4), waiting: divided(200, 50) } as const
+/** Milliseconds for which an identity that the OpenID provider has proven can be used, and identities of one user: more than anyone has. */
+export const IDENTITY_MS = 5 * 60 * 1000
+export const IDENTITIES_OF_USER = 10
+/** Milliseconds after a sign-in in which an account without a password changes how it signs in: the sign-in is the proof. */
+export const FRESH_SIGN_IN_MS = 10 * 60 * 1000
 /** Recovery codes of a second factor: the number that services of the kind give. */
 export const RECOVERY_CODES = 10
 /** Secrets of second factors that one statement reseals: some 100 ms. */

@@ -21,13 +21,14 @@ import {
   typedPassword,
   wrongPassword,
 } from './bodies.ts'
+import { removeIdentities } from './identities.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
-import { mustKeepPasskeys } from './required-factor.ts'
+import { mustKeepFactors } from './required-factor.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
@@ -112,9 +113,9 @@ interface Choice {
 }
 
 /**
- * Stores the new password, removes the passkeys and signs the user out everywhere: addresses are unverified, so another person may
- * have made the account and added a passkey. A second factor is required as at a sign-in. Where a company or an organization requires
- * one and the account has a passkey only, the link is refused: a mailbox must not be enough to replace it.
+ * Stores the new password, removes passkeys and linked identities and signs the user out everywhere: addresses are unverified, so
+ * another person may have made the account and added them. A second factor is required as at a sign-in. Where a company or an
+ * organization requires one and the account has one other than codes, the link is refused: a mailbox must not be enough to replace it.
  */
 async function choosePassword(
   transaction: Queryable,
@@ -125,14 +126,15 @@ async function choosePassword(
   const user = await userById(transaction, link.userId as string, true)
   if (user === undefined) throw notFound('user', link.userId as string)
   const isOn = await requireSecondFactor(transaction, seal, user.id, code)
-  if (!isOn && (await mustKeepPasskeys(transaction, user.id)))
+  if (!isOn && (await mustKeepFactors(transaction, user.id)))
     throw new Problem(
       'second_factor_missing',
-      'A company or organization of yours requires a second factor, and a link cannot replace your passkey. Sign in with the passkey, or ask the operator to run `cashwrap user reset-second-factor`. The link stays valid.',
+      'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with your passkey, or ask the operator to run `cashwrap user reset-second-factor`. The link stays valid.',
     )
   await spendLink(transaction, token)
   await setPassword(transaction, user.id, passwordHash)
   await removePasskeys(transaction, user.id)
+  await removeIdentities(transaction, user.id)
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
   return { user, isOn }
@@ -208,7 +210,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   operationId: 'useLink',
   summary: 'Set a password or create an account with a link',
   description:
-    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has a passkey only, a `password` link is 403 `second_factor_missing` and stays valid.',
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid.',
   body: used.document,
   replies: {
     200: {

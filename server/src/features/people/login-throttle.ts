@@ -136,6 +136,14 @@ export async function forgiveChoice(database: Queryable, { by, network }: Choice
   await lower(database, choiceName(by))
 }
 
+/** Counts an answer of the OpenID provider as a failure before it is redeemed there. Throws 429 after too many from a network. */
+export const countAnswer = (database: Queryable, network: string): Promise<void> =>
+  count(database, networkName(network), NETWORK_FAILURES, 'failed sign-ins from this address')
+
+/** Takes it back: it was right, or the provider did not answer. */
+export const forgiveAnswer = (database: Queryable, network: string): Promise<void> =>
+  lower(database, networkName(network))
+
 /** Counts a request for a mail with a link to a new password. Throws 429 after too many from a network. */
 export const countReset = (database: Queryable, network: string): Promise<void> =>
   count(database, `resets ${network}`, RESETS_OF_NETWORK, 'password resets from this address')

@@ -59,7 +59,7 @@ const writeReset = (user: User, url: string): Mail =>
     ],
     action: { label: 'Reset password', url },
     notes: [
-      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link, which also removes your passkeys.`,
+      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link, which also removes your passkeys and linked accounts of single sign-on.`,
       'If it was not you, ignore this mail. Nobody can reset your password without this link, so do not forward it.',
     ],
   })

@@ -149,7 +149,7 @@ async function holdMember(transaction: Queryable, place: MemberPlace, id: string
   return { id, userId, role }
 }
 
-/** Changes a member's role. Throws `not_found`, and 409 for the last owner who has a password. */
+/** Changes a member's role. Throws `not_found`, and 409 for the last owner who can sign in. */
 export async function changeRole(
   transaction: Queryable,
   place: MemberPlace,
@@ -168,7 +168,7 @@ export async function changeRole(
 
 /**
  * Removes a member, and a user without any other membership, so that the address is free again. Throws `not_found`, and
- * 409 for the last owner who has a password.
+ * 409 for the last owner who can sign in.
  */
 export async function removeMember(transaction: Queryable, place: MemberPlace, id: string): Promise<void> {
   const member = await holdMember(transaction, place, id)
@@ -183,7 +183,8 @@ export async function removeMember(transaction: Queryable, place: MemberPlace, i
 async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, userId }: Member): Promise<void> {
   const [other] = await transaction.query(
     `select 1 from members as stored join users on users.id = stored.user_id
-     where (company_id = $1 or organization_id = $2) and role = 'owner' and stored.id <> $3 and password_hash is not null
+     where (company_id = $1 or organization_id = $2) and role = 'owner' and stored.id <> $3
+       and (password_hash is not null or exists (select from identities where user_id = users.id))
      limit 1`,
     [...valuesOf(place), id],
   )

@@ -4,6 +4,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { removeIdentities } from './identities.ts'
 import { dropLinks, makeLink } from './links.ts'
 import { forget, forgetCodes } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
@@ -173,10 +174,11 @@ export async function resetSecondFactor(database: Database, email: string): Prom
   })
 }
 
-/** Removes the password and the passkeys, signs the user out everywhere, and invalidates links to and from the user. */
+/** Removes the password, the passkeys and linked identities, signs the user out everywhere, and invalidates links to and from the user. */
 async function takePassword(transaction: Queryable, { passwordHash: _, ...user }: User): Promise<User> {
   await changeUser(transaction, user)
   await removePasskeys(transaction, user.id)
+  await removeIdentities(transaction, user.id)
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
   await forget(transaction, addressOf(user.email))

@@ -55,8 +55,9 @@ const passkeyName = () => {
 const exampleResponse = { id: 'tN0n0hPzb4xw', rawId: 'tN0n0hPzb4xw', type: 'public-key', response: {} }
 const begun = body(
   'PasskeyBeginning',
-  { currentPassword: typedPassword('The password that the user signs in with.') },
+  {},
   {
+    currentPassword: typedPassword('The password that the user signs in with. Ignored for an account without one.'),
     code: typedCode(
       'Required while the second factor is on: the six digits of the authenticator app, or a recovery code. Each is accepted once.',
     ),
@@ -193,7 +194,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     operationId: 'beginPasskey',
     summary: 'Begin to register a passkey',
     description:
-      'Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.',
+      'Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.',
     body: begun.document,
     replies: { 200: optionsReply('authenticatorSelection') },
     problems: ['conflict'],

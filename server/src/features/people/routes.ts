@@ -12,6 +12,7 @@ import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { OpenIdProvider } from '../openid/provider.ts'
 import {
   body,
   companyMembers,
@@ -40,6 +41,7 @@ import { requireSecondFactor } from './second-factor.ts'
 import { secondFactorRoutes } from './second-factor-routes.ts'
 import { signInRuleRoutes } from './sign-in-rules.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
+import { ssoRoutes } from './sso-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import {
   addressOf,
@@ -191,7 +193,12 @@ const signedOut = 'You are signed out.'
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
 /** All routes of people who sign in; hashing waits in the semaphore `passwords`; `seal` seals secrets of second factors. */
-export function peopleRoutes(database: Database, seal: Seal, outbox: Outbox): Route[] {
+export function peopleRoutes(
+  database: Database,
+  seal: Seal,
+  outbox: Outbox,
+  provider: OpenIdProvider = noProvider,
+): Route[] {
   const passwords = passwordSemaphore()
   return [
     ...memberRoutes(database, outbox),
@@ -202,9 +209,17 @@ export function peopleRoutes(database: Database, seal: Seal, outbox: Outbox): Ro
     ...userRoutes(database, passwords),
     ...secondFactorRoutes(database, seal, passwords),
     ...passkeyRoutes(database, seal, passwords),
+    ...ssoRoutes({ database, seal, provider }, passwords),
     ...placeRoutes(database),
     ...linkRoutes(database, seal, passwords),
     ...resetRoutes(database, outbox),
     ...invitationRoutes(database),
   ]
+}
+
+/** For routes that are only read, not called. */
+const noProvider: OpenIdProvider = {
+  ...{ label: '', isSecondFactor: false },
+  begin: () => Promise.reject(new Error('There is no provider.')),
+  identify: () => Promise.reject(new Error('There is no provider.')),
 }

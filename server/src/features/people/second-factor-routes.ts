@@ -35,8 +35,8 @@ import { personOf, signOutAll } from './sign-ins.ts'
 import { otpauthUri } from './totp.ts'
 import { addressOf, type User, userById } from './users.ts'
 
-const password = typedPassword('The password that the user signs in with.')
-const setUp = body('SecondFactorSetup', { currentPassword: password }, {}, { currentPassword: 'four words of my own' })
+const password = typedPassword('The password that the user signs in with. Ignored for an account without one.')
+const setUp = body('SecondFactorSetup', {}, { currentPassword: password }, { currentPassword: 'four words of my own' })
 const confirmation = body(
   'SecondFactorConfirmation',
   { code: typedCode('The six digits that the authenticator app shows.') },
@@ -45,11 +45,8 @@ const confirmation = body(
 )
 const turnOff = body(
   'SecondFactorTurnOff',
-  {
-    currentPassword: password,
-    code: typedCode('The six digits of the authenticator app, or a recovery code.'),
-  },
-  {},
+  { code: typedCode('The six digits of the authenticator app, or a recovery code.') },
+  { currentPassword: password },
   { currentPassword: 'four words of my own', code: '492039' },
 )
 
@@ -178,7 +175,7 @@ const setUpRoute = (database: Database, seal: Seal, passwords: FairSemaphore): R
   operationId: 'setUpSecondFactor',
   summary: 'Set up a second factor',
   description:
-    'Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. A wrong password counts as a failed sign-in.',
+    'Makes a secret for an authenticator app (TOTP, RFC 6238), which is shown only now. Sign-ins do not require a code before `/v1/console/second-factor/confirm` has received one. Another setup replaces a secret that is not confirmed. It needs the password, or of an account without one a sign-in of the last ten minutes. A wrong password counts as a failed sign-in.',
   body: setUp.document,
   replies: {
     201: {
@@ -226,7 +223,7 @@ const turnOffRoute = (database: Database, seal: Seal, passwords: FairSemaphore):
   operationId: 'turnOffSecondFactor',
   summary: 'Turn your second factor off',
   description:
-    'Needs the password and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.',
+    'Needs the password, or of an account without one a sign-in of the last ten minutes, and a code. A wrong code is 400 with code `wrong` at `/code`; wrong passwords and codes count like those of sign-ins. For a user who has neither the app nor a recovery code, the operator runs `cashwrap user reset-second-factor`.',
   body: turnOff.document,
   replies: { 200: { description: 'It is off.', schema: doneSchema, example: done(turnedOff) } },
   problems: ['conflict'],

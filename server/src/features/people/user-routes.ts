@@ -37,7 +37,9 @@ const change = body(
     name: personName(),
     email: personEmail(),
     password: typedPassword('The new password: 10 to 200 characters.'),
-    currentPassword: typedPassword('Required for a new e-mail address or password.'),
+    currentPassword: typedPassword(
+      'Required for a new e-mail address or password, unless the account has no password.',
+    ),
   },
   { name: 'Ann Archer' },
   ['name'],
@@ -61,9 +63,9 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   const before = await userById(database, id)
   if (before === undefined) throw notSignedIn()
   const isSensitive = email !== undefined || password !== undefined
-  if (isSensitive && currentPassword === undefined)
+  if (isSensitive && currentPassword === undefined && before.passwordHash !== undefined)
     throw invalid([bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password')])
-  if (isSensitive) await checkCurrentPassword(database, call, before, currentPassword as string)
+  if (isSensitive) await checkCurrentPassword(database, call, before, currentPassword)
   const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
   if (refusal) throw wrongPassword('/password', 'weak', refusal)
   const passwordHash = password && (await hashPassword(password))
@@ -107,7 +109,7 @@ const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
   operationId: 'changeOwnUser',
   summary: 'Change your own name, e-mail address or password',
   description:
-    'A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.',
+    'A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.',
   body: change.document,
   replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
   problems: ['conflict'],

@@ -27,7 +27,11 @@ function userOf([id, email, name, passwordHash]: Row): User {
 }
 
 /** A user as shown to themselves. */
-export const shownUser = ({ id, email, name }: User) => ({ id, email, ...(name !== undefined && { name }) })
+export const shownUser = ({ id, email, name, passwordHash }: User) => ({
+  ...{ id, email },
+  ...(name !== undefined && { name }),
+  hasPassword: passwordHash !== undefined,
+})
 
 /** The user with an address in any notation; undefined if there is none. */
 export async function userByAddress(database: Queryable, email: string): Promise<User | undefined> {

@@ -1,7 +1,7 @@
-// The cookies of a browser, and what else is known of it: one cookie signs it in, in place of a key, the other recognizes it.
+// The cookies of a browser, and what else is known of it: one signs it in, in place of a key, one recognizes it, and one waits for the OpenID provider.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { KNOWN_BROWSER_MS, SIGN_IN_MS } from '../../core/limits.ts'
+import { KNOWN_BROWSER_MS, SIGN_IN_MS, SSO_MS } from '../../core/limits.ts'
 
 /** Characters stored of a browser's user agent: typical ones have some 150. */
 const USER_AGENT_CHARACTERS = 300
@@ -14,6 +14,8 @@ export interface Visit {
   readonly token: string | undefined
   /** The token that recognizes the browser, likewise. It grants nothing. */
   readonly browserToken: string | undefined
+  /** What it brings back from the OpenID provider, sealed, likewise. */
+  readonly ssoToken: string | undefined
   /** The scheme, name and port by which it calls the service, such as `https://pos.example`. */
   readonly origin: string
   /** Its address and user agent. */
@@ -22,7 +24,7 @@ export interface Visit {
 }
 
 /** The purpose of a cookie, and its lifetime. */
-const lasting = { sign_in: SIGN_IN_MS, browser: KNOWN_BROWSER_MS } as const
+const lasting = { sign_in: SIGN_IN_MS, browser: KNOWN_BROWSER_MS, sso: SSO_MS } as const
 type Purpose = keyof typeof lasting
 
 /**
@@ -55,6 +57,7 @@ export const visitOf = (request: FastifyRequest): Visit => ({
   isSecure: isSecure(request),
   token: tokenOf(request),
   browserToken: cookieOf(request, 'browser'),
+  ssoToken: cookieOf(request, 'sso'),
   origin: originOf(request),
   address: addressOf(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
@@ -68,10 +71,10 @@ function addressOf({ ip, socket }: FastifyRequest): string {
 
 const attributes = (isSecure: boolean): string => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
-/** `Set-Cookie` that signs a browser in, or lets it be recognized: scripts cannot read it, and requests from other sites do not carry it. */
+/** `Set-Cookie` that gives a browser one of them: scripts cannot read it, and requests from other sites do not carry it. */
 export const setCookie = (purpose: Purpose, token: string, isSecure: boolean): string =>
   `${nameOf(purpose, isSecure)}=${token}; ${attributes(isSecure)}; Max-Age=${lasting[purpose] / 1000}`
 
-/** `Set-Cookie` that signs it out. */
-export const clearCookie = (isSecure: boolean): string =>
-  `${nameOf('sign_in', isSecure)}=; ${attributes(isSecure)}; Max-Age=0`
+/** `Set-Cookie` that ends it; by default, that signs the browser out. */
+export const clearCookie = (isSecure: boolean, purpose: Purpose = 'sign_in'): string =>
+  `${nameOf(purpose, isSecure)}=; ${attributes(isSecure)}; Max-Age=0`

@@ -22,6 +22,8 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
     'The password or link is right, and the account has a second factor: send the same request with `code`.',
   invalid_second_factor: 'The code of the second factor is wrong, has expired, or was used already.',
   invalid_passkey: 'The passkey is unknown, its response is wrong, or the request that it answers has expired.',
+  invalid_sso:
+    'The sign-in at the OpenID provider was begun in another browser, has expired, was used or was refused there, or no account is linked to the identity; the message says which.',
   invalid_link: 'The link was used, has expired or never existed; the message says how to get another.',
   permission_denied:
     'The key lacks the permission for the verb, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',
@@ -46,7 +48,7 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
   internal_error: 'The service failed unexpectedly; its log has the details under the request id.',
   unavailable:
-    'Too many requests are waiting, or the database cannot be reached; try again after the seconds in `Retry-After`.',
+    'Too many requests are waiting, or the database or the OpenID provider cannot be reached; try again after the seconds in `Retry-After`.',
 }
 
 /** The codes that are explained, with their statuses, lowest first. */

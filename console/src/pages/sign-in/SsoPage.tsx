@@ -1,0 +1,143 @@
+// The page to which the OpenID provider sends browsers back: signs in, accepts the invitation, or links the identity.
+import { Button, Stack } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type ApiProblem, asProblem } from '../../api/problem.ts'
+import { get } from '../../api/request.ts'
+import type { AcceptedInvitation, SignedIn, SsoIdentity } from '../../api/schemas.ts'
+import { identify, providerName, returned, type SsoPurpose } from '../../api/sso.ts'
+import { CodeInput } from '../../parts/CodeInput.tsx'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { messagesFor } from '../../parts/messages.ts'
+import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
+import { useSecondFactor } from '../../parts/second-factor.ts'
+import { useSubmission } from '../../parts/submission.ts'
+import { text as signInText } from '../../texts/sign-in.ts'
+import { text } from '../../texts/sso.ts'
+import { IdentityLinkForm } from '../user/IdentityLinkForm.tsx'
+import { destinationOf, useBegin } from './begin.ts'
+import { FormSkeleton, Frame } from './Frame.tsx'
+
+export function SsoPage() {
+  const { identity, problem } = useIdentity()
+  const purpose = returned?.purpose ?? { what: 'sign-in' }
+  if (returned?.answer === undefined) return <Failed message={text.refused(providerName)} purpose={purpose} />
+  if (problem !== undefined) return <Failed message={problem.message} purpose={purpose} />
+  if (identity === undefined) return <Waiting />
+  if (purpose.what === 'link') return <IdentityLinkForm identity={identity} />
+  return <Entering identity={identity} purpose={purpose} />
+}
+
+/** The identity with which the browser has come back. */
+function useIdentity(): { readonly identity?: SsoIdentity; readonly problem?: ApiProblem } {
+  const [found, setFound] = useState<ReturnType<typeof useIdentity>>({})
+  useEffect(() => {
+    if (returned?.answer === undefined) return
+    identify(returned.answer).then(
+      (identity) => setFound({ identity }),
+      (error) => setFound({ problem: asProblem(error) }),
+    )
+  }, [])
+  return found
+}
+
+const Waiting = () => (
+  <Frame title={signInText.title} hint={text.waiting(providerName)}>
+    <FormSkeleton fields={1} />
+  </Frame>
+)
+
+/** What went wrong, and the way back. */
+function Failed({ message, purpose: { what } }: { message: string; purpose: SsoPurpose }) {
+  return (
+    <Frame title={text.failedTitle} hint={what === 'accept' ? text.failedInvitation : undefined}>
+      <Stack gap="md">
+        <FormMessage>{message}</FormMessage>
+        <Button component={Link} to={what === 'link' ? '/user' : '/sign-in'} variant="default" fullWidth size="md">
+          {what === 'link' ? text.toProfile : signInText.toSignIn}
+        </Button>
+      </Stack>
+    </Frame>
+  )
+}
+
+type EnteringPurpose = Exclude<SsoPurpose, { what: 'link' }>
+
+/** Signs in with the identity, and asks for the code of a second factor if the account has one. */
+function Entering({ identity, purpose }: { identity: SsoIdentity; purpose: EnteringPurpose }) {
+  const second = useSecondFactor()
+  const { isBusy, problem, run } = useSubmission()
+  const enter = useEnter(identity, purpose)
+  const isBegun = useRef(false)
+
+  const submit = () =>
+    void run(async () => {
+      try {
+        await enter(second.member)
+      } catch (error) {
+        const found = asProblem(error)
+        if (second.ask(found)?.isWrong === false) return
+        throw found
+      }
+    })
+  useEffect(() => {
+    // The token is accepted once.
+    if (!isBegun.current) submit()
+    isBegun.current = true
+  })
+
+  if (!second.isAsked)
+    return problem === undefined ? (
+      <Waiting />
+    ) : (
+      <Failed message={messagesFor(problem).rest ?? problem.message} purpose={purpose} />
+    )
+  const isAboutCode = problem?.code === 'invalid_second_factor'
+  return (
+    <Frame title={signInText.title} hint={<bdi>{signInText.codeFor(identity.email ?? providerName)}</bdi>}>
+      <form
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Stack gap="md">
+          <FormMessage>{isAboutCode ? undefined : problem?.message}</FormMessage>
+          <CodeInput
+            value={second.code}
+            onChange={second.setCode}
+            error={isAboutCode ? problem.message : undefined}
+            size="md"
+          />
+          <Button type="submit" loading={isBusy} disabled={second.code.trim() === ''} size="md">
+            {signInText.signIn}
+          </Button>
+          <SecondFactorLost />
+        </Stack>
+      </form>
+    </Frame>
+  )
+}
+
+/** A function that signs in, or creates the invited account, and opens what it was begun for. */
+function useEnter(identity: SsoIdentity, purpose: EnteringPurpose): (code: { code?: string }) => Promise<void> {
+  const begin = useBegin()
+  const navigate = useNavigate()
+  const post = <T,>(path: string, body: unknown) => get<T>('person', `/v1/console/${path}`, { method: 'POST', body })
+  return async (code) => {
+    const { token, isLinked } = identity
+    if (purpose.what === 'sign-in') {
+      await begin(await post<SignedIn>('sso/sign-in', { token, ...code }))
+      return navigate({ href: destinationOf(purpose.to), replace: true })
+    }
+    const { invitation } = purpose
+    if (!isLinked) {
+      await begin(await post<SignedIn>('sso/accept', { token, invitation }))
+      return navigate({ to: '/', replace: true })
+    }
+    await begin(await post<SignedIn>('sso/sign-in', { token, ...code }))
+    const { companyId, organizationId } = await post<AcceptedInvitation>('link/accept', { token: invitation })
+    await navigate({ to: companyId === undefined ? `/o/${organizationId}` : `/c/${companyId}`, replace: true })
+  }
+}

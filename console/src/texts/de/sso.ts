@@ -1,0 +1,30 @@
+// Single Sign-on: die Schaltfläche, die Seite nach der Rückkehr vom Anbieter, und die Verknüpfungen im Profil.
+import type { Translation } from '../../language.ts'
+import type { text } from '../sso.ts'
+
+export const sso: Translation<typeof text> = {
+  continueWith: (provider) => `Weiter mit ${provider}`,
+  waiting: (provider) => `Zurück von ${provider}. Einen Moment.`,
+  failedTitle: 'Das hat nicht geklappt',
+  failedInvitation: 'Öffnen Sie den Link der Einladung noch einmal, um einen anderen Weg zu wählen.',
+  refused: (provider) =>
+    `Sie wurden bei ${provider} nicht angemeldet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
+  toProfile: 'Zurück zu Ihrem Profil',
+  title: 'Single Sign-on',
+  hint: (provider) => `Melden Sie sich mit Ihrem Konto bei ${provider} an, statt mit dem Passwort.`,
+  none: 'Noch nichts verknüpft.',
+  link: (provider) => `${provider} verknüpfen`,
+  linkTitle: (provider) => `${provider} verknüpfen`,
+  linkHint: (identity, account) => `Ab jetzt kann sich ${identity} bei dem Konto ${account} anmelden.`,
+  linkSignedOut: 'Sie wurden inzwischen abgemeldet. Melden Sie sich an, und verknüpfen Sie es in Ihrem Profil.',
+  linked: (provider) => `${provider} kann Sie jetzt anmelden.`,
+  created: (time) => `Verknüpft ${time}`,
+  used: (ago) => `zuletzt verwendet ${ago}`,
+  unused: 'noch nicht verwendet',
+  unlink: 'Lösen',
+  unlinkOf: (identity) => `Verknüpfung mit ${identity} lösen`,
+  unlinkTitle: (identity) => `Verknüpfung mit ${identity} lösen?`,
+  unlinkHint: 'Sie kann Sie dann nicht mehr anmelden. Wo Sie angemeldet sind, bleiben Sie es.',
+  unlinkAction: 'Lösen',
+  unlinked: (identity) => `Die Verknüpfung mit ${identity} ist gelöst.`,
+}

@@ -1,0 +1,27 @@
+// Texts of single sign-on: the button, the page to which the provider sends browsers back, and linked identities under the profile.
+import { translated } from '../language.ts'
+export const text = translated('sso', {
+  continueWith: (provider: string) => `Continue with ${provider}`,
+  waiting: (provider: string) => `Back from ${provider}. One moment.`,
+  failedTitle: 'That did not work',
+  failedInvitation: 'Open the link of the invitation again to choose another way.',
+  refused: (provider: string) => `You were not signed in at ${provider}. Try again, or sign in another way.`,
+  toProfile: 'Back to your profile',
+  title: 'Single sign-on',
+  hint: (provider: string) => `Sign in with your account at ${provider}, in place of your password.`,
+  none: 'Nothing linked yet.',
+  link: (provider: string) => `Link ${provider}`,
+  linkTitle: (provider: string) => `Link ${provider}`,
+  linkHint: (identity: string, account: string) => `From now on ${identity} can sign in to the account ${account}.`,
+  linkSignedOut: 'You have been signed out meanwhile. Sign in, and link it under your profile.',
+  linked: (provider: string) => `${provider} can sign you in now.`,
+  created: (time: string) => `Linked ${time}`,
+  used: (ago: string) => `last used ${ago}`,
+  unused: 'not used yet',
+  unlink: 'Unlink',
+  unlinkOf: (identity: string) => `Unlink ${identity}`,
+  unlinkTitle: (identity: string) => `Unlink ${identity}?`,
+  unlinkHint: 'It cannot sign you in any more. Browsers in which you are signed in stay so.',
+  unlinkAction: 'Unlink',
+  unlinked: (identity: string) => `${identity} was unlinked.`,
+} as const)

@@ -1,0 +1,113 @@
+// Identities as stored: who a person is at the OpenID provider. Issuer and subject identify; the address is a label.
+
+import { newId } from '../../core/ids.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import type { ProvenIdentity } from '../openid/provider.ts'
+import { IDENTITIES_OF_USER } from './limits.ts'
+
+/** An identity as its person sees it. */
+interface Identity {
+  readonly id: string
+  readonly issuer: string
+  readonly email?: string
+  readonly isSecondFactor: boolean
+  readonly createdAt: string
+  readonly lastUsedAt?: string
+}
+
+const columns =
+  'stored.id, stored.issuer, stored.email, stored.is_second_factor, iso_time(stored.created_at), iso_time(stored.last_used_at)'
+const identityOf = ([id, issuer, email, isSecondFactor, createdAt, lastUsedAt]: Row): Identity => ({
+  ...{ id, issuer },
+  ...(email !== null && { email }),
+  ...{ isSecondFactor, createdAt },
+  ...(lastUsedAt !== null && { lastUsedAt }),
+})
+
+/** A user's identities, oldest first. */
+export const identitiesOf = async (database: Queryable, userId: string): Promise<Identity[]> =>
+  (
+    await database.query(`select ${columns} from identities as stored where user_id = $1 order by created_at, id`, [
+      userId,
+    ])
+  ).map(identityOf)
+
+/** The id of the user with an identity; undefined if no account has it. */
+export async function userOfIdentity(
+  database: Queryable,
+  { issuer, subject }: Pick<ProvenIdentity, 'issuer' | 'subject'>,
+): Promise<string | undefined> {
+  const [row] = await database.query('select user_id from identities where issuer = $1 and subject = $2', [
+    issuer,
+    subject,
+  ])
+  return row?.[0]
+}
+
+/** Notes the use of a user's identity. Returns whether the user still has it. */
+export async function noteUse(
+  transaction: Queryable,
+  userId: string,
+  { issuer, subject, email }: ProvenIdentity,
+  isSecondFactor: boolean,
+): Promise<boolean> {
+  const used = await transaction.query(
+    `update identities set last_used_at = $4, email = $5, is_second_factor = $6
+     where user_id = $1 and issuer = $2 and subject = $3 returning 1`,
+    [userId, issuer, subject, new Date().toISOString(), email ?? null, isSecondFactor],
+  )
+  return used.length > 0
+}
+
+/** Links an identity to a user whose row is locked. Throws 409 if an account has it already, and for too many. */
+export async function addIdentity(
+  transaction: Queryable,
+  userId: string,
+  { issuer, subject, email }: ProvenIdentity,
+  isSecondFactor: boolean,
+): Promise<Identity> {
+  const [count] = await transaction.query('select count(*)::int from identities where user_id = $1', [userId])
+  if (count?.[0] >= IDENTITIES_OF_USER)
+    throw new Problem('conflict', `You have ${IDENTITIES_OF_USER} linked identities, the maximum. Unlink one first.`)
+  const [row] = await transaction
+    .query(
+      `with made as (
+         insert into identities (id, user_id, issuer, subject, email, is_second_factor, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7) returning *
+       ) select ${columns} from made as stored`,
+      [newId(), userId, issuer, subject, email ?? null, isSecondFactor, new Date().toISOString()],
+    )
+    .catch((error) => {
+      throw isUniqueFault(error) ? linkedAlready() : error
+    })
+  return identityOf(row as Row)
+}
+
+/** 409: an identity signs in one account. */
+export const linkedAlready = (): Problem =>
+  new Problem('conflict', 'This identity is linked to an account already, which it signs in.')
+
+/** Unlinks a user's identity. Throws `not_found`, and 409 if it is the user's only way to sign in. */
+export async function removeIdentity(transaction: Queryable, userId: string, id: string): Promise<void> {
+  const removed = await transaction.query('delete from identities where user_id = $1 and id = $2 returning 1', [
+    userId,
+    id,
+  ])
+  if (removed.length === 0) throw notFound('identity', id)
+  const [left] = await transaction.query(
+    `select 1 from users where id = $1 and (password_hash is not null
+       or exists (select from passkeys where user_id = $1) or exists (select from identities where user_id = $1))`,
+    [userId],
+  )
+  if (left === undefined)
+    throw new Problem(
+      'conflict',
+      'This is your only way to sign in. Choose a password or add a passkey first, and then unlink it.',
+    )
+}
+
+/** Unlinks all identities of a user. */
+export async function removeIdentities(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query('delete from identities where user_id = $1', [userId])
+}

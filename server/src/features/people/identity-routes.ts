@@ -1,0 +1,140 @@
+// The routes by which signed-in people link identities of the OpenID provider to their account, see them and unlink them.
+
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { isId } from '../../core/ids.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { bodyError, invalid, notFound } from '../../core/problem.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { text } from '../../engine/field.ts'
+import { notSignedIn } from '../../http/auth/session.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import { body, done, doneSchema, listOf, object, string, time, title, typedCode, typedPassword } from './bodies.ts'
+import { spendChallenge } from './challenges.ts'
+import { checkCurrentPassword } from './current-password.ts'
+import { addIdentity, identitiesOf, removeIdentity } from './identities.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
+import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
+import { checkOwnCode } from './second-factor-routes.ts'
+import { personOf } from './sign-ins.ts'
+import { openProven, type Sso } from './sso-tokens.ts'
+import { userById } from './users.ts'
+
+const linking = body(
+  'IdentityLink',
+  { token: text({ max: 8_000, description: 'The `token` of the identity.' }) },
+  {
+    currentPassword: typedPassword('The password that the user signs in with. Ignored for an account without one.'),
+    code: typedCode(
+      'Required while the second factor is on: the six digits of the authenticator app, or a recovery code.',
+    ),
+  },
+  { token: 'cws1_q83v', currentPassword: 'four words of my own' },
+)
+
+const identitySchema: JsonSchema = object(
+  'LinkedIdentity',
+  {
+    id: { ...string, description: 'Identifies the link.' },
+    issuer: { ...string, description: 'The OpenID provider.' },
+    email: { ...string, description: 'The address that the provider said last; absent if it said none.' },
+    isSecondFactor: {
+      type: 'boolean',
+      description: 'Whether signing in with it counts as a second factor: the operator vouches for the provider’s.',
+    },
+    createdAt: { ...time, description: 'When it was linked.' },
+    lastUsedAt: { ...time, description: 'When it last signed its person in; absent if never.' },
+  },
+  ['id', 'issuer', 'isSecondFactor', 'createdAt'],
+)
+const example = {
+  id: '6740a1f2c3d4e5f6a7b8c9e8',
+  issuer: 'https://login.example.com',
+  email: 'ann@example.com',
+  isSecondFactor: false,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  lastUsedAt: '2026-11-22T08:00:00.000Z',
+}
+const unlinkedMessage = 'The identity was unlinked.'
+
+/** 400, since the person stays signed in. */
+const usedToken = () => invalid([bodyError('/token', 'expired', 'has expired or was already used: start again')])
+
+async function link({ database, seal, provider }: Sso, call: Call): Promise<Answer> {
+  const { token, currentPassword, code } = linking.read(call.body)
+  const proven = openProven(seal, token)
+  if (proven === undefined) throw usedToken()
+  const { id: userId, signInId } = personOf(call)
+  const user = await userById(database, userId)
+  if (user === undefined) throw notSignedIn()
+  await checkCurrentPassword(database, call, user, currentPassword)
+  await checkOwnCode(database, seal, call, user, code)
+  return inTransaction(database, undefined, async (transaction) => {
+    const { id } = await holdToChangeFactors(transaction, call, user)
+    if (!(await spendChallenge(transaction, proven))) throw usedToken()
+    const identity = await addIdentity(transaction, id, proven.identity, provider.isSecondFactor)
+    // The provider has just asked for it.
+    if (provider.isSecondFactor) await noteSecondFactor(transaction, signInId)
+    return { status: 201, body: JSON.stringify(identity) }
+  })
+}
+
+const common = { surface: 'person', tag: title, path: '/v1/console/identities' } as const satisfies Partial<Route>
+const off = 'Where the operator has set up no provider, the path is 404.'
+
+/** The routes; hashing waits in the semaphore `passwords`. */
+export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
+  {
+    ...common,
+    method: 'GET',
+    operationId: 'listIdentities',
+    summary: 'List your linked identities',
+    description: off,
+    replies: {
+      200: {
+        description: 'The identities, oldest first.',
+        schema: object('LinkedIdentities', {
+          data: { ...listOf(identitySchema), description: 'One entry for each identity.' },
+        }),
+        example: { data: [example] },
+      },
+    },
+    problems: ['not_found'],
+    handle: async (call) => ({
+      status: 200,
+      body: JSON.stringify({ data: await identitiesOf(own.database, personOf(call).id) }),
+    }),
+  },
+  {
+    ...common,
+    method: 'POST',
+    bodyBytes: PUBLIC_BODY_BYTES,
+    semaphore: 'none',
+    operationId: 'linkIdentity',
+    summary: 'Link an identity to your account',
+    description: `Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in of the last ten minutes. A token that was used or has expired is 400 with code \`expired\` at \`/token\`, an identity of an account 409. ${off}`,
+    body: linking.document,
+    replies: { 201: { description: 'The identity.', schema: identitySchema, example } },
+    problems: ['second_factor_missing', 'not_found', 'conflict'],
+    handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => link(own, call)),
+  },
+  {
+    ...common,
+    method: 'DELETE',
+    path: `${common.path}/{id}`,
+    operationId: 'unlinkIdentity',
+    summary: 'Unlink an identity',
+    description: `It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in; 403 where it is the second factor that a company or organization requires, and the sign-in was made without. ${off}`,
+    replies: { 200: { description: 'It is unlinked.', schema: doneSchema, example: done(unlinkedMessage) } },
+    problems: ['not_found', 'conflict', 'second_factor_missing'],
+    handle: async (call) => {
+      const id = call.params.id as string
+      if (!isId(id)) throw notFound('identity', id)
+      await inTransaction(own.database, undefined, async (transaction) => {
+        const { id: userId } = await holdToChangeFactors(transaction, call)
+        await removeIdentity(transaction, userId, id)
+        await forgetSecondFactors(transaction, userId)
+      })
+      return { status: 200, body: JSON.stringify(done(unlinkedMessage)) }
+    },
+  },
+]

@@ -1,0 +1,150 @@
+// The routes by which a browser goes to the OpenID provider and comes back with an identity; the others of single sign-on by their files.
+
+import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { Problem } from '../../core/problem.ts'
+import { text } from '../../engine/field.ts'
+import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { ProvenIdentity } from '../openid/provider.ts'
+import { body, object, string, title } from './bodies.ts'
+import { spendChallenge } from './challenges.ts'
+import { userOfIdentity } from './identities.ts'
+import { identityRoutes } from './identity-routes.ts'
+import { PROVIDER, PUBLIC_BODY_BYTES } from './limits.ts'
+import { countAnswer, forgiveAnswer } from './login-throttle.ts'
+import { ssoSignInRoutes } from './sso-sign-in-routes.ts'
+import { openBegun, type Sso, sealBegun, sealProven, usedUp } from './sso-tokens.ts'
+
+/** The page of the console to which the provider sends browsers back. */
+const returnPath = '/console/sso'
+
+const came = body(
+  'SsoAnswer',
+  {
+    code: text({
+      max: 4_000,
+      description: 'The authorization code in the address to which the provider sent the browser.',
+    }),
+    state: text({ max: 200, description: 'The state in that address.' }),
+  },
+  { iss: text({ max: 2_000, description: 'The issuer in that address, if it has one (RFC 9207).' }) },
+  { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'af0ifjsldkj' },
+)
+
+/** Sends the browser to the provider, and keeps what it must bring back in a cookie. */
+async function begin({ seal, provider }: Sso, call: Call): Promise<Answer> {
+  const { origin, isSecure } = call.visit()
+  const { url, begun } = await provider.begin(origin + returnPath)
+  return {
+    status: 200,
+    body: JSON.stringify({ url }),
+    headers: { 'set-cookie': setCookie('sso', sealBegun(seal, begun), isSecure), 'cache-control': 'no-store' },
+  }
+}
+
+/** Redeems the provider's code. A failure of the provider is nobody's guess, so it is not counted. */
+async function identify({ database, seal, provider }: Sso, call: Call): Promise<Answer> {
+  const answer = came.read(call.body)
+  const { ssoToken, isSecure } = call.visit()
+  const begun = openBegun(seal, ssoToken, answer.state)
+  await countAnswer(database, call.network())
+  const identity = await redeemed()
+  await forgiveAnswer(database, call.network())
+  const { email, name } = identity
+  const isLinked = (await userOfIdentity(database, identity)) !== undefined
+  return {
+    status: 200,
+    body: JSON.stringify({
+      ...{ token: sealProven(seal, identity), isLinked },
+      ...(email !== undefined && { email }),
+      ...(name !== undefined && { name }),
+    }),
+    headers: { 'set-cookie': clearCookie(isSecure, 'sso'), 'cache-control': 'no-store' },
+  }
+
+  async function redeemed(): Promise<ProvenIdentity> {
+    if (!(await spendChallenge(database, begun))) throw usedUp()
+    return provider.identify(begun, answer).catch(async (error) => {
+      if (error instanceof Problem && error.status >= 500) await forgiveAnswer(database, call.network())
+      throw error
+    })
+  }
+}
+
+const common = {
+  method: 'POST',
+  surface: 'public',
+  tag: title,
+  isForOwnPages: true,
+  bodyBytes: PUBLIC_BODY_BYTES,
+} as const satisfies Partial<Route>
+const path = '/v1/console/sso'
+const off = 'Where the operator has set up no provider, the path is 404.'
+
+/** Whether a route exists only where the operator has set up a provider. */
+export const isOfSso = ({ path }: Pick<Route, 'path'>): boolean => /^\/v1\/console\/(sso|identities)(\/|$)/.test(path)
+
+/** The routes; hashing waits in the semaphore `passwords`, what asks the provider in one of its own. */
+export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
+  const asking = fairSemaphore(PROVIDER)
+  const inTurn = (work: typeof begin) => (call: Call) =>
+    asking({ tenant: call.network(), isGone: call.isGone }, () => work(sso, call))
+  return [
+    {
+      ...common,
+      path,
+      operationId: 'beginSso',
+      summary: 'Begin to sign in at the OpenID provider',
+      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. ${off} 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
+      replies: {
+        200: {
+          description: 'Where to go.',
+          schema: object('SsoBeginning', {
+            url: {
+              ...string,
+              description: 'The address at the provider. It sends the browser back to `/console/sso`.',
+            },
+          }),
+          example: { url: 'https://login.example.com/authorize?response_type=code&client_id=cashwrap' },
+          headers: { 'Set-Cookie': 'A cookie for ten minutes, which scripts cannot read.' },
+        },
+      },
+      problems: ['permission_denied', 'not_found'],
+      semaphore: 'none',
+      handle: inTurn(begin),
+    },
+    {
+      ...common,
+      path: `${path}/identify`,
+      operationId: 'identifyBySso',
+      summary: 'Come back from the OpenID provider',
+      description: `Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 \`invalid_sso\`; after fifty failures from a network within 15 minutes, the answer is 429. ${off}`,
+      body: came.document,
+      replies: {
+        200: {
+          description: 'Who the person is at the provider.',
+          schema: object(
+            'SsoIdentity',
+            {
+              token: { ...string, description: 'Holds the identity, sealed: valid for five minutes, and once.' },
+              isLinked: {
+                type: 'boolean',
+                description: 'Whether the identity is linked to an account, which it signs in.',
+              },
+              email: { ...string, description: 'The address that the provider says; it identifies nobody.' },
+              name: { ...string, description: 'The name that the provider says.' },
+            },
+            ['token', 'isLinked'],
+          ),
+          example: { token: 'cws1_q83v', isLinked: true, email: 'ann@example.com', name: 'Ann Archer' },
+          headers: { 'Set-Cookie': 'Ends the cookie.' },
+        },
+      },
+      problems: ['invalid_sso', 'permission_denied', 'not_found', 'rate_limited'],
+      semaphore: 'none',
+      handle: inTurn(identify),
+    },
+    ...ssoSignInRoutes(sso),
+    ...identityRoutes(sso, passwords),
+  ]
+}
