@@ -1,6 +1,7 @@
 // Single sign-on: an identity that a real OpenID provider has proven signs in the account that is linked to it, once, in the same browser, and no other account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pino from 'pino'
 import { newId } from '../src/core/ids.ts'
 import { openIdOf } from '../src/features/openid/settings.ts'
 import { makeMailedLink } from '../src/features/people/links.ts'
@@ -18,6 +19,13 @@ const service = testService({ openId: provider.settings, trustProxy: ['127.0.0.1
 const strict = await openIdProvider({ keepsClaims: true })
 const vouched = testService({ openId: { ...strict.settings, isSecondFactor: true } })
 const plain = testService()
+/** The operator has mistyped the secret. */
+const clientSecret = 'not-the-secret-of-the-client'
+const lines: string[] = []
+const mistyped = testService({
+  openId: { ...provider.settings, clientSecret },
+  log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+})
 const path = '/v1/console/identities'
 const on = { requiresSecondFactor: true }
 let network = 0
@@ -313,6 +321,16 @@ test('a provider that is away is 503 at the beginning and on the way back, count
   await provider.up()
   assert.equal((await begin()).status, 200)
   assert.equal((await identify(service, await returning(service, newId()))).status, 200)
+})
+
+test('a provider that refuses this service as its client is 503, and the log says why and shows no secret', async () => {
+  const back = await returning(mistyped, newId())
+  const { reason } = assertProblem(await identify(mistyped, back), 503, 'unavailable')
+  assert.equal(reason, 'provider_unreachable')
+  const said = lines.join('')
+  assert.match(said, /sign-in at the OpenID provider failed/)
+  assert.match(said, /invalid_client/)
+  for (const secret of [clientSecret, back.answer.code, back.answer.state]) assert.ok(!said.includes(secret))
 })
 
 test('fifty wrong answers from a network are 429, and pages of other sites are refused', async () => {

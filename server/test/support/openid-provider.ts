@@ -99,7 +99,7 @@ function makeProvider(issuer: string, people: TestProvider['people'], keepsClaim
 const form = `<!doctype html><html lang="en"><title>Acme Login</title>
 <form method="post"><label>Name <input name="login"></label> <button>Sign in</button></form></html>`
 
-/** The provider's own page: signs in whoever types a name. */
+/** The provider's own page: each typed name signs in. */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'GET') return void response.setHeader('content-type', 'text/html').end(form)
   const accountId = new URLSearchParams(await text(request)).get('login') ?? ''

@@ -132,7 +132,7 @@ async function redeem(
 /** A claim as text that can be stored; undefined for anything else. */
 const textIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim.trim() !== '' && claim.isWellFormed() && !claim.includes('\u0000')
-    ? claim.trim().slice(0, NAME_CHARACTERS)
+    ? claim.trim().slice(0, NAME_CHARACTERS).toWellFormed()
     : undefined
 
 /** What openid-client throws: a TypeError of `fetch`, an error that the provider answered, or what is wrong with its answer. */
@@ -167,4 +167,8 @@ function problemOf(
   )
 }
 
-const textOf = (cause: unknown): string | undefined => (cause instanceof Error ? cause.message : undefined)
+/** What lies behind a failure: an error, or the challenges with which the provider has refused the client (RFC 9110, section 11.6.1). */
+function textOf(cause: unknown): string | undefined {
+  if (cause instanceof Error) return cause.message
+  return Array.isArray(cause) ? JSON.stringify(cause.map(({ parameters }) => parameters)).slice(0, 300) : undefined
+}

@@ -1,4 +1,4 @@
-// A required second factor (decision 58): which sign-ins have one, of whom one is required, and what a password alone must not change there.
+// A required second factor (decision 58): which sign-ins have one, who needs one, and what a password alone must not change there.
 
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
