@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { makeLink } from '../../src/features/people/links.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
-import { newUser, password, signIn } from '../support/people.ts'
+import { newUser, password, person, signIn } from '../support/people.ts'
 import { currentCode, forgetSteps, turnOn } from '../support/second-factor.ts'
 import { testService } from '../support/service.ts'
 
@@ -126,4 +126,32 @@ browserTest('an ended sign-in and a link to a new password ask for the code too,
   await other.page.getByLabel('Recovery code').fill(second)
   await save.click()
   await other.page.waitForURL(new RegExp(`/c/${company.id}$`))
+})
+
+browserTest('a person of whom it is required keeps the recovery codes until they are saved, and goes on', async () => {
+  const place = { companyId: (await service.company()).id }
+  const owner = await person(service, place)
+  await turnOn(owner)
+  await owner.about(place)('PATCH', '/v1/sign-in-rules', { requiresSecondFactor: true })
+  const { email } = await newUser(service, place, 'admin')
+  const signedIn = await signIn(service, email)
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 403/ })
+  await go(`/c/${place.companyId}/orders`)
+  await page.getByRole('button', { name: 'Use an authenticator app' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Current password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  const secret = (await dialog.locator('code').textContent()) as string
+  await dialog.getByLabel('Code', { exact: true }).fill(currentCode(secret))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  await dialog.getByRole('region', { name: 'Recovery codes' }).waitFor()
+
+  // A while later the person comes back from the window in which the codes are kept, and the page reads what is on.
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  const read = page.waitForResponse((response) => response.url().endsWith('/v1/console/second-factor'))
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))")
+  assert.equal((await (await read).json()).isOn, true)
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
+  await page.getByRole('heading', { name: 'Orders' }).waitFor()
+  quiet()
 })
