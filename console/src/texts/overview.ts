@@ -2,6 +2,8 @@
 import { locale, translated } from '../language.ts'
 export const text = translated('overview', {
   today: 'Today',
+  /** After the name of a figure. */
+  ofToday: 'today',
   netSales: 'Net sales',
   grossSales: 'Gross sales',
   refunded: 'Refunds',

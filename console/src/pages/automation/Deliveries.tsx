@@ -110,7 +110,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
       {
         key: 'state',
         title: text.columns.state,
-        width: 120,
+        width: 144,
         render: ({ state }) => <DeliveryBadge state={state as DeliveryState} />,
       },
       {

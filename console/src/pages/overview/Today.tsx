@@ -2,7 +2,6 @@
 
 import { Skeleton, Text } from '@mantine/core'
 import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
-import { inSentence } from '../../language.ts'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { onDay } from './DaysPlot.tsx'
@@ -28,7 +27,7 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
       {figures.map(({ name, shownOf }) => (
         <div key={name} className={classes.figure}>
           <Text component="h2" size="sm" c="dimmed" fw={500}>
-            {name} <span className={classes.when}>{inSentence(text.today)}</span>
+            {name} <span className={classes.when}>{text.ofToday}</span>
           </Text>
           {before === undefined ? (
             <>

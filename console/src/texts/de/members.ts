@@ -204,6 +204,8 @@ export const members: Readonly<Record<string, string>> = {
   refund: 'Erstattung',
   void: 'Storno',
   cash: 'Bar',
+  card: 'Karte',
+  debit_card: 'Debitkarte',
   credit_card: 'Kreditkarte',
   gift_card: 'Gutschein',
   store_credit: 'Guthaben',

@@ -4,6 +4,7 @@ import type { text } from '../overview.ts'
 
 export const overview: Translation<typeof text> = {
   today: 'Heute',
+  ofToday: 'heute',
   netSales: 'Nettoumsatz',
   grossSales: 'Bruttoumsatz',
   refunded: 'Erstattungen',
