@@ -38,7 +38,7 @@ browserTest('no page, and nothing that opens on it, breaks an accessibility rule
   for (const [path, ...opens] of pages) {
     await go(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await page.locator('[aria-busy="true"]').filter({ visible: true }).first().waitFor({ state: 'detached' })
     await inBoth()
     for (const open of opens) {
       await open(page)
