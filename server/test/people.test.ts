@@ -248,7 +248,7 @@ test('a new password ends all other sign-ins and every link, keeps this one, and
   assertProblem(await service.caller()('POST', '/v1/console/link/look', { token }), 401, 'invalid_link')
   assertProblem(await service.caller()('POST', path, { email, password }), 401, 'invalid_credentials')
   assert.equal((await service.caller()('POST', path, { email, password: chosen })).status, 200)
-  assert.deepEqual((await change({ name: null })).body, { id, email })
+  assert.deepEqual((await change({ name: null })).body, { id, email, hasPassword: true })
   for (const member of ['email', 'password'])
     assertProblem(await change({ [member]: null }), 400, 'validation_failed', member)
 })

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { useCompany, useWhose } from '../../api/company.ts'
 import { someQuery, useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
+import type { Order } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
@@ -21,11 +22,7 @@ import { ItemFields, QuotedSums } from './edit/ItemFields.tsx'
 import { useQuotedDraft } from './edit/use-quoted-draft.ts'
 
 /** What is chosen besides the items. */
-interface About {
-  readonly outletId?: string | undefined
-  readonly customerId?: string | undefined
-  readonly customerNote?: string
-}
+type About = Partial<Pick<Order, 'outletId' | 'customerId' | 'customerNote'>>
 
 export function NewOrder({ resource }: { resource: Resource }) {
   const whose = useWhose()
