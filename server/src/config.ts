@@ -35,6 +35,10 @@ export interface Config {
   readonly dataDirectory: string
   /** DATABASE_URL: your own PostgreSQL, 15 to 18, instead of the embedded one. */
   readonly databaseUrl: string | undefined
+  /** DATABASE_DIRECT_URL: past the pooler that DATABASE_URL leads through. Default none: there is no pooler. */
+  readonly directUrl: string | undefined
+  /** DATABASE_READ_URL: a replica of it that answers lists and searches. Default none: the primary answers all. */
+  readonly readUrl: string | undefined
   /**
    * CASHWRAP_SECRET_KEY: seals secrets in the database; of two separated by a comma, the first seals and both open.
    * Empty if unset.
@@ -121,6 +125,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // The value is not shown: it may contain a password.
   if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
     throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
+  const [readUrl, directUrl] = (['DATABASE_READ_URL', 'DATABASE_DIRECT_URL'] as const).map((name) => {
+    const url = environment[name] || undefined
+    if (url && !isDatabaseUrl(url))
+      throw new OperatorError(`${name} must be of the form postgres://user:password@host:5432/database.`)
+    if (url && !DATABASE_URL)
+      throw new OperatorError(`${name} belongs to the database that DATABASE_URL names; set both.`)
+    return url
+  })
   if (typeof secretKeys === 'string') throw new OperatorError(`CASHWRAP_SECRET_KEY ${secretKeys}.`)
   if (LOG_LEVEL && !levels.includes(LOG_LEVEL))
     throw new OperatorError(`LOG_LEVEL is ${JSON.stringify(LOG_LEVEL)}; it must be one of ${levels.join(', ')}.`)
@@ -130,6 +142,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     workers,
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
     databaseUrl: DATABASE_URL || undefined,
+    readUrl,
+    directUrl,
     secretKeys,
     passphrase: environment.CASHWRAP_PASSPHRASE || undefined,
     logLevel: LOG_LEVEL || 'info',

@@ -127,6 +127,8 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const { log, secretKeys, webhookAllow = [], resolveTarget } = settings
   const processor = await processorOf(settings)
   const database = await openWithSecret(connection, secretKeys, log)
+  const problem = await database.replicaProblem()
+  if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = new KeyCache(database)

@@ -98,7 +98,10 @@ test('the chart is of this version, and names only settings, routes and ports th
   const templates = await Array.fromAsync(glob(`${folder}/templates/*`, { cwd: root }))
   const text = (await Promise.all(templates.map(textOf))).join('\n')
   const named = [...text.matchAll(/- name: ([A-Z_]+)$/gm)].map(([, name = '']) => name)
-  assert.deepEqual(named, ['DATABASE_URL', 'CASHWRAP_SECRET_KEY', 'CASHWRAP_METRICS'])
+  assert.deepEqual(named, [
+    ...['DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL'],
+    ...['CASHWRAP_SECRET_KEY', 'CASHWRAP_METRICS'],
+  ])
   assert.deepEqual(unknownSettings(named), [])
   // Settings that the chart or the image makes cannot be set twice.
   const schema = JSON.parse(await textOf(`${folder}/values.schema.json`))

@@ -75,16 +75,13 @@ class Compared {
     this.counts = new RememberedCounts(resource, { slowMs: 0, movesOn, mostPart })
   }
 
-  readonly #observed: Queryable = {
-    inTransaction: false,
-    query: (statement, values = []) => {
-      const { text, name } = typeof statement === 'string' ? { text: statement, name: undefined } : statement
-      // The watermark comes before the snapshot, as it does outside of a transaction.
-      if (name === 'events_settled_of_one' || text.startsWith('explain'))
-        return service.database.query(statement, values)
-      return this.#inSnapshot({ text }, values)
-    },
+  readonly #query: Queryable['query'] = (statement, values = []) => {
+    const { text, name } = typeof statement === 'string' ? { text: statement, name: undefined } : statement
+    // The watermark comes before the snapshot, as it does outside of a transaction.
+    if (name === 'events_settled_of_one' || text.startsWith('explain')) return service.database.query(statement, values)
+    return this.#inSnapshot({ text }, values)
   }
+  readonly #observed = { query: this.#query, reads: { inTransaction: false, query: this.#query } }
 
   async #inSnapshot(statement: Statement, values: readonly unknown[]) {
     return service.database.transaction(async (transaction) => {

@@ -18,6 +18,8 @@ Settings are environment variables:
   CASHWRAP_WORKERS      processes that serve: 1 to 64, or auto, which is half of the cores (1)
   CASHWRAP_DATA         folder of the embedded PostgreSQL (data in the checkout)
   DATABASE_URL          your own PostgreSQL instead, postgres://user:password@host:5432/database
+  DATABASE_DIRECT_URL   the same past a pooler, if DATABASE_URL leads through one (none)
+  DATABASE_READ_URL     a replica of it that answers lists and searches (none)
   CASHWRAP_ARCHIVE      folder to which the embedded PostgreSQL archives its log, for restores to a point in time (none)
   CASHWRAP_SECRET_KEY   seals secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
   CASHWRAP_RATE_LIMIT   requests per second for each key, 0 for no limit (0; with DATABASE_URL 1000)

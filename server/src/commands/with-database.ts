@@ -28,12 +28,12 @@ const LEAST_CONNECTIONS = 100
  * commands leave it as it was.
  */
 export async function reachPostgres(
-  { databaseUrl, dataDirectory, workers, archive }: Config,
+  { databaseUrl, readUrl, directUrl, dataDirectory, workers, archive }: Config,
   log: (message: string) => void,
   { isService = false } = {},
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
-    const connection = { connectionString: databaseUrl }
+    const connection = { connectionString: databaseUrl, replica: readUrl, direct: directUrl }
     return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
   }
   const { openEmbedded } = await import('../database/embedded/embedded.ts')

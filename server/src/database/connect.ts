@@ -5,6 +5,7 @@ import { divided } from '../core/worker-share.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
 import { isLost, StandbyError, unavailableIfLost } from './errors.ts'
 import { openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { Replica } from './replica.ts'
 import { types } from './size-limited-query.ts'
 import { type Queryable, runWithin, type Statement } from './statement.ts'
 
@@ -38,14 +39,26 @@ export const CONNECTIONS = divided(16, 10)
  * key share a statement, so only look-ups of different keys can keep them busy.
  */
 const RESERVED_CONNECTIONS = divided(2, 1)
+/** Connections to the replica: as many as lists and searches run at once, and some for commands. */
+const REPLICA_CONNECTIONS = divided(8, 4)
+/** Milliseconds that a read waits for a new connection to the replica, before the primary answers. */
+const REPLICA_CONNECT_MS = 1_000
+
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; committed when it returns, rolled back when it throws. */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>
   /** Connections that wait behind no other work: to find a key, and to report health. */
   readonly reserved: Queryable
+  /**
+   * Begins a list or a search, before it takes a place in a queue. Its statements show each write that was answered before, and go
+   * to the replica if there is one.
+   */
+  beginRead(): Promise<Queryable>
+  /** Why the replica cannot be used now, for the operator; undefined if it can, or if there is none. */
+  replicaProblem(): Promise<string | undefined>
   /** Opens a cursor over a statement, on one of a few connections that only cursors use. */
   readonly openCursor: OpenCursor
-  /** A connection of its own outside the pool, for LISTEN. The caller ends it. */
+  /** A connection of its own outside the pool and past any pooler, for LISTEN and locks of a session. The caller ends it. */
   connectAlone(): Promise<pg.Client>
   close(): Promise<void>
 }
@@ -53,11 +66,15 @@ export interface Database extends Queryable {
 export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'> {
   /** Milliseconds that a statement may take; by default STATEMENT_TIMEOUT_MS. Tests in which statements must hang set it. */
   readonly statementMs?: number
+  /** The URL of a replica that answers lists and searches; by default the primary does. */
+  readonly replica?: string | undefined
+  /** The URL that leads past a pooler, for connections that must stay with one session of PostgreSQL. */
+  readonly direct?: string | undefined
 }
 
 /** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
 export function connect(
-  { statementMs = STATEMENT_TIMEOUT_MS, ...connection }: Connection,
+  { statementMs = STATEMENT_TIMEOUT_MS, replica, direct, ...connection }: Connection,
   { size = CONNECTIONS, name = 'requests' } = {},
 ): Database {
   const deadlineMs = statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS
@@ -75,28 +92,27 @@ export function connect(
   const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs })
   const forCursors = openPool(settings, { name: 'cursors', size: CURSOR_CONNECTIONS, statementMs })
 
+  const query: Queryable['query'] = (statement, values) => shared.borrow((client) => run(client, statement, values))
+  const forReads =
+    replica === undefined
+      ? undefined
+      : openPool(
+          { ...settings, connectionString: replica, connectionTimeoutMillis: REPLICA_CONNECT_MS },
+          { name: 'replica', size: REPLICA_CONNECTIONS, statementMs, mayBeStandby: true },
+        )
+  const copy = forReads && new Replica({ primary: query, pool: forReads, deadlineMs })
+  const plain: Queryable = { inTransaction: false, query }
+
   return {
-    inTransaction: false,
-    query: (statement, values) => shared.borrow((client) => run(client, statement, values)),
+    ...plain,
+    beginRead: async () => (copy ? copy.begin() : plain),
+    replicaProblem: async () => copy?.problem(),
     reserved: {
       inTransaction: false,
       query: (statement, values) => reserved.borrow((client) => run(client, statement, values)),
     },
     transaction: (work) =>
-      shared.borrow(async (client) => {
-        await run(client, 'begin')
-        try {
-          const result = await work({
-            inTransaction: true,
-            query: (statement, values) => run(client, statement, values),
-          })
-          await run(client, 'commit')
-          return result
-        } catch (error) {
-          if (!isLost(error)) await run(client, 'rollback').catch(() => {})
-          throw error
-        }
-      }),
+      shared.borrow((client) => inTransaction((statement, values) => run(client, statement, values), work)),
     openCursor: cursors((work) =>
       forCursors.borrow((client) =>
         work((statement, values) =>
@@ -107,7 +123,7 @@ export function connect(
       ),
     ),
     connectAlone: async () => {
-      const client = new pg.Client(settings)
+      const client = new pg.Client(direct === undefined ? settings : { ...settings, connectionString: direct })
       client.on('error', () => {})
       await client.connect()
       try {
@@ -120,7 +136,20 @@ export function connect(
       }
     },
     close: async () => {
-      await Promise.all([shared.end(), reserved.end(), forCursors.end()])
+      await Promise.all([shared.end(), reserved.end(), forCursors.end(), forReads?.end()])
     },
+  }
+}
+
+/** Runs `work` in a transaction on a connection that `query` asks. */
+async function inTransaction<T>(query: Queryable['query'], work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  await query('begin')
+  try {
+    const result = await work({ inTransaction: true, query })
+    await query('commit')
+    return result
+  } catch (error) {
+    if (!isLost(error)) await query('rollback').catch(() => {})
+    throw error
   }
 }

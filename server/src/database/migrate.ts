@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
 import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
+import { refuseSharedSessions } from './pooler.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Key of the advisory lock; any number with no other use. */
@@ -72,6 +73,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     const [version, encoding, versionText] = rows[0] as unknown as [number, string, string]
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
     if (encoding !== 'UTF8') throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs UTF8.`)
+    await refuseSharedSessions(database, client)
     // Commands often start at the same time, so take the lock only when there is something to apply.
     if (missingOf(known, await appliedNumbers(client)).length === 0) return []
     const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })

@@ -2,6 +2,7 @@
 import { type Connection, connect, type Database } from './connect.ts'
 import { explain } from './explain.ts'
 import { migrate } from './migrate.ts'
+import { refuseLostStatements } from './pooler.ts'
 
 /**
  * Opens the database and migrates it. Calls `waits` with the reason of a wait, and `migrated` with what was applied.
@@ -15,6 +16,7 @@ export async function openDatabase(
   const database = connect(connection)
   try {
     migrated(await migrate(database, waits))
+    if (connection.direct !== undefined) await refuseLostStatements(database)
     return database
   } catch (error) {
     await database.close()

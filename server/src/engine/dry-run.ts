@@ -112,6 +112,8 @@ function onOneConnection(transaction: Queryable, { reserved }: Database): Databa
   return {
     ...transaction,
     reserved,
+    beginRead: async () => transaction,
+    replicaProblem: refuse,
     async transaction(work) {
       const name = `dry_${savepoints++}`
       await transaction.query(`savepoint ${name}`)

@@ -4,7 +4,7 @@ import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import type { IsGone } from '../core/is-gone.ts'
 import type { Scope } from '../core/scope.ts'
-import { type Database, isRowFault, type Statement } from '../database/connect.ts'
+import { type Database, isRowFault, type Queryable, type Statement } from '../database/connect.ts'
 import { hasEventPerRow } from './event-changes.ts'
 import { notOurs, writeCursor } from './list-cursor.ts'
 import { hasIndexedSearches } from './list-filters.ts'
@@ -85,7 +85,8 @@ async function list(
   const tenant = scope.companyId
   const query = listQuery(resource, tenant, parameters)
   const { skip, limit, position, kind } = query
-  const reader = { tenant, isGone, kind, expect }
+  const reads = await context.database.beginRead()
+  const reader = { tenant, isGone, kind, expect, reads }
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
   const found = await foundFirst(context, tenant, parameters, query, wantsCount)
   const matches = found && (await matchesOf(context, reader, found))
@@ -181,11 +182,11 @@ async function foundFirst(
 
 /** The number of matching records, or undefined if they are too many to be counted in this way. */
 async function matchesOf(
-  { database, semaphore }: ListContext,
-  waiter: Waiter,
+  { semaphore }: ListContext,
+  { reads, ...waiter }: Waiter & { readonly reads: Queryable },
   { matches, most, filterValues }: FoundQuery,
 ): Promise<number | undefined> {
-  const [row] = await semaphore(waiter, () => database.query(matches, filterValues))
+  const [row] = await semaphore(waiter, () => reads.query(matches, filterValues))
   return row?.[0] > most ? undefined : row?.[0]
 }
 
@@ -197,14 +198,19 @@ function count(
   isGone: IsGone,
 ): Promise<number> {
   const { where, filterValues, kind, outside } = query
-  const work = async (): Promise<number> => {
+  const work = async (reads: Queryable): Promise<number> => {
+    const asked = { query: database.query, reads }
     const counted = countedBy(query, tenant)
-    if (remembered && outside) return remembered.countRange(database, outside, query, counted)
-    if (remembered && counted) return remembered.count(database, counted)
-    const [row] = await database.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
+    if (remembered && outside) return remembered.countRange(asked, outside, query, counted)
+    if (remembered && counted) return remembered.count(asked, counted)
+    const [row] = await reads.query(`select count(*) from ${resource.table} as stored where ${where}`, filterValues)
     return row?.[0]
   }
-  const ask = (allAreGone: IsGone): Promise<number> => semaphore({ tenant, isGone: allAreGone, kind }, work)
+  // The read begins when it is asked, after all callers that share it have arrived.
+  const ask = async (allAreGone: IsGone): Promise<number> => {
+    const reads = await database.beginRead()
+    return semaphore({ tenant, isGone: allAreGone, kind }, () => work(reads))
+  }
   return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
 }
 

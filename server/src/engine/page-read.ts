@@ -3,7 +3,7 @@
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
-import type { Database, Row, Statement } from '../database/connect.ts'
+import type { Database, Queryable, Row, Statement } from '../database/connect.ts'
 
 /** The rows of a page, and how to turn them into texts. */
 interface PageStatement {
@@ -21,6 +21,8 @@ interface PageStatement {
 
 /** The reader of a page. */
 export interface PageReader extends Waiter {
+  /** What answers a page that is not long; by default the database. */
+  readonly reads?: Queryable | undefined
   /** Called with 0 before the read, then with the length of the page. An error it throws ends the read. */
   readonly expect?: ((bytes: number) => void) | undefined
 }
@@ -46,10 +48,10 @@ export async function readPage(
   reader: PageReader,
 ): Promise<PageTexts> {
   const { statement, values, limit } = page
-  const { expect } = reader
+  const { expect, reads = database } = reader
   const rows = await lists(reader, async () => {
     expect?.(0)
-    return database.query({ ...statement, most: PAGE_CHARACTERS, expected: limit + 1 }, values)
+    return reads.query({ ...statement, most: PAGE_CHARACTERS, expected: limit + 1 }, values)
   })
   const own = rows.slice(0, limit)
   // The row beyond the limit only shows whether more follow.

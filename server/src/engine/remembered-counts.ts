@@ -18,6 +18,12 @@ const MOVES_ON = 500
 
 type Filters = Pick<Counted, 'where' | 'filterValues'>
 
+/** What is asked. A replica may answer a plain count, as `reads`, but it does not know which writers are still to commit. */
+export interface Asked {
+  readonly query: Queryable['query']
+  readonly reads: Queryable
+}
+
 /** A number of records, and the place in the feed to which it belongs: the number of an event, or 0 if there is none. */
 export interface Remembered {
   readonly position: number
@@ -47,7 +53,7 @@ export class RememberedCounts {
   /**
    * The number of records. Each statement sees its own, current snapshot: none is part of a transaction with an older one.
    */
-  async count(database: Queryable, counted: Counted): Promise<number> {
+  async count(database: Asked, counted: Counted): Promise<number> {
     const name = nameOf(counted)
     if (!this.#counts.has(name)) return this.#countAll(database, name, counted)
     const remembered = this.#counts.get(name)
@@ -66,7 +72,7 @@ export class RememberedCounts {
    * The number of records of a range: counted itself, or as those of any time less those outside where the range has most of them.
    * `own`: the range itself can be remembered.
    */
-  async countRange(database: Queryable, outside: Outside, range: Filters, own?: Counted): Promise<number> {
+  async countRange(database: Asked, outside: Outside, range: Filters, own?: Counted): Promise<number> {
     if (own && this.#counts.get(nameOf(own)) !== undefined) return this.count(database, own)
     const name = nameOf(outside.all)
     const isLong = this.#counts.has(name) && (await this.#holdsMost(database, outside.all, range))
@@ -80,12 +86,12 @@ export class RememberedCounts {
   }
 
   /** Whether a range has most of the records, as PostgreSQL's planner estimates it. A wrong estimate costs time only. */
-  async #holdsMost(database: Queryable, all: Counted, range: Filters): Promise<boolean> {
+  async #holdsMost(database: Asked, all: Counted, range: Filters): Promise<boolean> {
     const total = this.#counts.get(nameOf(all))?.total ?? (await this.#estimate(database, all))
     return (await this.#estimate(database, range)) >= total * this.#mostPart
   }
 
-  async #estimate(database: Queryable, { where, filterValues }: Filters): Promise<number> {
+  async #estimate(database: Asked, { where, filterValues }: Filters): Promise<number> {
     const [row] = await database.query(
       `explain (format json) select from ${this.#resource.table} as stored where ${where}`,
       filterValues,
@@ -94,7 +100,7 @@ export class RememberedCounts {
   }
 
   /** All records less those outside of a range, in one snapshot; undefined where events no longer tell the number of all. */
-  async #countWithout(database: Queryable, { all, conditions, values }: Outside): Promise<number | undefined> {
+  async #countWithout(database: Asked, { all, conditions, values }: Outside): Promise<number | undefined> {
     const remembered = this.#counts.get(nameOf(all))
     if (remembered === undefined) return undefined
     const { position, total } = remembered
@@ -114,15 +120,15 @@ export class RememberedCounts {
   }
 
   /** Counts, and if that was slow, notes that the count of this name is to be remembered. */
-  async #countAll(database: Queryable, name: string, filters: Filters): Promise<number> {
+  async #countAll(database: Asked, name: string, filters: Filters): Promise<number> {
     const begun = performance.now()
     const number = await this.#rows(database, filters)
     this.#noteIfSlow(name, begun)
     return number
   }
 
-  async #rows(database: Queryable, { where, filterValues }: Filters): Promise<number> {
-    const [row] = await database.query(
+  async #rows(database: Asked, { where, filterValues }: Filters): Promise<number> {
+    const [row] = await database.reads.query(
       `select count(*) from ${this.#resource.table} as stored where ${where}`,
       filterValues,
     )
@@ -135,7 +141,7 @@ export class RememberedCounts {
 
   /** The remembered number with what the events after its place have changed; undefined where they cannot tell. */
   async #corrected(
-    database: Queryable,
+    database: Asked,
     name: string,
     counted: Counted,
     remembered: Remembered,
@@ -152,7 +158,7 @@ export class RememberedCounts {
   }
 
   /** Counts in the same snapshot as the events after the watermark, so that it is known which of them the number contains. */
-  async #countWithPlace(database: Queryable, name: string, counted: Counted): Promise<number> {
+  async #countWithPlace(database: Asked, name: string, counted: Counted): Promise<number> {
     const { where, filterValues, companyId } = counted
     const { table } = this.#resource
     const upTo = await watermark(database, companyId)
@@ -189,7 +195,7 @@ const isProven = ({ position }: Remembered, counted: Counted, read: number, firs
   read <= eventsRead(counted) && (position === 0 || first === position)
 
 /** The watermark: each event of the company up to it is committed or never will be. Later statements see all that it covers. */
-async function watermark(database: Queryable, companyId: string): Promise<number> {
+async function watermark(database: Asked, companyId: string): Promise<number> {
   const [row] = await database.query(
     { name: 'events_settled_of_one', text: 'select settled from events_settled(array[$1])' },
     [companyId],

@@ -40,6 +40,18 @@ env:
       secretKeyRef:
         name: {{ .Values.existingSecret }}
         key: DATABASE_URL
+  - name: DATABASE_READ_URL
+    valueFrom:
+      secretKeyRef:
+        name: {{ .Values.existingSecret }}
+        key: DATABASE_READ_URL
+        optional: true
+  - name: DATABASE_DIRECT_URL
+    valueFrom:
+      secretKeyRef:
+        name: {{ .Values.existingSecret }}
+        key: DATABASE_DIRECT_URL
+        optional: true
   - name: CASHWRAP_SECRET_KEY
     valueFrom:
       secretKeyRef:

@@ -132,8 +132,9 @@ async function search(context: SearchContext, { scope, query, isGone }: Call) {
   const tenant = scope.companyId
   const limit = query.limit || RESULTS_DEFAULT
   const sought = soughtOf(query.q)
+  const reads = await database.beginRead()
   const read = async ([statement, values]: ReturnType<typeof beginsStatement>): Promise<Found[]> => {
-    const rows = await database.query(statement, values)
+    const rows = await reads.query(statement, values)
     return rows.map(([resource, id, known]) => ({ resource, id, known: JSON.parse(known) }))
   }
   // One record more than are shown, so that it is known whether more match.

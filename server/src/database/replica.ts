@@ -1,0 +1,169 @@
+// Reads that may go to a replica: it answers once it has replayed all that was written before the read began; otherwise the primary does.
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { singleFlight } from '../concurrency/single-flight.ts'
+import { counter } from '../metrics/instruments.ts'
+import { isLost, isTimeout } from './errors.ts'
+import type { Pool } from './pool.ts'
+import { type Queryable, type Row, runWithin, type Statement } from './statement.ts'
+
+/** Milliseconds that a read waits for the replica, and between two looks at it, which grow. */
+const WAIT_MS = 40
+const [LOOK_FIRST_MS, LOOK_LAST_MS] = [1, 8]
+/** Milliseconds for which the primary answers all reads after the replica was behind, or was lost. */
+const BEHIND_MS = 200
+const LOST_MS = 5_000
+/** Milliseconds within which a replica must say how far it is. */
+const LOOK_MS = 1_000
+
+const reads = counter({
+  name: 'cashwrap_replica_reads_total',
+  help: 'Reads that may go to the replica, by result: answered by the `replica`, or by the primary since the replica was `behind`, `lost` or `cancelled` the read.',
+  labels: ['result'],
+})
+
+type Query = (statement: Statement | string, values?: readonly unknown[]) => Promise<Row[]>
+
+/** A place in the log, in bytes. A failover begins another timeline, and places of two timelines cannot be compared. */
+interface Position {
+  readonly timeline: number
+  readonly bytes: number
+}
+
+/** The end of the log on disk: each write that was answered is before it. */
+const written: Statement = {
+  name: 'log_written',
+  text: `select ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int, (lsn - '0/0')::float8 from pg_current_wal_flush_lsn() as lsn`,
+}
+
+/**
+ * How far a replica has replayed the log, and the timeline that it receives. One that stayed with a former primary may have
+ * replayed what was never promoted: it is then on another timeline, or receives nothing.
+ */
+const replayed: Statement = {
+  name: 'log_replayed',
+  text: `select (select received_tli from pg_stat_wal_receiver where status = 'streaming'), (pg_last_wal_replay_lsn() - '0/0')::float8`,
+}
+
+const isUpTo = (reached: Position | undefined, wanted: Position): boolean =>
+  reached !== undefined && reached.timeline === wanted.timeline && reached.bytes >= wanted.bytes
+
+interface ReplicaParts {
+  /** Asks the primary. */
+  readonly primary: Query
+  /** Connections to the replica. */
+  readonly pool: Pool
+  /** Milliseconds after which a read is given up. */
+  readonly deadlineMs: number
+}
+
+type Result = 'replica' | 'behind' | 'lost' | 'cancelled'
+
+/** A replica, as this server sees it: in use, or left aside for a moment. */
+export class Replica {
+  readonly #parts: ReplicaParts
+  readonly #ends = singleFlight<Position>()
+  readonly #looks = singleFlight<Position>()
+  /** How far each connection's replica was: a proxy may lead each to another one. */
+  readonly #reached = new WeakMap<pg.PoolClient, Position>()
+  #aside: { readonly until: number; readonly result: Result } = { until: 0, result: 'lost' }
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Begins a read: its statements show every write that was answered before, whichever server answered it. It asks the primary where
+   * its log ends, in one statement for all that begin at once, and waits for the replica, before the read takes a place in any queue.
+   */
+  async begin(): Promise<Queryable> {
+    const { primary, deadlineMs } = this.#parts
+    const read = async (
+      wanted: Position | undefined,
+      statement: Statement | string,
+      values: readonly unknown[] = [],
+    ) => {
+      const rows = wanted && (await this.#ask(wanted, (client) => runWithin(deadlineMs, client, statement, values)))
+      if (rows === undefined) return primary(statement, values)
+      reads.of('replica').value++
+      return rows
+    }
+    const wanted = await this.#caughtUp()
+    return { inTransaction: false, query: (statement, values) => read(wanted, statement, values) }
+  }
+
+  /** The end of the primary's log now, once the replica has replayed up to it; undefined if the primary must answer. */
+  async #caughtUp(): Promise<Position | undefined> {
+    const isAside = () => performance.now() < this.#aside.until
+    if (isAside()) return this.#refuse(this.#aside.result)
+    const { primary, pool } = this.#parts
+    const wanted = await this.#ends('', async () => positionOf(await primary(written)))
+    const until = performance.now() + WAIT_MS
+    for (let pauseMs = LOOK_FIRST_MS; !isAside(); pauseMs = Math.min(pauseMs * 2, LOOK_LAST_MS)) {
+      try {
+        if (isUpTo(await this.#looks('', () => pool.borrow(this.#look)), wanted)) return wanted
+      } catch {
+        return this.#leaveAside('lost', LOST_MS)
+      }
+      if (performance.now() > until) return this.#leaveAside('behind', BEHIND_MS)
+      await delay(pauseMs)
+    }
+    return this.#refuse(this.#aside.result)
+  }
+
+  readonly #look = async (client: pg.PoolClient): Promise<Position> => {
+    const position = positionOf(await runWithin(LOOK_MS, client, replayed, []))
+    this.#reached.set(client, position)
+    return position
+  }
+
+  /** Carries out a statement on a connection that has replayed enough; undefined if the primary must. */
+  async #ask(wanted: Position, work: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[] | undefined> {
+    let isCarriedOut = false
+    try {
+      const rows = await this.#parts.pool.borrow(async (client) => {
+        isCarriedOut = isUpTo(this.#reached.get(client), wanted) || isUpTo(await this.#look(client), wanted)
+        return isCarriedOut ? work(client) : undefined
+      })
+      return rows ?? this.#refuse('behind')
+    } catch (error) {
+      // A statement that takes too long would take as long once more.
+      if (isCarriedOut && isTimeout(error)) throw error
+      // PostgreSQL cancels what reads rows that the primary has removed; a statement that is wrong fails at the primary too.
+      return isLost((error as { cause?: unknown }).cause)
+        ? this.#leaveAside('lost', LOST_MS)
+        : this.#refuse('cancelled')
+    }
+  }
+
+  #refuse(result: Result): undefined {
+    reads.of(result).value++
+  }
+
+  #leaveAside(result: Result, ms: number): undefined {
+    this.#aside = { result, until: performance.now() + ms }
+    this.#refuse(result)
+  }
+
+  /** Why it cannot be used now, for the operator; undefined if it can. */
+  async problem(): Promise<string | undefined> {
+    const text = `select pg_is_in_recovery(), pg_has_role('pg_read_all_stats', 'usage')`
+    const ask = async (client: pg.PoolClient) =>
+      [await runWithin(LOOK_MS, client, { text }, []), await this.#look(client)] as const
+    try {
+      const [[[isStandby, maySee] = []], { timeline }] = await this.#parts.pool.borrow(ask)
+      if (!isStandby) return 'it is not a standby'
+      if (!maySee)
+        return 'its user lacks the role pg_read_all_stats (grant pg_read_all_stats to its user, on the primary)'
+      return timeline === 0 ? 'it does not stream from a primary' : undefined
+    } catch (error) {
+      return `it cannot be reached (${((error as { cause?: Error }).cause ?? (error as Error)).message})`
+    }
+  }
+}
+
+/** A row of these statements; a timeline of 0 for what is no replica, or hides it from this user. */
+function positionOf([row]: readonly Row[]): Position {
+  const [timeline, bytes] = row as [number | null, number | null]
+  return { timeline: timeline ?? 0, bytes: bytes ?? 0 }
+}

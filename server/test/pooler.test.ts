@@ -1,0 +1,112 @@
+// PgBouncer in transaction mode: it is refused where it would break the service silently, and works with DATABASE_DIRECT_URL.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { chown, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
+import { ending } from '../faults/ending.ts'
+import { freePorts, startProgram } from '../faults/failover/process.ts'
+import { find } from '../faults/failover/programs.ts'
+import { permissions } from '../src/core/scope.ts'
+import type { Connection } from '../src/database/connect.ts'
+import { eligibleAccounts } from '../src/database/embedded/account.ts'
+import { openEmbedded } from '../src/database/embedded/embedded.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { createKey } from '../src/features/keys/key-store.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { type Service, startService } from '../src/service.ts'
+import { clusterFolder, until, urlOf } from './support/program.ts'
+import { testSettings } from './support/service.ts'
+
+const program = await find('pgbouncer')
+const version = program
+  ? /PgBouncer (\d+)\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))
+  : null
+/** From 1.21 on it keeps named statements apart. */
+const keepsStatements = version !== null && (Number(version[1]) > 1 || Number(version[2]) >= 21)
+
+describe('a pooler in transaction mode', { skip: program ? false : 'pgbouncer is not installed' }, () => {
+  const all = ending()
+  let [pooled, direct] = ['', '']
+  after(all.end)
+
+  before(async () => {
+    const folder = await clusterFolder(all)
+    const hba = join(folder, 'hba.conf')
+    await writeFile(hba, 'local all all trust\n')
+    const settings = { hba_file: hba, fsync: 'off', shared_buffers: '32MB' }
+    const { connection, stop } = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+    all.after(stop)
+    direct = urlOf(connection)
+    const [port] = await freePorts(1)
+    const [account] = eligibleAccounts()
+    if (account === undefined) throw new Error('No user can run PgBouncer.')
+    const config = join(folder, 'pgbouncer.ini')
+    const { host, user, database } = connection
+    await writeFile(
+      config,
+      `[databases]\n* = host=${host} user=${user}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =
+auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStatements ? 'max_prepared_statements = 200\n' : ''}`,
+    )
+    await chown(config, account.uid, account.gid)
+    await startProgram({ account, folder: '/', ending: all }, join(folder, 'pgbouncer.log'), program as string, [
+      config,
+    ])
+    pooled = `postgres://${user}@127.0.0.1:${port}/${database}`
+    await until('the pooler answers', async () => {
+      const client = new Client(pooled)
+      client.on('error', () => {})
+      return client.connect().then(
+        () => client.end().then(() => true),
+        () => false,
+      )
+    })
+  })
+
+  const refused = (connection: Connection, message: RegExp) => assert.rejects(openDatabase(connection), { message })
+
+  test('is refused without a way past it', async () => {
+    await refused({ connectionString: pooled }, /pooler in transaction mode.*Set DATABASE_DIRECT_URL/)
+    await refused({ connectionString: pooled, direct: pooled }, /pooler in transaction mode/)
+  })
+
+  test('is refused where it loses named statements', {
+    skip: keepsStatements && 'this version keeps them',
+  }, async () => {
+    await refused({ connectionString: pooled, direct }, /does not support named statements/)
+  })
+
+  test('serves requests, and a deleted key is refused at once by another server', {
+    skip: !keepsStatements && 'this version loses named statements',
+  }, async () => {
+    const connection = { connectionString: pooled, direct }
+    const services: Service[] = []
+    for (const _ of [1, 2]) services.push(await startService(connection, testSettings))
+    for (const { close } of services) all.after(close)
+    const [{ database, url }, other] = services as [Service, Service]
+    const { organizationId, apiKey: organizationKey } = await createOrganization(database, { name: 'Chain' })
+    const { companyId, apiKey } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+    const request = (at: string, method: string, path: string, key: string, body?: object) =>
+      fetch(at + path, {
+        method,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const lanes = Array.from({ length: 40 }, (_, n) => n)
+    const created = await Promise.all(
+      lanes.map((n) => request(url, 'POST', '/v1/customer', apiKey, { externalId: `${n}` })),
+    )
+    assert.deepEqual(new Set(created.map(({ status }) => status)), new Set([201]))
+    const lists = await Promise.all(
+      lanes.map((n) => request(other.url, 'GET', `/v1/customers?externalId=${n}`, apiKey)),
+    )
+    for (const list of lists) assert.equal(((await list.json()) as any).meta.count, 1)
+    const { id, value } = await createKey(database, { companyId }, { name: 'Test', permissions })
+    assert.equal((await request(other.url, 'GET', '/v1/customers', value)).status, 200)
+    const path = `${url}/v1/organization-api/companies/${companyId}/keys/${id}`
+    const { status } = await fetch(path, { method: 'DELETE', headers: { 'x-org-api-key': organizationKey } })
+    assert.equal(status, 200)
+    assert.equal((await request(other.url, 'GET', '/v1/customers', value)).status, 401)
+  })
+})

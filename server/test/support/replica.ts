@@ -1,0 +1,31 @@
+// A primary and a replica that streams from it, both embedded, from two copies of one cluster.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
+
+interface Pair {
+  readonly primary: EmbeddedDatabase
+  readonly replica: EmbeddedDatabase
+}
+
+/** Opens both; `folders` are data folders with copies of a cluster that was stopped. They are stopped at the end. */
+export async function openPair(
+  ending: { after(close: () => unknown): void },
+  folders: readonly [string, string],
+  more: Record<string, string> = {},
+): Promise<Pair> {
+  const hba = join(folders[0], 'hba.conf')
+  await writeFile(hba, 'local all all trust\nlocal replication all trust\n')
+  const settings = { hba_file: hba, max_wal_senders: '3', wal_keep_size: '256MB', ...more }
+  const open = async (dataDirectory: string, own = {}) => {
+    const opened = await openEmbedded({ dataDirectory, log: () => {}, settings: { ...settings, ...own } })
+    ending.after(opened.stop)
+    return opened
+  }
+  const primary = await open(folders[0])
+  // The second copy continues with the log of the first.
+  await writeFile(join(folders[1], 'postgres', 'standby.signal'), '')
+  const { host, port, user } = primary.connection
+  const replica = await open(folders[1], { primary_conninfo: `host=${host} port=${port} user=${user}` })
+  return { primary, replica }
+}
