@@ -11,15 +11,22 @@ import classes from './CommandPalette.module.css'
 import { useChosen } from './chosen.ts'
 import type { Entry } from './commands.ts'
 import { useGroups } from './entries.ts'
+import type { TypeAhead } from './typed-ahead.ts'
 
 /** Characters of a text that the API searches for. */
 const TEXT_CHARACTERS = 200
 
-export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+interface SearchProps {
+  /** What was typed before the search was there. */
+  readonly ahead: TypeAhead
+  readonly close: () => void
+}
+
+export function CommandPalette({ isOpen, ...search }: SearchProps & { readonly isOpen: boolean }) {
   return (
     <Modal
       opened={isOpen}
-      onClose={close}
+      onClose={search.close}
       withCloseButton={false}
       centered={false}
       size={640}
@@ -27,12 +34,12 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
       classNames={{ inner: classes.inner }}
       attributes={{ content: { 'aria-label': text.title } }}
     >
-      <Search close={close} />
+      <Search {...search} />
     </Modal>
   )
 }
 
-function Search({ close }: { close: () => void }) {
+function Search({ ahead, close }: SearchProps) {
   const { companyId } = useParams({ strict: false })
   const [typed, setTyped] = useState('')
   const listId = useId()
@@ -51,6 +58,13 @@ function Search({ close }: { close: () => void }) {
   const scanned = (code: string) => {
     setTyped(code)
     openFound()
+  }
+
+  function takeTypedAhead() {
+    const { text: early, isEntered } = ahead.end()
+    if (early === '') return
+    setTyped(early)
+    if (isEntered) openFound()
   }
 
   return (
@@ -73,6 +87,7 @@ function Search({ close }: { close: () => void }) {
           data-autofocus
           className={classes.input}
           value={typed}
+          onFocus={takeTypedAhead}
           onKeyDown={press}
           onChange={(event) => {
             setTyped(event.currentTarget.value)

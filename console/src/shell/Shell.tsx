@@ -13,6 +13,7 @@ import { Navigation } from './Navigation.tsx'
 import { SearchButton } from './SearchButton.tsx'
 import classes from './Shell.module.css'
 import { Switcher } from './Switcher.tsx'
+import { useTypeAhead } from './typed-ahead.ts'
 import { UserMenu } from './UserMenu.tsx'
 
 const loadPalette = () => import('./CommandPalette.tsx')
@@ -22,6 +23,7 @@ export function Shell() {
   const { pathname } = useLocation()
   const [isSearching, setSearching] = useState(false)
   const [palette, wantPalette] = useLater(loadPalette)
+  const ahead = useTypeAhead()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
   useEffect(menu.close, [pathname])
@@ -31,7 +33,9 @@ export function Shell() {
 
   function search() {
     wantPalette()
-    setSearching((is) => palette === undefined || !is)
+    const isOpening = palette === undefined || !isSearching
+    if (isOpening) ahead.begin()
+    setSearching(isOpening)
   }
 
   return (
@@ -73,7 +77,7 @@ export function Shell() {
         {/* Menus and lists are rendered here, so that they are part of the page's main content. */}
         <div data-mantine-shared-portal-node className={classes.over} />
       </main>
-      {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}
+      {palette && <palette.CommandPalette isOpen={isSearching} ahead={ahead} close={() => setSearching(false)} />}
     </div>
   )
 }

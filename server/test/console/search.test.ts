@@ -105,6 +105,23 @@ browserTest('“/” opens the search, but on a list the list’s own; Esc close
   quiet()
 })
 
+browserTest('what is typed before the search has appeared is searched for, and Enter opens the result', async () => {
+  const { page, records, company, graz, quiet } = await opened()
+  const held = Promise.withResolvers<void>()
+  await page.route(/CommandPalette/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('0679 12345678')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  assert.equal(await records.count(), 0)
+  held.resolve()
+  await page.waitForURL(`**/c/${company.id}/customers/${graz}`)
+  quiet()
+})
+
 browserTest('nothing is asked for empty text, and a request for earlier text is aborted', async () => {
   const { page, box, records, quiet } = await opened()
   const asked: string[] = []
