@@ -1,6 +1,6 @@
 // The frame of a page with a sheet: title, number of variants, Ctrl+S, and a guard for what is not saved.
 import { Text } from '@mantine/core'
-import { type ReactNode, type RefObject, useCallback, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { text } from '../../texts/sheet.ts'
 import { useFormat } from '../format.ts'
 import { PageBody } from '../PageBody.tsx'
@@ -19,16 +19,9 @@ interface SheetFrameProps {
 export function SheetFrame({ page, title, state, actions, children }: SheetFrameProps) {
   const format = useFormat()
   const count = state.list.data?.pages[0]?.count
+  useSaveKey(() => state.canWrite && void state.saveAll())
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: one shortcut for the whole page, whatever has the focus.
-    <div
-      ref={page}
-      onKeyDown={(event) => {
-        if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
-        event.preventDefault()
-        if (state.canWrite) void state.saveAll()
-      }}
-    >
+    <div ref={page}>
       <PageBody size="sheet">
         <LeaveGuard isDirty={state.edits.size > 0} />
         <PageHeader
@@ -47,6 +40,19 @@ export function SheetFrame({ page, title, state, actions, children }: SheetFrame
       </PageBody>
     </div>
   )
+}
+
+/** Ctrl+S saves, whatever has the focus: after a dialog, nothing has it, and the browser would save the page as a file. */
+function useSaveKey(save: () => void): void {
+  const pressed = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    save()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [])
 }
 
 /** The same function in every render, which calls the latest one. */

@@ -6,6 +6,7 @@ import type { Size } from './cell-positions.ts'
 import type { Cells } from './cells.ts'
 import { shownIn, type ValueFormat } from './format.ts'
 import type { Editing } from './SheetCell.tsx'
+import { isCode } from './scanned.ts'
 import type { Selection } from './selection.ts'
 
 export interface EditorParts {
@@ -15,9 +16,6 @@ export interface EditorParts {
   /** Called with a code that was scanned while a cell had the focus. */
   readonly scanned: (code: string) => void
 }
-
-/** Scanners type at least this many characters, and take at most this many milliseconds for each. */
-const scan = { signs: 8, msEach: 30 } as const
 
 export function useEditor(
   cells: Cells,
@@ -71,15 +69,10 @@ export function useEditor(
     return true
   }
 
-  /** Whether the editor's text came too fast for typing; then it is a scanned code, not a value. */
+  /** Whether the editor's text is a scanned code, not a value; then it leads to its row. */
   function takeScan(): boolean {
     const typed = editing?.text ?? ''
-    const isScan =
-      editing?.isQuick === true &&
-      typed.length >= scan.signs &&
-      /^\d+$/.test(typed) &&
-      performance.now() - begunAt.current < scan.msEach * typed.length
-    if (!isScan) return false
+    if (editing?.isQuick !== true || !isCode(typed, performance.now() - begunAt.current)) return false
     setEditing(undefined)
     say(text.said.scanned(typed))
     scanned(typed)

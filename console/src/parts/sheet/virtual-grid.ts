@@ -26,7 +26,8 @@ export function useVirtualGrid({ sheet, scroller, leadWidth, hasMore, loadMore, 
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
-    scrollPaddingStart: headHeight,
+    // The head covers that much of the scroller; without it, the last row in view would be cut off.
+    scrollPaddingEnd: headHeight,
     rangeExtractor: useWith(active.row, rows.length),
   })
   const columns = useVirtualizer({
