@@ -1,6 +1,6 @@
 // The frame of a record's form: form-level errors, the buttons, and the conflict dialog.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ApiProblem } from '../api/problem.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
@@ -58,7 +58,7 @@ export function FormFrame(props: FormFrameProps) {
   }
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form ref={useFirstInput(isNew && !isDialog)} onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
         {problem && <ProblemAlert problem={problem} />}
         <SendingProvider value={report}>{children}</SendingProvider>
@@ -98,6 +98,18 @@ export function FormFrame(props: FormFrameProps) {
       <LeaveGuard isDirty={isDirty} />
     </form>
   )
+}
+
+/** Focuses the first input of a new record, if it is a text. Not on phones, where the keyboard would cover the page. */
+function useFirstInput(isWanted: boolean): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens.
+  useEffect(() => {
+    const first = form.current?.querySelector('input')
+    const isText = first?.type === 'text' && first.getAttribute('aria-haspopup') === null
+    if (isWanted && isText && matchMedia('(pointer: fine)').matches) first.focus()
+  }, [])
+  return form
 }
 
 /** The errors of the last save. */

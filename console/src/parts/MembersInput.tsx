@@ -1,6 +1,7 @@
 // The inputs of an object's members, and of a list of such objects.
 import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import type { Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
@@ -54,10 +55,11 @@ export function EntriesInput({
   const entries: readonly any[] = value ?? []
   const items = schema.items as Schema
   const isPlain = Object.keys(items.properties ?? {}).length <= 2
+  const { list, add } = useAdding(entries.length, () => onChange([...entries, {}]))
   const put = (n: number, next: unknown) => onChange(entries.map((entry, at) => (at === n ? (next ?? {}) : entry)))
   return (
     <Fieldset legend={label} variant="filled">
-      <Stack gap="sm">
+      <Stack gap="sm" ref={list}>
         {entries.map((entry, n) => {
           const members = (
             <Members
@@ -91,12 +93,7 @@ export function EntriesInput({
         })}
         {!isReadOnly && (
           <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => onChange([...entries, {}])}
-            >
+            <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
               {text.add}
             </Button>
           </Group>
@@ -104,4 +101,19 @@ export function EntriesInput({
       </Stack>
     </Fieldset>
   )
+}
+
+/** Adds an entry, and focuses its first input once it is there. */
+function useAdding(count: number, append: () => void) {
+  const list = useRef<HTMLDivElement>(null)
+  const isAdding = useRef(false)
+  useEffect(() => {
+    if (isAdding.current) list.current?.children[count - 1]?.querySelector('input')?.focus()
+    isAdding.current = false
+  }, [count])
+  const add = () => {
+    isAdding.current = true
+    append()
+  }
+  return { list, add }
 }

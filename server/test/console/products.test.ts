@@ -9,26 +9,34 @@ const service = testService()
 const browser = testBrowser(service)
 
 browserTest(
-  'a product with three variants, prices and pictures is created on one page, and hidden at an outlet',
+  'a product with three variants, prices, stock and pictures is created on one page, and hidden at an outlet',
   async () => {
     const company = await service.company()
     const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
     const signedIn = await person(service, { companyId: company.id })
     const { page, go, quiet, accessible } = await browser.open({ signedIn })
     await go(`/c/${company.id}/products/new`)
-    await page.getByLabel('Name').first().fill('Shirt')
+    // The first input has the focus, and that of an added option.
+    await page.locator('form input:focus').waitFor()
+    await page.keyboard.type('Shirt')
     await page.getByRole('button', { name: 'Options' }).click()
     const options = page.getByRole('group', { name: 'Options' })
     await options.getByRole('button', { name: 'Add', exact: true }).click()
-    await options.getByLabel('Name').fill('Size')
+    await page.keyboard.type('Size')
     for (const size of ['S', 'M', 'L']) {
       await options.getByLabel('Values').first().fill(size)
       await page.keyboard.press('Enter')
     }
     await page.getByRole('button', { name: 'Add the 3 missing variants' }).click()
-    for (const [size, price] of Object.entries({ S: '10', M: '12.5', L: '15' })) {
-      await page.getByLabel(`Price of ${size}`, { exact: true }).fill(price)
-      await page.getByLabel(`SKU of ${size}`).fill(`SHIRT-${size}`)
+    for (const size of ['S', 'M', 'L']) await page.getByLabel(`SKU of ${size}`).fill(`SHIRT-${size}`)
+    // Enter goes down, and saves nothing.
+    const columns = { 'Price of S': ['10', '12.5', '15'], 'Stock of S at Harbour': ['5', '8', '3'] }
+    for (const [first, values] of Object.entries(columns)) {
+      await page.getByLabel(first, { exact: true }).focus()
+      for (const value of values) {
+        await page.keyboard.type(value)
+        await page.keyboard.press('Enter')
+      }
     }
     await page.getByLabel('Sale price of M').fill('9.9')
     assert.equal(await page.getByLabel('On sale of M').isChecked(), true)
@@ -61,13 +69,13 @@ browserTest(
     )
     const { body } = await company.call('GET', `/v1/variants?productId=${product.id}&sortBy=price&sortOrder=asc`)
     assert.deepEqual(
-      body.data.map(({ sku, price, salePrice, isOnSale, attributes }: any) => [
-        ...[sku, price, salePrice, isOnSale, attributes[0].value],
+      body.data.map(({ sku, price, salePrice, isOnSale, attributes, inventory }: any) => [
+        ...[sku, price, salePrice, isOnSale, attributes[0].value, inventory[0].stock],
       ]),
       [
-        ['SHIRT-S', 10, undefined, undefined, 'S'],
-        ['SHIRT-M', 12.5, 9.9, true, 'M'],
-        ['SHIRT-L', 15, undefined, undefined, 'L'],
+        ['SHIRT-S', 10, undefined, undefined, 'S', 5],
+        ['SHIRT-M', 12.5, 9.9, true, 'M', 8],
+        ['SHIRT-L', 15, undefined, undefined, 'L', 3],
       ],
     )
     const names = product.images.map(async (url: string) => {

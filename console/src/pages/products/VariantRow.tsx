@@ -6,13 +6,11 @@ import { useFormat } from '../../parts/format.ts'
 import { sentence } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { RecordName } from '../../parts/RecordName.tsx'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
-import classes from './VariantRow.module.css'
+import { NewStock, Stock } from './VariantStock.tsx'
 import { type Attribute, optionOf, type Row, type RowMember, withMember, withOption } from './variant-rows.ts'
-import { stockOf } from './variants.ts'
 
 interface VariantRowProps {
   readonly row: Row
@@ -77,7 +75,7 @@ export function VariantRow({ row, name, options, attributes, refused, change, ..
           )}
         </Table.Td>
         <Table.Td ta="right">
-          {variant === undefined ? <Text size="xs">{text.unsavedVariant}</Text> : <Stock variant={variant} />}
+          {variant === undefined ? <NewStock {...{ row, name, change }} /> : <Stock variant={variant} />}
         </Table.Td>
         <Table.Td>
           <Actions {...{ variant, name, canWrite: change !== undefined, ...actions }} />
@@ -178,36 +176,5 @@ function Actions({ variant, name, canWrite, open, copy, remove }: ActionsProps) 
         </Menu>
       )}
     </Group>
-  )
-}
-
-const shownOutlets = 3
-
-function Stock({ variant }: { variant: Variant }) {
-  const format = useFormat()
-  const levels = variant.inventory
-  const isCounted = variant.manageStock === true
-  if (levels.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {isCounted ? text.nowhere : text.notCounted}
-      </Text>
-    )
-  return (
-    <>
-      <span className="numbers">{format.number(stockOf(variant))}</span>
-      {!isCounted && <span className="muted"> · {text.notCounted}</span>}
-      <Text size="xs" c="dimmed" component="ul" className={classes.levels}>
-        {levels.slice(0, shownOutlets).map(({ outletId, stock }) => (
-          <li key={outletId}>
-            <span className="cut">
-              <RecordName many="outlets" id={outletId} isPlain />
-            </span>
-            <span className="numbers">{format.number(stock)}</span>
-          </li>
-        ))}
-        {levels.length > shownOutlets && <li>{text.moreOutlets(levels.length - shownOutlets)}</li>}
-      </Text>
-    </>
   )
 }

@@ -14,6 +14,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/catalog.ts'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
 import { useRemoval } from '../records/removal.tsx'
+import { enterGoesDown } from './enter.ts'
 import { type VariantRows, VariantRowsContext } from './use-variant-rows.ts'
 import { VariantRow } from './VariantRow.tsx'
 import { type Attribute, missing, newRow, optionsOf, type Row } from './variant-rows.ts'
@@ -48,7 +49,7 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
         <Table.ScrollContainer minWidth={660 + 130 * options.length}>
           <Table verticalSpacing={6} horizontalSpacing={6} layout="fixed">
             <Head options={options} />
-            <Table.Tbody>
+            <Table.Tbody onKeyDown={enterGoesDown}>
               {rows.map((row, n) => (
                 <VariantRow
                   key={row.key}

@@ -5,12 +5,11 @@ import { flushSync } from 'react-dom'
 import { useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData, refresh } from '../../api/records.ts'
 import { notify, warn } from '../../parts/notices.ts'
-import { Unreadable } from '../../parts/unreadable.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { type Outcomes, saveRows } from './saving.ts'
-import { isToSave, type Row, rowOf } from './variant-rows.ts'
+import { isReadable, isToSave, type Row, rowOf } from './variant-rows.ts'
 import { variantsQuery } from './variants.ts'
 
 interface Typed {
@@ -68,11 +67,9 @@ export function useVariantRows(product: RecordData | undefined, initial: readonl
     isDirty: rows.some(isToSave),
     /** Whether all numbers can be read; a notice says that some cannot. */
     check(): boolean {
-      const isReadable = !latest.current.rows.some(({ values }) =>
-        Object.values(values).some((value) => value instanceof Unreadable),
-      )
-      if (!isReadable) warn(text.unreadableRows)
-      return isReadable
+      const areReadable = latest.current.rows.every(isReadable)
+      if (!areReadable) warn(text.unreadableRows)
+      return areReadable
     },
     add: (more: readonly Row[]) =>
       put({ rows: [...latest.current.rows.filter((row) => row.isOffered !== true || isToSave(row)), ...more] }),

@@ -2,6 +2,7 @@
 import { newIdempotencyKey } from '../../api/request.ts'
 import type { Product, Variant } from '../../api/schemas.ts'
 import { differing } from '../../parts/draft.ts'
+import { Unreadable } from '../../parts/unreadable.ts'
 
 export type Attribute = NonNullable<Product['attributes']>[number]
 
@@ -38,9 +39,29 @@ export const newRow = (values: RowValues = {}): Row => ({
 /** Members that were changed in a row. */
 export const changedIn = ({ base, values }: Row): string[] => differing(members, base, values)
 
+/** The first stock of a new variant, as typed. */
+type Levels = readonly { readonly outletId: string; readonly stock: unknown }[]
+const levelsOf = ({ values }: Row) => (values.inventory ?? []) as Levels
+
+export const levelOf = (row: Row, outletId: string): unknown =>
+  levelsOf(row).find((level) => level.outletId === outletId)?.stock
+
+/** The row of a new variant with its first stock at an outlet; undefined for none. */
+export function withLevel(row: Row, outletId: string, stock: unknown): Row {
+  const others = levelsOf(row).filter((level) => level.outletId !== outletId)
+  const levels = stock === undefined ? others : [...others, { outletId, stock }]
+  return { ...row, values: { ...row.values, inventory: levels.length === 0 ? undefined : levels } }
+}
+
+/** Whether each number of the row can be read. */
+export const isReadable = (row: Row): boolean =>
+  ![...Object.values(row.values), ...levelsOf(row).map(({ stock }) => stock)].some(
+    (value) => value instanceof Unreadable,
+  )
+
 /** Whether a row has something to save. */
 export const isToSave = (row: Row): boolean =>
-  (row.variant === undefined && row.isOffered !== true) || changedIn(row).length > 0
+  changedIn(row).length > 0 || (row.variant === undefined && (row.isOffered !== true || levelsOf(row).length > 0))
 
 type Attributes = readonly { readonly name?: string; readonly value?: string }[]
 const attributesOf = (values: RowValues) => (values.attributes ?? []) as Attributes
