@@ -1,7 +1,7 @@
 // Presses everything on some pages that can be pressed, and reports what the service or the page refuses.
 import type { Locator, Page } from 'playwright-core'
 
-export interface Pressed {
+interface Pressed {
   readonly pressed: number
   /** The names of what was refused, with the response. */
   readonly refused: string[]

@@ -72,20 +72,8 @@ function Search({ ahead, close }: SearchProps) {
       <div className={classes.box}>
         {isWaiting ? <Loader size={18} color="gray" aria-hidden /> : <IconSearch size={18} aria-hidden />}
         <input
-          role="combobox"
-          aria-expanded={entries.length > 0}
-          aria-controls={listId}
-          aria-activedescendant={selected && idOf(selected)}
-          aria-autocomplete="list"
-          aria-label={text.title}
+          {...inputOf(entries, listId, selected && idOf(selected))}
           placeholder={companyId === undefined ? text.placeholderOutside : text.placeholder}
-          maxLength={TEXT_CHARACTERS}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="go"
-          data-autofocus
-          className={classes.input}
           value={typed}
           onFocus={takeTypedAhead}
           onKeyDown={press}
@@ -117,6 +105,24 @@ function Search({ ahead, close }: SearchProps) {
     </>
   )
 }
+
+/** What the box is for assistive technology, and for keyboards on a screen. */
+const inputOf = (entries: readonly Entry[], listId: string, activeId: string | undefined) =>
+  ({
+    role: 'combobox',
+    'aria-expanded': entries.length > 0,
+    'aria-controls': listId,
+    'aria-activedescendant': activeId,
+    'aria-autocomplete': 'list',
+    'aria-label': text.title,
+    maxLength: TEXT_CHARACTERS,
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    enterKeyHint: 'go',
+    'data-autofocus': true,
+    className: classes.input,
+  }) as const
 
 interface OutcomeProps extends ReturnType<typeof useGroups> {
   readonly typed: string
