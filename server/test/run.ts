@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { connect } from '../src/database/connect.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { keepPartitions } from '../src/features/events/partitions.ts'
 import { templateDatabase } from './support/database.ts'
 import { putCluster } from './support/program.ts'
 
@@ -38,7 +39,7 @@ const folder = await mkdtemp(join(base, 'cashwrap-test-'))
 // PostgreSQL refuses root and runs as another user, which must be able to reach the folder.
 await chmod(folder, 0o755)
 // Durability has tests of its own, on a separate PostgreSQL; all others do not need it.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '256MB' }
 // Created and migrated once; other PostgreSQL servers of tests start with a copy.
 const prepared = join(folder, 'prepared')
 const failures = join(folder, 'failures')
@@ -46,13 +47,18 @@ let running: EmbeddedDatabase | undefined
 let code: number | null = 1
 try {
   running = await openEmbedded({ dataDirectory: prepared, log: () => {}, settings })
-  await (await openDatabase(running.connection)).close()
+  const migrated = await openDatabase(running.connection)
+  // As after a first start of the service, which makes them: that takes as long as copying the database.
+  await keepPartitions(migrated).finally(() => migrated.close())
   await running.stop()
   await putCluster(folder, prepared)
   running = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
   const { connection } = running
   const database = connect(connection, { size: 1 })
   await database.query(`create database ${templateDatabase} template ${connection.database}`)
+  // The first connection to a database makes its cache of system tables, which is copied with it.
+  const template = connect({ ...connection, database: templateDatabase }, { size: 1 })
+  await template.query('select 1').finally(() => template.close())
 
   const asked = process.argv.slice(2)
   const all = () =>
