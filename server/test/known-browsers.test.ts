@@ -4,16 +4,26 @@ import { test } from 'node:test'
 import { makeLink } from '../src/features/people/links.ts'
 import { deleteUser, resetPassword } from '../src/features/people/operator.ts'
 import { clearPast } from '../src/features/people/sign-ins.ts'
-import { type Browser, browserOf, knownCookieOf, newUser, password, signIn, tokenIn } from './support/people.ts'
+import {
+  type Browser,
+  browserOf,
+  countWrong,
+  knownCookieOf,
+  newUser,
+  password,
+  signIn,
+  tokenIn,
+} from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Reply, testService } from './support/service.ts'
 
 const service = testService({ trustProxy: ['127.0.0.1'] })
 const path = '/v1/console/sign-in'
 const wrong = 'not at all what was chosen'
-let network = 0
+let networks = 0
 /** Another network each time. */
-const elsewhere = () => ({ 'x-forwarded-for': `198.51.${100 + (++network >> 8)}.${network & 255}` })
+const network = () => `198.51.${100 + (++networks >> 8)}.${networks & 255}`
+const elsewhere = () => ({ 'x-forwarded-for': network() })
 
 const attempt = (email: string, typed: string, headers: Record<string, string> = {}, at = service.url) =>
   service.caller({ ...elsewhere(), ...headers }, at)('POST', path, { email, password: typed })
@@ -21,10 +31,16 @@ const attempt = (email: string, typed: string, headers: Record<string, string> =
 const attemptIn = (cookie: string, email: string, typed = password, at = service.url): Promise<Reply> =>
   attempt(email, typed, { cookie }, at)
 
-/** Guesses until the account is blocked. */
+/** Blocks the account, as ten guesses do, each from another network. */
 async function holdUp(email: string): Promise<void> {
-  for (let n = 0; n < 10; n++) await attempt(email, wrong)
+  await countWrong(service, email, { times: 10, network })
   assertProblem(await attempt(email, password), 429, 'rate_limited')
+}
+
+/** Blocks a network, as five guesses at each of ten accounts do. */
+async function fill(from: Record<'x-forwarded-for', string>): Promise<void> {
+  for (let n = 0; n < 10; n++)
+    await countWrong(service, `m${n}@people.example`, { times: 5, network: () => from['x-forwarded-for'] })
 }
 
 const failuresOf = async (): Promise<unknown[]> =>
@@ -35,7 +51,8 @@ const knownRows = async (userId: string): Promise<number> =>
 test('guessing at an account blocks no browser in which its user signed in before, on any server', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
-  await holdUp(email)
+  for (let n = 0; n < 10; n++) assertProblem(await attempt(email, wrong), 401, 'invalid_credentials')
+  assertProblem(await attempt(email, password), 429, 'rate_limited')
   const reply = await attemptIn(knownCookie, email, password, (await service.second()).url)
   assert.equal(reply.status, 200, reply.text)
   // A sign-in there does not help a person who guesses elsewhere.
@@ -46,7 +63,7 @@ test('a blocked network blocks no known browser in it', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   const from = elsewhere()
-  for (let n = 0; n < 50; n++) await attempt(`n${n}@people.example`, wrong, from)
+  await fill(from)
   assertProblem(await attempt(email, password, from), 429, 'rate_limited')
   assert.equal((await attempt(email, password, { ...from, cookie: knownCookie })).status, 200)
 })
@@ -221,7 +238,7 @@ test('while an account is blocked a link to a new password works, unblocks it, a
   assert.equal((await attempt(email, newPassword)).status, 200)
   await holdUp(email)
   assert.equal((await attemptIn(browserOf(service, used).knownCookie, email, newPassword)).status, 200)
-  await holdUp(email)
+  assertProblem(await attempt(email, newPassword), 429, 'rate_limited')
   const { link } = await resetPassword(service.database, email)
   const reset = await service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password })
   assert.equal(reset.status, 200, reset.text)
@@ -229,7 +246,7 @@ test('while an account is blocked a link to a new password works, unblocks it, a
 
 test('attempts from a network at its limit count for no account', async () => {
   const from = elsewhere()
-  for (let n = 0; n < 50; n++) await attempt(`m${n}@people.example`, wrong, from)
+  await fill(from)
   const before = await failuresOf()
   const { email } = await newUser(service)
   for (const address of [email, 'm0@people.example', 'never@people.example'])

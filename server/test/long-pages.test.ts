@@ -94,7 +94,6 @@ test('so are pages of products, variants, custom-table values, extended customer
   const product = succeeded(await call('POST', '/v1/product', { name: 'A', description: long }), 201)
   const products = await copies(service, 'products', product.id)
   assert.deepEqual(idsOf(succeeded(await call('GET', '/v1/products?limit=199')).data), products.slice(0, 199))
-  assert.deepEqual(idsOf(succeeded(await call('GET', '/v1/api/products?limit=1000'))), products)
 
   const body = {
     productId: product.id,
@@ -114,11 +113,9 @@ test('so are pages of products, variants, custom-table values, extended customer
   )
   const customer = succeeded(await call('POST', '/v1/customer', { firstName: 'A', loyalty: { text: long } }), 201)
   const customers = await copies(service, 'customers', customer.id, ['shown'])
-  for (const path of ['/v1/customers?limit=180', '/v1/customers?limit=1000']) {
-    const page = succeeded(await call('GET', path))
-    assert.deepEqual(idsOf(page.data), customers.slice(0, page.meta.limit))
-    assert.deepEqual(page.data.at(-1), { ...customer, id: customers[page.data.length - 1] })
-  }
+  const extended = succeeded(await call('GET', '/v1/customers?limit=180')).data
+  assert.deepEqual(idsOf(extended), customers.slice(0, 180))
+  assert.deepEqual(extended.at(-1), { ...customer, id: customers[179] })
 
   const row = await table.read((await call('GET', table.path)).body[0]._id.$oid)
   const rows = await copies(service, 'custom_table_rows', row._id.$oid, ['cells'])
@@ -126,8 +123,7 @@ test('so are pages of products, variants, custom-table values, extended customer
   assert.deepEqual(idsOf(page.body), rows.slice(10, 160))
   assert.equal(page.headers.get('x-total-count'), String(many))
   assert.match(page.headers.get('link') ?? '', /skip=160[^,]*>; rel="next"/)
-  assert.deepEqual(idsOf(succeeded(await call('GET', `${table.path}?limit=1000`))), rows)
-  assert.equal(succeeded(await call('GET', table.path)).length, many)
+  assert.deepEqual(idsOf(succeeded(await call('GET', table.path))), rows)
 
   const filters = `tableId=${table.id}&rowId=${row._id.$oid}`
   const found = succeeded(await call('GET', `/v1/api/custom-table-values?${filters}`))
@@ -142,8 +138,6 @@ test('so are pages of products, variants, custom-table values, extended customer
      where id = $1`,
     [value._id.$oid, row._id.$oid, rows.slice(1)],
   )
-  const values = succeeded(await call('GET', `/v1/api/custom-table-values?tableId=${table.id}&limit=190`))
-  assert.equal(values.length, 190)
   assert.equal(
     succeeded(await call('GET', `/v1/api/custom-table-values?tableId=${table.id}&limit=1000`)).length,
     many + 1,

@@ -39,7 +39,13 @@ const folder = await mkdtemp(join(base, 'cashwrap-test-'))
 // PostgreSQL refuses root and runs as another user, which must be able to reach the folder.
 await chmod(folder, 0o755)
 // Durability has tests of its own, on a separate PostgreSQL; all others do not need it.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '256MB' }
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  shared_buffers: '256MB',
+}
 // Created and migrated once; other PostgreSQL servers of tests start with a copy.
 const prepared = join(folder, 'prepared')
 const failures = join(folder, 'failures')
