@@ -17,6 +17,9 @@ import { type Company, type Reply, testService } from './support/service.ts'
 
 const service = testService({ importing: { clearingMs: 100 } })
 
+/** A file of few rows with some 10 KB each, where its length is what counts: it is stored in chunks of 1 MB. */
+const long = (rows: number) => csvOf(mugs(rows, { Description: 'x'.repeat(10_000) }))
+
 const counts = ({ summary }: Body) => [
   ...['products', 'variants', 'categories'].map((kind) => Object.values(summary[kind]).join(' ')),
   summary.stockSet,
@@ -239,11 +242,11 @@ describe('actions on an import', () => {
   test('are refused if it cannot be read, with the reason', async () => {
     const company = await service.company()
     // After the checks before it is accepted.
-    const rows = mugs(30_000, { Name: 'Tässe' })
+    const rows = mugs(200, { Name: 'Tässe', Description: 'x'.repeat(10_000) })
     const damaged = Buffer.concat([Buffer.from(`${csvOf(rows)}\n`), Buffer.from([0xff, 0x0a])])
     const { id } = await sent(company.call, damaged, 'fileName=damaged.csv&run=true')
     const job = await reached(company.call, id, 'failed')
-    assert.match(job.problem, /^Line 30002 of damaged\.csv is damaged/)
+    assert.match(job.problem, /^Line 202 of damaged\.csv is damaged/)
     for (const reply of [await ask(company, id, 'run'), await company.call('GET', `/v1/imports/${id}/preview`)])
       assert.equal(assertProblem(reply, 409, 'conflict').message, job.problem)
     assert.equal((await company.call('GET', `/v1/imports/${id}/refused`)).text, 'line,column,reason\n')
@@ -337,7 +340,7 @@ describe('under an Idempotency-Key', () => {
     const { body: outlet } = await call('POST', '/v1/outlet', { name: 'Gone soon' })
     const key = { 'idempotency-key': randomUUID() }
     // More than one chunk, so that a file refused by the first one has to be read to its end.
-    const file = csvOf(mugs(30_000))
+    const file = long(150)
     assert.ok(file.length > 1024 * 1024)
     const first = await send(call, file, `outletId=${outlet.id}`, key)
     assert.equal(first.status, 201, first.text)
@@ -373,7 +376,7 @@ describe('under an Idempotency-Key', () => {
 describe('nothing is left of a file', () => {
   test('whose upload breaks off', async () => {
     const company = await service.company()
-    const file = csvOf(mugs(20_000))
+    const file = long(120)
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
     client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
@@ -388,7 +391,7 @@ describe('nothing is left of a file', () => {
   test('whose key is deleted during the upload', async () => {
     const company = await service.company()
     const { value: key, id } = await service.keyFor(company.id)
-    const file = csvOf(mugs(60_000))
+    const file = long(400)
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
     const answer = textOf(client)
@@ -406,7 +409,7 @@ describe('nothing is left of a file', () => {
   test('whose person is removed during the upload, and the rest is not read', async () => {
     const company = await service.company()
     const { cookie, csrfToken, userId } = await person(service, { companyId: company.id })
-    const file = csvOf(mugs(60_000))
+    const file = long(400)
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
     const answer = new Promise<string>((resolve) => client.once('data', (bytes) => resolve(String(bytes))))
@@ -434,7 +437,7 @@ describe('nothing is left of a file', () => {
       'create trigger no_room before insert on import_pieces for each row when (new.number > 0) execute function no_room()',
     )
     t.after(() => database.query('drop function no_room cascade'))
-    const { message } = assertProblem(await send(company.call, csvOf(mugs(20_000))), 503, 'unavailable')
+    const { message } = assertProblem(await send(company.call, long(120)), 503, 'unavailable')
     assert.match(message, /no room for the file/)
     assert.deepEqual(await stored(company), nothing)
   })
@@ -487,7 +490,7 @@ describe('a company', () => {
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
     // Without a content length, so that it may have 100 MB.
-    const file = csvOf(mugs(20_000))
+    const file = long(120)
     client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
     client.write(`transfer-encoding: chunked\r\n\r\n${file.length.toString(16)}\r\n${file}\r\n`)
     await until('its first piece is stored', async () => (await stored(company)).pieces > 1)

@@ -69,9 +69,6 @@ try {
   const { connection } = running
   const database = connect(connection, { size: 1 })
   await database.query(`create database ${templateDatabase} template ${connection.database}`)
-  // The first connection to a database makes its cache of system tables, which is copied with it.
-  const template = connect({ ...connection, database: templateDatabase }, { size: 1 })
-  await template.query('select 1').finally(() => template.close())
 
   const asked = process.argv.slice(2)
   const all = () =>
