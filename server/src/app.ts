@@ -1,5 +1,6 @@
 // The table of contents: every route of the service, in the order of the reference.
 
+import type { Logger } from 'pino'
 import { fairSemaphore, type SemaphoreBounds } from './concurrency/fair-semaphore.ts'
 import { companyActivity } from './concurrency/tenant-activity.ts'
 import type { Seal } from './core/idempotency-claim.ts'
@@ -129,6 +130,8 @@ interface Foundations {
   readonly outbox: Outbox
   /** Where people sign in too; absent: nowhere else, and the routes of it are only read. */
   readonly provider?: OpenIdProvider | undefined
+  /** Where it is noted who changed what is required of sign-ins. */
+  readonly log?: Logger | undefined
   /** Makes a request of the server that serves these routes. */
   readonly askItself: AskItself
 }
@@ -202,6 +205,7 @@ export function allRoutes(
     wakeExports = () => {},
     outbox = noOutbox,
     provider,
+    log,
     keyRequests,
     sumUp = () => {},
     askItself = () => Promise.reject(new Error('These routes have no server.')),
@@ -247,7 +251,7 @@ export function allRoutes(
     ...keyRequestRoutes(database, keyRequests),
     ...extensionRoutes(database, semaphores.lists),
     ...alertRoutes(database, outbox),
-    ...peopleRoutes(database, seal, outbox, provider),
+    ...peopleRoutes(database, seal, outbox, provider, log),
     ...mcpRoutes(askItself),
     ...actorRoutes(database),
     ...resourceRoutes(resourcesOf, customer),

@@ -188,6 +188,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       wakeExports: background.wakeExports,
       outbox: outboxOf(settings.mail, seal),
       provider,
+      log,
       keyRequests,
     }).filter((route) => provider !== undefined || !isOfSso(route)),
     findKey: keys.find,

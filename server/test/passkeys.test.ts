@@ -227,7 +227,7 @@ test('what the operator ends with a password or a second factor ends the passkey
   ]) {
     const { email, browser } = await someone()
     const { authenticator } = await registerPasskey(service, browser)
-    await end(email)
+    assert.equal((await end(email)).passkeysRemoved, 1)
     assertProblem(await passkeySignIn(service, authenticator, {}, elsewhere()), 401, 'invalid_passkey')
   }
 })

@@ -136,6 +136,20 @@ test('a role can call its routes, and gets 403 that names the needed role everyw
   }
 })
 
+test('where a second factor is required, a sign-in without one is 403 on every route of the company, and of its organization', async () => {
+  const company = await service.company()
+  const browser = await person(service, { organizationId: company.organizationId })
+  const set = (value: boolean) =>
+    service.database.query('update companies set requires_second_factor = $2 where id = $1', [company.id, value])
+  await set(true)
+  await eachRoute(open, async (route) => {
+    const call = browser.about(placeOf(company, route))
+    const reply = await call(route.method, pathOf(route) + neededQuery(route), someBody(route))
+    assertProblem(reply, 403, 'second_factor_missing')
+  })
+  await set(false)
+})
+
 test('a write by sign-in needs the matching token, and cross-site requests of a browser are refused', async () => {
   const company = await service.company()
   const [own, other] = [

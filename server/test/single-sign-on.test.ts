@@ -289,8 +289,10 @@ test('where the operator vouches for the provider, it counts as the second facto
 
   const again = browserOf(vouched, await signInWith(await identityToken(vouched, login), {}, vouched))
   assert.equal((await again.about(place)('GET', '/v1/products')).status, 200)
+  assertProblem(await again.call('DELETE', `${path}/${identityId}`), 409, 'conflict')
+  await turnOn(again)
   assert.equal((await again.call('DELETE', `${path}/${identityId}`)).status, 200)
-  assertProblem(await again.about(place)('GET', '/v1/products'), 403, 'second_factor_missing')
+  assert.equal((await again.about(place)('GET', '/v1/products')).status, 200)
 })
 
 test('a password that is set with a link, and the operator’s reset, end linked identities, which a stranger may have linked', async () => {

@@ -5124,7 +5124,7 @@ export class ConsoleApi extends Resource {
   /**
    * Change your own name, e-mail address or password.
    *
-   * A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.
+   * A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one. Both are 403 for a person who has a passkey that a company or organization requires, and has signed in without.
    *
    * Requires a signed-in user.
    */
@@ -5235,7 +5235,7 @@ export class ConsoleApi extends Resource {
   /**
    * Register a passkey.
    *
-   * The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`.
+   * The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`. 403 for a person who has a passkey that a company or organization requires, and has signed in without.
    *
    * Requires a signed-in user.
    */
@@ -5255,7 +5255,7 @@ export class ConsoleApi extends Resource {
   /**
    * Remove a passkey.
    *
-   * It signs nobody in any more. The device may go on to offer it; remove it there too. 403 where a company or organization of the person requires a second factor, and the sign-in was made without.
+   * It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one.
    *
    * Requires a signed-in user.
    */
@@ -5266,7 +5266,7 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to register a passkey.
    *
-   * Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.
+   * Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409. 403 as for the registration.
    *
    * Requires a signed-in user.
    */
@@ -5343,7 +5343,7 @@ export class ConsoleApi extends Resource {
   /**
    * Unlink an identity.
    *
-   * It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in; 403 where it is the second factor that a company or organization requires, and the sign-in was made without. Where the operator has set up no provider, the path is 404.
+   * It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in, or the last second factor where a company or organization requires one; 403 there for a sign-in without it. Where the operator has set up no provider, the path is 404.
    *
    * Requires a signed-in user.
    */
@@ -5376,7 +5376,7 @@ export class ConsoleApi extends Resource {
   /**
    * Set a password or create an account with a link.
    *
-   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid.
+   * Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid, unless the browser is signed in to the account with it: then passkeys and identities stay.
    *
    * Needs no key.
    */

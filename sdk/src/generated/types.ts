@@ -2816,6 +2816,8 @@ export interface Link {
   expiresAt: string
   /** The organization that the first owner gets, or that the invitation is for. */
   organizationName?: string
+  /** True if the link to a password works only in a browser that is signed in to the account with its passkey, or another second factor, and this one is not; absent otherwise. */
+  needsSecondFactor?: boolean
   /** For an invitation: the role that the account gets. */
   role?: 'viewer' | 'admin' | 'owner'
   /** For an invitation to one company: its name. */
@@ -6167,14 +6169,14 @@ export interface SignIn {
 }
 
 export interface SignInRules {
-  /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies. */
+  /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies; its own people need one in the organization as soon as one of its companies requires it. */
   requiresSecondFactor: boolean
   /** Whether the company’s organization requires it; then it is required whatever the company says. Of an organization, the same as `requiresSecondFactor`. */
   isRequiredByOrganization: boolean
 }
 
 export interface SignInRulesUpdate {
-  /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies. */
+  /** Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies; its own people need one in the organization as soon as one of its companies requires it. */
   requiresSecondFactor: boolean
   /** Read only: a value that is sent is ignored. */
   isRequiredByOrganization?: boolean

@@ -13,8 +13,33 @@ function openedAs(link: string): string {
   return port === 0 ? link : urlOf(host, port) + link
 }
 
+const setsUpByLink = 'the person who opens the link sets up another'
 const handOver =
   'The link proves nothing about the address: the person who opens it gets the account. Hand it over in a way that only that person can read.'
+
+/** What a reset has removed, and what is to be watched where a second factor is required. */
+function consequences({ passkeysRemoved = 0, lacksFactor = false }, setsUp: string): string {
+  const removed =
+    passkeysRemoved > 0 ? ` ${passkeysRemoved} ${passkeysRemoved === 1 ? 'passkey was' : 'passkeys were'} removed.` : ''
+  const warning = lacksFactor
+    ? ` Warning: a company or organization of this user requires a second factor, and ${setsUp}. Make sure that it is the right person.`
+    : ''
+  return removed + warning
+}
+
+/** The ways to sign in with more than a password. */
+const factorsOf = ({ hasSecondFactor, passkeys, hasVouchedIdentity }: Factors): string =>
+  [
+    ...(hasSecondFactor ? ['codes'] : []),
+    ...(passkeys > 0 ? [`${passkeys} ${passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
+    ...(hasVouchedIdentity ? ['single sign-on'] : []),
+  ].join(', ') || 'off'
+
+interface Factors {
+  readonly hasSecondFactor: boolean
+  readonly passkeys: number
+  readonly hasVouchedIdentity: boolean
+}
 
 interface CreateOptions extends Output {
   readonly email: string
@@ -42,15 +67,19 @@ async function create({ company, organization, ...options }: CreateOptions): Pro
   const made = await withDatabase((database) =>
     typed(idFrom(option, enrol(database, { email, name, role, existing, resetsPassword }, place))),
   )
-  const { id: memberId, userId, opens, link } = made
+  const { id: memberId, userId, opens, link, passkeysRemoved, lacksFactor } = made
   const url = link && openedAs(link)
   const before = opens?.length === 0 ? 'nothing' : opens?.map(openedBy).join(', ')
-  const shown = { memberId, userId, email, role, ...place, ...(opens && { openedBefore: opens }) }
+  const more = {
+    ...(opens && { openedBefore: opens }),
+    ...(passkeysRemoved !== undefined && { passkeysRemoved, lacksFactor }),
+  }
+  const shown = { memberId, userId, email, role, ...place, ...more }
   print(output, { ...shown, ...(link !== undefined && { link, url }) }, () =>
     sheet(
       link === undefined
-        ? `${email} is a member and signs in with the existing password. Cashwrap has not verified who owns the address.`
-        : `${email} is a member. The link is shown only now and works once, within 7 days. ${handOver}`,
+        ? `${email} is a member and signs in as before. Cashwrap has not verified who owns the address.`
+        : `${email} is a member. The link is shown only now and works once, within 7 days. ${handOver}${consequences(made, setsUpByLink)}`,
       { 'Member id': memberId, 'User id': userId, Role: role, 'Opened before': before, Link: url },
     ),
   )
@@ -67,7 +96,7 @@ async function list(output: Output): Promise<void> {
         name: ({ name }) => name ?? '',
         opens: ({ members }) => members.map(openedBy).join(', '),
         password: ({ hasPassword }) => (hasPassword ? 'yes' : 'not yet'),
-        'second factor': ({ hasSecondFactor }) => (hasSecondFactor ? 'on' : 'off'),
+        'second factor': factorsOf,
         'last sign-in': ({ lastSignInAt }) => lastSignInAt ?? 'never',
       },
       'There are no users yet. `cashwrap serve` prints a link for the first owner.',
@@ -87,11 +116,11 @@ async function remove(email: string, output: Output): Promise<void> {
 
 async function reset(email: string, output: Output): Promise<void> {
   const { resetPassword } = await import('../features/people/operator.ts')
-  const { id, link } = await withDatabase((database) => idFrom('<email>', resetPassword(database, email)))
+  const { link, ...done } = await withDatabase((database) => idFrom('<email>', resetPassword(database, email)))
   const url = openedAs(link)
-  print(output, { id, email, link, url }, () =>
+  print(output, { ...done, email, link, url }, () =>
     sheet(
-      `${email} is signed out everywhere. The link to set a new password is shown only now and works once, within 7 days. ${handOver}`,
+      `${email} is signed out everywhere. The link to set a new password is shown only now and works once, within 7 days. ${handOver}${consequences(done, setsUpByLink)}`,
       {
         Link: url,
       },
@@ -101,12 +130,12 @@ async function reset(email: string, output: Output): Promise<void> {
 
 async function resetFactor(email: string, output: Output): Promise<void> {
   const { resetSecondFactor } = await import('../features/people/operator.ts')
-  const { id } = await withDatabase((database) => idFrom('<email>', resetSecondFactor(database, email)))
+  const done = await withDatabase((database) => idFrom('<email>', resetSecondFactor(database, email)))
   print(
     output,
-    { id, email, secondFactor: 'off' },
+    { ...done, email, secondFactor: 'off' },
     () =>
-      `${email} signs in with the password alone, and is signed out everywhere. If someone else may know the password, run \`cashwrap user reset-password ${email}\` too.`,
+      `${email} signs in with the password alone, and is signed out everywhere. If someone else may know the password, run \`cashwrap user reset-password ${email}\` too.${consequences(done, 'the password alone is enough to set up another')}`,
   )
 }
 
@@ -150,9 +179,12 @@ export function addUser(program: Command): void {
   needsOneOf(making, '--company', '--organization')
   describe(group.command('list'), 'list users, oldest first', 'cashwrap user list').action(list)
   ofOne('delete', 'delete a user, who is signed out everywhere at once').action(remove)
-  ofOne('reset-password', 'sign a user out everywhere, and print a link to set a new password').action(reset)
+  ofOne(
+    'reset-password',
+    'sign a user out everywhere, remove passkeys and linked identities, and print a link to set a new password',
+  ).action(reset)
   ofOne(
     'reset-second-factor',
-    'turn off the second factor of a user who lost the device, and sign the user out everywhere',
+    'turn off codes and remove passkeys of a user who lost the device, and sign the user out everywhere',
   ).action(resetFactor)
 }

@@ -139,13 +139,13 @@ export async function invitation(service: TestService, email = `${newId()}@peopl
   return tokenIn(body.link)
 }
 
-/** Resolves once a statement waits for a row that another transaction has locked. */
-export const someoneWaits = ({ database }: TestService): Promise<void> =>
-  until('a statement waits for a row', async () => {
+/** Resolves once a statement, or several, wait for a row that another transaction has locked. */
+export const someoneWaits = ({ database }: TestService, count = 1): Promise<void> =>
+  until('statements wait for a row', async () => {
     const rows = await database.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1",
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     )
-    return rows.length > 0
+    return rows.length >= count
   })
 
 /** The token of a link's path. */

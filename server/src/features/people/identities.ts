@@ -88,13 +88,16 @@ export async function addIdentity(
 export const linkedAlready = (): Problem =>
   new Problem('conflict', 'This identity is linked to an account already, which it signs in.')
 
-/** Unlinks a user's identity. Throws `not_found`, and 409 if it is the user's only way to sign in. */
-export async function removeIdentity(transaction: Queryable, userId: string, id: string): Promise<void> {
-  const removed = await transaction.query('delete from identities where user_id = $1 and id = $2 returning 1', [
-    userId,
-    id,
-  ])
-  if (removed.length === 0) throw notFound('identity', id)
+/**
+ * Unlinks a user's identity. Returns whether it was a second factor. Throws `not_found`, and 409 if it is the user's only way to sign
+ * in.
+ */
+export async function removeIdentity(transaction: Queryable, userId: string, id: string): Promise<boolean> {
+  const [removed] = await transaction.query(
+    'delete from identities where user_id = $1 and id = $2 returning is_second_factor',
+    [userId, id],
+  )
+  if (removed === undefined) throw notFound('identity', id)
   const [left] = await transaction.query(
     `select 1 from users where id = $1 and (password_hash is not null
        or exists (select from passkeys where user_id = $1) or exists (select from identities where user_id = $1))`,
@@ -105,6 +108,7 @@ export async function removeIdentity(transaction: Queryable, userId: string, id:
       'conflict',
       'This is your only way to sign in. Choose a password or add a passkey first, and then unlink it.',
     )
+  return removed[0]
 }
 
 /** Unlinks all identities of a user. */

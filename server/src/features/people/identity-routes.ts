@@ -13,7 +13,7 @@ import { spendChallenge } from './challenges.ts'
 import { checkCurrentPassword } from './current-password.ts'
 import { addIdentity, identitiesOf, removeIdentity } from './identities.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
-import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
+import { forgetSecondFactors, holdToChangeFactors, keepOneFactor, noteSecondFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
 import { personOf } from './sign-ins.ts'
 import { openProven, type Sso } from './sso-tokens.ts'
@@ -123,7 +123,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     path: `${common.path}/{id}`,
     operationId: 'unlinkIdentity',
     summary: 'Unlink an identity',
-    description: `It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in; 403 where it is the second factor that a company or organization requires, and the sign-in was made without. ${off}`,
+    description: `It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in, or the last second factor where a company or organization requires one; 403 there for a sign-in without it. ${off}`,
     replies: { 200: { description: 'It is unlinked.', schema: doneSchema, example: done(unlinkedMessage) } },
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
@@ -131,8 +131,8 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
       if (!isId(id)) throw notFound('identity', id)
       await inTransaction(own.database, undefined, async (transaction) => {
         const { id: userId } = await holdToChangeFactors(transaction, call)
-        await removeIdentity(transaction, userId, id)
-        await forgetSecondFactors(transaction, userId)
+        const wasFactor = await removeIdentity(transaction, userId, id)
+        await (wasFactor ? keepOneFactor : forgetSecondFactors)(transaction, userId)
       })
       return { status: 200, body: JSON.stringify(done(unlinkedMessage)) }
     },

@@ -28,7 +28,7 @@ import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
-import { mustKeepFactors } from './required-factor.ts'
+import { linkNeedsFactor, showsFactor } from './required-factor.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, cookies, signOutAll } from './sign-ins.ts'
 import { addressOf, createUser, hashPassword, refusalOf, setPassword, type User, userById } from './users.ts'
@@ -66,13 +66,14 @@ async function redeemLink(database: Database, seal: Seal, call: Call): Promise<A
     ])
   const refusal = refusalOf(password, [email ?? link.email, name])
   if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
+  if (link.userId !== undefined) await mayKeepFactors(database, call, link.userId)
   const passwordHash = await hashPassword(password)
   const codes = await countCode(database, call, link, code)
   // If two users use links that each made for the other, one gives way and retries.
   const answer = await inTransaction(database, undefined, async (transaction) => {
     if (link.kind !== 'first') {
-      const { user, isOn } = await choosePassword(transaction, seal, { token, link, passwordHash, code })
-      return answerSignedIn(transaction, user, call, isOn)
+      const { user, hasFactor } = await choosePassword(transaction, seal, call, { token, link, passwordHash, code })
+      return answerSignedIn(transaction, user, call, hasFactor)
     }
     const user = await makeFirstOwner(transaction, token, link, { email: email as string, name, passwordHash })
     return answerSignedIn(transaction, user, call)
@@ -113,38 +114,53 @@ interface Choice {
 }
 
 /**
+ * Whether a link to a new password leaves the user's passkeys and identities: a mailbox must not be enough to replace those that a place
+ * requires, so the link then works only in a browser that is signed in with one. Throws 403 in any other.
+ */
+async function mayKeepFactors(database: Queryable, call: Call, userId: string): Promise<boolean> {
+  if (!(await linkNeedsFactor(database, userId))) return false
+  if (await showsFactor(database, userId, call.visit().token)) return true
+  throw new Problem(
+    'second_factor_missing',
+    'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with it in this browser, such as with your passkey, and open the link again, which stays valid. If you have lost it, ask the operator to run `cashwrap user reset-password`.',
+  )
+}
+
+/**
  * Stores the new password, removes passkeys and linked identities and signs the user out everywhere: addresses are unverified, so
- * another person may have made the account and added them. A second factor is required as at a sign-in. Where a company or an
- * organization requires one and the account has one other than codes, the link is refused: a mailbox must not be enough to replace it.
+ * another person may have made the account and added them. A second factor is required as at a sign-in.
  */
 async function choosePassword(
   transaction: Queryable,
   seal: Seal,
+  call: Call,
   choice: Choice,
-): Promise<{ user: User; isOn: boolean }> {
+): Promise<{ user: User; hasFactor: boolean }> {
   const { token, link, passwordHash, code } = choice
   const user = await userById(transaction, link.userId as string, true)
   if (user === undefined) throw notFound('user', link.userId as string)
   const isOn = await requireSecondFactor(transaction, seal, user.id, code)
-  if (!isOn && (await mustKeepFactors(transaction, user.id)))
-    throw new Problem(
-      'second_factor_missing',
-      'A company or organization of yours requires a second factor, and a link cannot replace yours. Sign in with your passkey, or ask the operator to run `cashwrap user reset-second-factor`. The link stays valid.',
-    )
+  const keepsFactors = await mayKeepFactors(transaction, call, user.id)
   await spendLink(transaction, token)
   await setPassword(transaction, user.id, passwordHash)
-  await removePasskeys(transaction, user.id)
-  await removeIdentities(transaction, user.id)
+  if (!keepsFactors) {
+    await removePasskeys(transaction, user.id)
+    await removeIdentities(transaction, user.id)
+  }
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
-  return { user, isOn }
+  return { user, hasFactor: isOn || keepsFactors }
 }
 
-async function linkOf(database: Database, token: string) {
+async function linkOf(database: Database, call: Call, token: string) {
   const invitation = await findInvitation(database, token)
   if (invitation !== undefined) return invitationOf(database, invitation)
-  const { kind, email, expiresAt, organizationName } = await findLink(database, token)
-  return { kind, email, expiresAt, organizationName }
+  const { kind, userId, email, expiresAt, organizationName } = await findLink(database, token)
+  const needsSecondFactor =
+    userId !== undefined &&
+    (await linkNeedsFactor(database, userId)) &&
+    !(await showsFactor(database, userId, call.visit().token))
+  return { kind, email, expiresAt, organizationName, ...(needsSecondFactor && { needsSecondFactor }) }
 }
 
 const common = {
@@ -185,6 +201,11 @@ const inspectRoute = (database: Database): Route => ({
             ...string,
             description: 'The organization that the first owner gets, or that the invitation is for.',
           },
+          needsSecondFactor: {
+            type: 'boolean',
+            description:
+              'True if the link to a password works only in a browser that is signed in to the account with its passkey, or another second factor, and this one is not; absent otherwise.',
+          },
           ...invitationShown,
         },
         ['kind', 'expiresAt'],
@@ -197,7 +218,7 @@ const inspectRoute = (database: Database): Route => ({
     const { token } = looked.read(call.body)
     return {
       status: 200,
-      body: JSON.stringify(await linkOf(database, token)),
+      body: JSON.stringify(await linkOf(database, call, token)),
       headers: { 'cache-control': 'no-store' },
     }
   },
@@ -210,7 +231,7 @@ const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): 
   operationId: 'useLink',
   summary: 'Set a password or create an account with a link',
   description:
-    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid.',
+    'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429. A `password` link also removes the passkeys and linked identities of the account; with a second factor, it needs `code`, as a sign-in does; a refused code leaves the link valid. Where a company or organization of the person requires a second factor and the account has one other than codes, a `password` link is 403 `second_factor_missing` and stays valid, unless the browser is signed in to the account with it: then passkeys and identities stay.',
   body: used.document,
   replies: {
     200: {

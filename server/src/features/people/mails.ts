@@ -9,6 +9,7 @@ import type { Compose } from '../mail/sending.ts'
 import { findInvitation, type Invitation, placesOf } from './invitations.ts'
 import { LINK_MS, MAILED_LINK_MS, RESET_KEPT_MS } from './limits.ts'
 import { linkPath, makeMailedLink } from './links.ts'
+import { linkNeedsFactor } from './required-factor.ts'
 import { addressOf, type User, userByAddress, userById } from './users.ts'
 
 /** The mail with the link of an invitation. */
@@ -37,29 +38,42 @@ export const peopleMails = (database: Database, publicUrl: string): Readonly<Rec
   },
   'password-reset': async ({ email }) => {
     const made = await resetLink(database, email)
-    return made && writeReset(made.user, publicUrl + made.link)
+    return made && writeReset(made, publicUrl)
   },
 })
 
+interface ResetLink {
+  readonly user: User
+  readonly link: string
+  /** Whether it works only in a browser that is signed in with a passkey, or another second factor. */
+  readonly needsFactor: boolean
+}
+
 /** A link for the account that has an address while it is made: a change of the address waits, and ends the link. */
-const resetLink = (database: Database, email: string): Promise<{ user: User; link: string } | undefined> =>
+const resetLink = (database: Database, email: string): Promise<ResetLink | undefined> =>
   inTransaction(database, undefined, async (transaction) => {
     const found = await userByAddress(transaction, email)
     const user = found && (await userById(transaction, found.id, true))
     if (user === undefined || addressOf(user.email) !== addressOf(email)) return undefined
-    return { user, link: await makeMailedLink(transaction, user.id) }
+    const needsFactor = await linkNeedsFactor(transaction, user.id)
+    return { user, link: await makeMailedLink(transaction, user.id), needsFactor }
   })
 
-const writeReset = (user: User, url: string): Mail =>
+const writeReset = ({ user, link, needsFactor }: ResetLink, publicUrl: string): Mail =>
   mailTo(user.email, {
     subject: 'Reset your password',
     heading: 'Cashwrap',
     paragraphs: [
       `Somebody asked to reset the password of the account ${user.email}. To choose a new password, use this link:`,
     ],
-    action: { label: 'Reset password', url },
+    action: { label: 'Reset password', url: publicUrl + link },
     notes: [
-      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link, which also removes your passkeys and linked accounts of single sign-on.`,
+      `The link works once, for ${MAILED_LINK_MS / 60_000} minutes. Your password stays as it is until you use the link${needsFactor ? '.' : ', which also removes your passkeys and linked accounts of single sign-on.'}`,
+      ...(needsFactor
+        ? [
+            'A company or organization of yours requires a second factor: first sign in with it, such as with your passkey, and then open the link in the same browser.',
+          ]
+        : []),
       'If it was not you, ignore this mail. Nobody can reset your password without this link, so do not forward it.',
     ],
   })

@@ -7,6 +7,7 @@ import type { Queryable, Row } from '../../database/connect.ts'
 import { MEMBERS } from './limits.ts'
 import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
+import { isRequiredBy, linkNeedsFactor } from './required-factor.ts'
 import { type User, userByAddress, userById } from './users.ts'
 
 /** A stored membership. */
@@ -21,16 +22,18 @@ export const here = '(stored.company_id = $1 or $1::text is null and stored.orga
 export const valuesOf = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
 
 /**
- * Whether a person is an owner of everything that a user has access to: only then may the person act for that account.
+ * Whether a person is an owner of everything that a user has access to, and signed in with a second factor where something of it requires
+ * one: only then may the person act for that account.
  */
-async function isOverUser(transaction: Queryable, personId: string, userId: string): Promise<boolean> {
+async function isOverUser(transaction: Queryable, { id, signInId }: Person, userId: string): Promise<boolean> {
   const beyond = await transaction.query(
-    `select 1 from members as their left join companies as company on company.id = their.company_id
-     where their.user_id = $2 and not exists (
-       select from members as own where own.user_id = $1 and own.role = 'owner'
-         and (own.company_id = their.company_id or own.organization_id = coalesce(their.organization_id, company.organization_id)))
+    `select 1 from members as member left join companies as company on company.id = member.company_id
+     where member.user_id = $2 and (not exists (
+         select from members as own where own.user_id = $1 and own.role = 'owner'
+           and (own.company_id = member.company_id or own.organization_id = coalesce(member.organization_id, company.organization_id)))
+       or ${isRequiredBy} and not exists (select from sign_ins where id = $3 and has_second_factor))
      limit 1`,
-    [personId, userId],
+    [id, userId, signInId],
   )
   return beyond.length === 0
 }
@@ -56,13 +59,13 @@ export async function addExisting(
   const user = found?.id === existing ? await userById(transaction, existing, true) : undefined
   const mayAdd =
     user !== undefined &&
-    ((await isOverUser(transaction, person.id, user.id)) || (await isOfOrganization(transaction, place, user.id)))
+    ((await isOverUser(transaction, person, user.id)) || (await isOfOrganization(transaction, place, user.id)))
   if (!mayAdd)
     throw new Problem(
       'conflict',
       'No account of your own organization has this e-mail address and id, so it cannot be added at once. Leave out `existing` to invite the person with a link.',
     )
-  return attach(transaction, place, user, { role, madeBy: person.id })
+  return attach(transaction, place, user, { role, madeBy: person })
 }
 
 /** Makes an account a member. Throws 409 if it already is one. */
@@ -70,7 +73,7 @@ export async function attach(
   transaction: Queryable,
   place: MemberPlace,
   user: User,
-  { role, madeBy }: { role: Role; madeBy: string | undefined },
+  { role, madeBy }: { role: Role; madeBy: Person | undefined },
 ): Promise<NewMember> {
   await refuseMember(transaction, place, user.id, 'A user with this e-mail address is already a member.')
   await refuseFull(transaction, place)
@@ -79,8 +82,8 @@ export async function attach(
   // The maker of a link for this account may not own its new membership.
   await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
   const isOver = madeBy === undefined || (await isOverUser(transaction, madeBy, user.id))
-  const needsLink = isOver && user.passwordHash === undefined
-  return { id, userId: user.id, link: needsLink ? await makeLink(transaction, user.id, madeBy) : undefined }
+  const needsLink = isOver && user.passwordHash === undefined && !(await linkNeedsFactor(transaction, user.id))
+  return { id, userId: user.id, link: needsLink ? await makeLink(transaction, user.id, madeBy?.id) : undefined }
 }
 
 async function isOfOrganization(
@@ -195,17 +198,22 @@ async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, use
 
 /**
  * A new link for a member, in place of older ones. Throws `not_found`, 403 for a user with other memberships, 409 for
- * oneself.
+ * oneself, and for a user whose passkey a link must not replace.
  */
 export async function linkFor(transaction: Queryable, place: MemberPlace, id: string, person: Person): Promise<string> {
   const { userId } = await holdMember(transaction, place, id)
   // A minute at an unlocked browser must not be enough to get a password.
   if (userId === person.id)
     throw new Problem('conflict', 'This is your own account; change your password with your current password.')
-  if (!(await isOverUser(transaction, person.id, userId)))
+  if (!(await isOverUser(transaction, person, userId)))
     throw new Problem(
       'permission_denied',
-      'This user is also a member elsewhere. Only a person who is an owner there too can make a link, or the operator with `cashwrap user reset-password`.',
+      'This user is also a member elsewhere. Only a person who is an owner there too, and has signed in with a second factor where one is required, can make a link, or the operator with `cashwrap user reset-password`.',
+    )
+  if (await linkNeedsFactor(transaction, userId))
+    throw new Problem(
+      'conflict',
+      'This person has a passkey, or another second factor that a link must not replace: a company or organization of theirs requires one. They sign in with it; if it is lost, the operator runs `cashwrap user reset-password`.',
     )
   return makeLink(transaction, userId, person.id)
 }

@@ -7,11 +7,11 @@ import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { notOurs } from '../../engine/list-cursor.ts'
 import { containing } from '../../engine/search-conditions.ts'
-import { notSignedIn } from '../../http/auth/session.ts'
+import { notSignedIn, secondFactorMissing } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { companyMembers, listOf, object, string, title } from './bodies.ts'
 import { OWN_PLACES } from './limits.ts'
-import { isLasting } from './sign-ins.ts'
+import { isLasting, lacksFactor } from './sign-ins.ts'
 
 /** What a user is a member of: a company with its organization, or the organization itself. */
 export interface MemberPlace {
@@ -27,7 +27,8 @@ export async function holdPlace(transaction: Queryable, { organizationId }: Memb
 /**
  * The place of a call and its person, locked until the transaction ends: of two owners that remove each other, one
  * stays; taking a person's links back includes every link already made; a person that was removed meanwhile makes no
- * key. Throws 403 if the person no longer has the role, and 401 if the sign-in has ended since the request arrived.
+ * key. Throws 403 if the person no longer has the role, or lacks a second factor that is required by now, and 401 if the sign-in has
+ * ended since the request arrived.
  */
 export async function actingPlace(transaction: Queryable, scope: Scope, needed: Role): Promise<MemberPlace> {
   const companyId = scope.companyId || undefined
@@ -37,12 +38,16 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
       : await transaction.query('select organization_id from companies where id = $1', [companyId])
   const place = { companyId, organizationId: found?.[0] as string }
   await holdPlace(transaction, place)
-  const { id } = await lastingUser(transaction, scope.user as Person)
+  const { id, signInId } = scope.user as Person
+  await lastingUser(transaction, scope.user as Person)
   const [member] = await transaction.query(
-    `select 1 from members where user_id = $3 and role = any ($4) and (company_id = $1 or organization_id = $2) limit 1`,
-    [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed))],
+    `select ${lacksFactor} from members as member join sign_ins as stored on stored.id = $5
+     left join companies as company on company.id = $1 left join organizations as organization on organization.id = $2
+     where member.user_id = $3 and member.role = any ($4) and (member.company_id = $1 or member.organization_id = $2) limit 1`,
+    [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed)), signInId],
   )
   if (member === undefined) throw new Problem('permission_denied', `You no longer have the role ${needed} here.`)
+  if (member[0]) throw secondFactorMissing(companyId === undefined ? 'organization' : 'company')
   return place
 }
 

@@ -10,6 +10,7 @@ import { forget, forgetCodes } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
 import { holdPlace, type MemberPlace } from './memberships.ts'
 import { removePasskeys } from './passkeys.ts'
+import { lacksRequiredFactor } from './required-factor.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { signOutAll } from './sign-ins.ts'
 import { addressOf, changeUser, createUser, type User, userByAddress, userById } from './users.ts'
@@ -20,10 +21,22 @@ interface UserRecord {
   readonly email: string
   readonly name?: string
   readonly hasPassword: boolean
+  /** Whether codes of an app are on. */
   readonly hasSecondFactor: boolean
+  readonly passkeys: number
+  /** Whether the operator vouched for the second factor of the provider where the user signs in. */
+  readonly hasVouchedIdentity: boolean
   readonly members: readonly { companyId?: string; organizationId?: string; role: Role }[]
   readonly createdAt: string
   readonly lastSignInAt?: string
+}
+
+/** What taking a user's password, or second factor, removed and what it means. */
+interface Reset {
+  readonly id: string
+  readonly passkeysRemoved: number
+  /** Whether a company or an organization of the user requires a second factor, and the user has none any more. */
+  readonly lacksFactor: boolean
 }
 
 /** What a user is to be a member of. */
@@ -47,7 +60,7 @@ export async function enrol(
   database: Database,
   { email, name, role, existing, resetsPassword = false }: Enrolled,
   where: Wanted,
-): Promise<NewMember & { readonly opens: UserRecord['members'] | undefined }> {
+): Promise<NewMember & Partial<Reset> & { readonly opens: UserRecord['members'] | undefined }> {
   return inTransaction(database, undefined, async (transaction) => {
     const place = await placeOf(transaction, where)
     await holdPlace(transaction, place)
@@ -67,8 +80,10 @@ export async function enrol(
         `The account with the e-mail address ${email} has the id ${user.id}, not ${existing}.`,
       )
     if (existing === undefined && !resetsPassword) throw isThere(user, opens)
-    const kept = resetsPassword ? await takePassword(transaction, user) : user
-    return { ...(await attach(transaction, place, kept, { role, madeBy: undefined })), opens }
+    if (!resetsPassword) return { ...(await attach(transaction, place, user, { role, madeBy: undefined })), opens }
+    const { taken, passkeysRemoved } = await takePassword(transaction, user)
+    const made = await attach(transaction, place, taken, { role, madeBy: undefined })
+    return { ...made, opens, passkeysRemoved, lacksFactor: await lacksRequiredFactor(transaction, taken.id) }
   })
 }
 
@@ -115,16 +130,19 @@ async function recordsWhere(database: Queryable, condition: string, values: unkn
            'companyId', member.company_id, 'organizationId', member.organization_id, 'role', member.role))
            order by member.created_at, member.id)
          from members as member where member.user_id = stored.id), '[]'),
-       exists (select from second_factors where user_id = stored.id and confirmed_at is not null)
+       exists (select from second_factors where user_id = stored.id and confirmed_at is not null),
+       (select count(*)::int from passkeys where user_id = stored.id),
+       exists (select from identities where user_id = stored.id and is_second_factor)
      from users as stored where ${condition} order by stored.created_at, stored.id`,
     values,
   )
   return rows.map((row: Row) => {
-    const [id, email, name, hasPassword, createdAt, lastSignInAt, members, hasSecondFactor] = row.map(
+    const [id, email, name, hasPassword, createdAt, lastSignInAt, members, ...factors] = row.map(
       (value) => value ?? undefined,
     )
+    const [hasSecondFactor, passkeys, hasVouchedIdentity] = factors
     return {
-      ...{ id, email, name, hasPassword, hasSecondFactor },
+      ...{ id, email, name, hasPassword, hasSecondFactor, passkeys, hasVouchedIdentity },
       ...{ members: JSON.parse(members), createdAt, lastSignInAt },
     }
   })
@@ -148,13 +166,15 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
 }
 
 /**
- * Removes a user's password, signs the user out everywhere, and returns a link for a new one. Throws
- * `not_found`.
+ * Removes a user's password, passkeys and linked identities, signs the user out everywhere, and returns a link for a new password.
+ * Throws `not_found`.
  */
-export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
+export async function resetPassword(database: Database, email: string): Promise<Reset & { readonly link: string }> {
   return inTransaction(database, undefined, async (transaction) => {
-    const { id } = await takePassword(transaction, await held(transaction, email))
-    return { id, link: await makeLink(transaction, id) }
+    const { taken, passkeysRemoved } = await takePassword(transaction, await held(transaction, email))
+    const { id } = taken
+    const link = await makeLink(transaction, id)
+    return { id, link, passkeysRemoved, lacksFactor: await lacksRequiredFactor(transaction, id) }
   })
 }
 
@@ -162,25 +182,29 @@ export async function resetPassword(database: Database, email: string): Promise<
  * Turns a user's second factor off, removes the passkeys, and signs the user out everywhere: a lost device may be signed in. Throws
  * `not_found`, and 409 if there are none.
  */
-export async function resetSecondFactor(database: Database, email: string): Promise<{ id: string }> {
+export async function resetSecondFactor(database: Database, email: string): Promise<Reset> {
   return inTransaction(database, undefined, async (transaction) => {
     const { id } = await held(transaction, email)
-    const [hadCodes, hadPasskeys] = [await removeSecondFactor(transaction, id), await removePasskeys(transaction, id)]
-    if (!hadCodes && !hadPasskeys)
+    const hadCodes = await removeSecondFactor(transaction, id)
+    const passkeysRemoved = await removePasskeys(transaction, id)
+    if (!hadCodes && passkeysRemoved === 0)
       throw new Problem('conflict', `The user ${email} has no second factor, and no passkey.`)
     await signOutAll(transaction, id)
     await forgetCodes(transaction, id)
-    return { id }
+    return { id, passkeysRemoved, lacksFactor: await lacksRequiredFactor(transaction, id) }
   })
 }
 
 /** Removes the password, the passkeys and linked identities, signs the user out everywhere, and invalidates links to and from the user. */
-async function takePassword(transaction: Queryable, { passwordHash: _, ...user }: User): Promise<User> {
-  await changeUser(transaction, user)
-  await removePasskeys(transaction, user.id)
-  await removeIdentities(transaction, user.id)
-  await signOutAll(transaction, user.id)
-  await dropLinks(transaction, user.id)
-  await forget(transaction, addressOf(user.email))
-  return user
+async function takePassword(
+  transaction: Queryable,
+  { passwordHash: _, ...taken }: User,
+): Promise<{ taken: User; passkeysRemoved: number }> {
+  await changeUser(transaction, taken)
+  const passkeysRemoved = await removePasskeys(transaction, taken.id)
+  await removeIdentities(transaction, taken.id)
+  await signOutAll(transaction, taken.id)
+  await dropLinks(transaction, taken.id)
+  await forget(transaction, addressOf(taken.email))
+  return { taken, passkeysRemoved }
 }

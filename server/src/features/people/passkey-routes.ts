@@ -39,7 +39,7 @@ import {
   siteOf,
   verifySignIn,
 } from './passkeys.ts'
-import { forgetSecondFactors, holdToChangeFactors, noteSecondFactor } from './required-factor.ts'
+import { holdToChangeFactors, keepOneFactor, noteSecondFactor, requireOwnFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userById } from './users.ts'
@@ -126,6 +126,8 @@ async function begin(database: Database, seal: Seal, call: Call): Promise<Answer
   if (user === undefined) throw notSignedIn()
   await checkCurrentPassword(database, call, user, currentPassword)
   await checkOwnCode(database, seal, call, user, code)
+  // Before the device stores a passkey that would be refused.
+  await requireOwnFactor(database, call)
   const { challenge, token } = newChallenge(seal, registering(call))
   const options = await registrationOptions(database, user, site, challenge)
   return { status: 200, body: JSON.stringify({ options, token }) }
@@ -194,10 +196,10 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     operationId: 'beginPasskey',
     summary: 'Begin to register a passkey',
     description:
-      'Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409.',
+      'Needs the password, or of an account without one a sign-in of the last ten minutes, and a code while the second factor is on; wrong ones count like those of a sign-in. A missing code is 400 with code `required` at `/code`, a wrong one 400 with code `wrong`. The passkey belongs to the host name by which the console is open; for an address of numbers the answer is 409. 403 as for the registration.',
     body: begun.document,
     replies: { 200: optionsReply('authenticatorSelection') },
-    problems: ['conflict'],
+    problems: ['conflict', 'second_factor_missing'],
     handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(database, seal, call)),
   },
   {
@@ -205,7 +207,7 @@ export const passkeyRoutes = (database: Database, seal: Seal, passwords: FairSem
     operationId: 'registerPasskey',
     summary: 'Register a passkey',
     description:
-      'The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`.',
+      'The response must be to options of the same sign-in, from the same address, and verify the user; a wrong one is 400 with code `wrong` at `/response`, an expired or used token with code `expired` at `/token`. 403 for a person who has a passkey that a company or organization requires, and has signed in without.',
     body: registration.document,
     replies: { 201: { description: 'The passkey.', schema: passkeySchema, example: passkeyExample } },
     problems: ['conflict', 'second_factor_missing'],
@@ -256,15 +258,15 @@ const ownRoutes = (database: Database): Route[] => [
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     description:
-      'It signs nobody in any more. The device may go on to offer it; remove it there too. 403 where a company or organization of the person requires a second factor, and the sign-in was made without.',
+      'It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one.',
     replies: { 200: { description: 'It is removed.', schema: doneSchema, example: done(removed) } },
-    problems: ['not_found', 'second_factor_missing'],
+    problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
       const id = idOf(call)
       await inTransaction(database, undefined, async (transaction) => {
         const { id: userId } = await holdToChangeFactors(transaction, call)
         await removePasskey(transaction, userId, id)
-        await forgetSecondFactors(transaction, userId)
+        await keepOneFactor(transaction, userId)
       })
       return { status: 200, body: JSON.stringify(done(removed)) }
     },

@@ -209,8 +209,8 @@ export async function removePasskey(database: Queryable, userId: string, id: str
   if (removed.length === 0) throw notFound('passkey', id)
 }
 
-/** Removes all passkeys of a user. Returns whether there were any. */
-export async function removePasskeys(transaction: Queryable, userId: string): Promise<boolean> {
+/** Removes all passkeys of a user. Returns how many there were. */
+export async function removePasskeys(transaction: Queryable, userId: string): Promise<number> {
   const removed = await transaction.query('delete from passkeys where user_id = $1 returning 1', [userId])
-  return removed.length > 0
+  return removed.length
 }

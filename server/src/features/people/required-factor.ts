@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
 import { holdSignedIn } from './current-password.ts'
-import { personOf } from './sign-ins.ts'
+import { isLasting, personOf, tokenHash } from './sign-ins.ts'
 import type { User } from './users.ts'
 
 /** Notes that the user of a sign-in has shown a second factor since. */
@@ -16,46 +16,91 @@ export async function noteSecondFactor(transaction: Queryable, signInId: string)
 const hasOther = `(exists (select from passkeys where user_id = $1)
   or exists (select from identities where user_id = $1 and is_second_factor))`
 
+const hasCodes = 'exists (select from second_factors where user_id = $1 and confirmed_at is not null)'
+
+/**
+ * SQL condition: a second factor is required of the person with the membership `member`, joined with `company`. An organization opens all
+ * of its companies, so what one of them requires counts.
+ */
+export const isRequiredBy = `(company.requires_second_factor
+  or exists (select from organizations as head
+    where head.id = coalesce(member.organization_id, company.organization_id) and head.requires_second_factor)
+  or exists (select from companies as own where own.organization_id = member.organization_id and own.requires_second_factor))`
+
+/** SQL condition: a place that the user $1 opens requires a second factor. */
+const isRequired = `exists (
+  select from members as member left join companies as company on company.id = member.company_id
+  where member.user_id = $1 and ${isRequiredBy})`
+
+/** Whether a company or an organization that a user opens requires a second factor, and the user has none. */
+export async function lacksRequiredFactor(database: Queryable, userId: string): Promise<boolean> {
+  const [row] = await database.query(`select 1 where ${isRequired} and not ${hasOther} and not ${hasCodes}`, [userId])
+  return row !== undefined
+}
+
 /** Sign-ins of a user who has no second factor any more count as made without one. */
 export async function forgetSecondFactors(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query(
-    `update sign_ins set has_second_factor = false where user_id = $1 and not ${hasOther}
-       and not exists (select from second_factors where user_id = $1 and confirmed_at is not null)`,
+    `update sign_ins set has_second_factor = false where user_id = $1 and not ${hasOther} and not ${hasCodes}`,
     [userId],
   )
+}
+
+/**
+ * After a factor other than codes was removed from a user: sign-ins of a user without any count as made without one. Throws 409 if it
+ * was the last one and one is required: a minute at an unlocked browser would be enough to remove it, and a password to add another.
+ */
+export async function keepOneFactor(transaction: Queryable, userId: string): Promise<void> {
+  if (await lacksRequiredFactor(transaction, userId))
+    throw new Problem(
+      'conflict',
+      'A company or organization of yours requires a second factor, and this is your last one. Add another first.',
+    )
+  await forgetSecondFactors(transaction, userId)
 }
 
 /**
  * Whether a user has a second factor other than codes, and a company or an organization that the user opens requires one. Then neither a
  * password nor a link to one may add another factor, or remove that one. With codes, each sign-in and each link asks for one.
  */
-export async function mustKeepFactors(database: Queryable, userId: string): Promise<boolean> {
-  const [row] = await database.query(
-    `select 1 from members as member
-     left join companies as company on company.id = member.company_id
-     left join organizations as organization on organization.id = coalesce(member.organization_id, company.organization_id)
-     where member.user_id = $1 and ${hasOther}
-       and (company.requires_second_factor or organization.requires_second_factor or exists (
-         select from companies as own where own.organization_id = member.organization_id and own.requires_second_factor))
-     limit 1`,
-    [userId],
-  )
+async function mustKeepFactors(database: Queryable, userId: string): Promise<boolean> {
+  const [row] = await database.query(`select 1 where ${hasOther} and ${isRequired}`, [userId])
   return row !== undefined
 }
 
-/**
- * The signed-in user as of `holdSignedIn`, before a way to sign in is added, or one other than codes is removed. Throws 403 where a second
- * factor is required, and the person has signed in without the one that they have.
- */
-export async function holdToChangeFactors(transaction: Queryable, call: Call, checked?: User): Promise<User> {
-  const user = await holdSignedIn(transaction, call, checked)
-  const [own] = await transaction.query('select has_second_factor from sign_ins where id = $1', [
-    personOf(call).signInId,
-  ])
-  if (own?.[0] !== true && (await mustKeepFactors(transaction, user.id)))
+/** Throws 403 where a second factor is required of a person who has signed in without the one, other than codes, that they have. */
+export async function requireOwnFactor(database: Queryable, call: Call): Promise<void> {
+  const { id, signInId } = personOf(call)
+  const [own] = await database.query('select has_second_factor from sign_ins where id = $1', [signInId])
+  if (own?.[0] !== true && (await mustKeepFactors(database, id)))
     throw new Problem(
       'second_factor_missing',
       'You signed in without your second factor, and a company or organization of yours requires it. Sign in with it first, such as with your passkey.',
     )
+}
+
+/** The signed-in user as of `holdSignedIn`, before the ways to sign in are changed. Throws 403 as `requireOwnFactor` does. */
+export async function holdToChangeFactors(transaction: Queryable, call: Call, checked?: User): Promise<User> {
+  const user = await holdSignedIn(transaction, call, checked)
+  await requireOwnFactor(transaction, call)
   return user
+}
+
+/**
+ * Whether a link to a new password of a user needs more than a mailbox: the user has a factor other than codes, no codes that the link
+ * would ask for, and one is required.
+ */
+export async function linkNeedsFactor(database: Queryable, userId: string): Promise<boolean> {
+  const [row] = await database.query(`select 1 where ${hasOther} and not ${hasCodes} and ${isRequired}`, [userId])
+  return row !== undefined
+}
+
+/** Whether a browser with a sign-in's token is signed in as a user, with a second factor. */
+export async function showsFactor(database: Queryable, userId: string, token: string | undefined): Promise<boolean> {
+  if (token === undefined) return false
+  const [own] = await database.query(
+    `select 1 from sign_ins as stored where hash = $1 and user_id = $2 and has_second_factor and ${isLasting}`,
+    [tokenHash(token), userId],
+  )
+  return own !== undefined
 }

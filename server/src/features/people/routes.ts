@@ -1,5 +1,6 @@
 // The routes of people: signing in and out here, the others by their files.
 
+import type { Logger } from 'pino'
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
@@ -192,17 +193,18 @@ const signedOut = 'You are signed out.'
 /** The chapters of people in the reference. */
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
-/** All routes of people who sign in; hashing waits in the semaphore `passwords`; `seal` seals secrets of second factors. */
+/** All routes of people who sign in; hashing waits in the semaphore `passwords`; `seal` seals secrets of second factors; `log` shows changed rules. */
 export function peopleRoutes(
   database: Database,
   seal: Seal,
   outbox: Outbox,
   provider: OpenIdProvider = noProvider,
+  log?: Logger,
 ): Route[] {
   const passwords = passwordSemaphore()
   return [
     ...memberRoutes(database, outbox),
-    ...signInRuleRoutes(database),
+    ...signInRuleRoutes(database, log),
     signInRoute(database, seal, passwords),
     readSignInRoute(database),
     signOutRoute(database),

@@ -1,5 +1,6 @@
 // What a company or an organization requires of the sign-ins of its people: owners switch a required second factor on and off.
 
+import type { Logger } from 'pino'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
@@ -11,7 +12,7 @@ import { personOf } from './sign-ins.ts'
 
 const required = flag({
   description:
-    'Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies.',
+    'Whether people need a second factor here: a passkey, or a code besides the password. An organization requires it in all of its companies; its own people need one in the organization as soon as one of its companies requires it.',
 })
 const rules = body(
   'SignInRulesUpdate',
@@ -43,14 +44,13 @@ async function readRules(database: Queryable, { companyId, organizationId }: Par
   return JSON.stringify({ requiresSecondFactor: row?.[0], isRequiredByOrganization: row?.[1] })
 }
 
-/** Stores a rule. Throws 409 for an owner whose own sign-in has no second factor: the rule would lock them out. */
-async function changeRules(database: Database, call: Call) {
+/** Stores a rule, and logs who did. Throws 409 for an owner whose own sign-in has no second factor: the rule would lock them out. */
+async function changeRules(database: Database, call: Call, log: Logger | undefined) {
   const { requiresSecondFactor } = rules.read(call.body)
-  return inTransaction(database, undefined, async (transaction) => {
+  const { id: userId, signInId } = personOf(call)
+  const { place, text } = await inTransaction(database, undefined, async (transaction) => {
     const place = await actingPlace(transaction, call.scope, 'owner')
-    const [own] = await transaction.query('select has_second_factor from sign_ins where id = $1', [
-      personOf(call).signInId,
-    ])
+    const [own] = await transaction.query('select has_second_factor from sign_ins where id = $1', [signInId])
     if (requiresSecondFactor && own?.[0] !== true)
       throw new Problem(
         'conflict',
@@ -60,14 +60,16 @@ async function changeRules(database: Database, call: Call) {
       `update ${place.companyId === undefined ? 'organizations' : 'companies'} set requires_second_factor = $2 where id = $1`,
       [place.companyId ?? place.organizationId, requiresSecondFactor],
     )
-    return { status: 200, body: await readRules(transaction, place) }
+    return { place, text: await readRules(transaction, place) }
   })
+  log?.info({ userId, ...place }, `required second factor switched ${requiresSecondFactor ? 'on' : 'off'}`)
+  return { status: 200, body: text }
 }
 
 /** The routes of both kinds of places. */
-export const signInRuleRoutes = (database: Database): Route[] => [
-  ...routesOf(database, { surface: 'company', path: '/v1/sign-in-rules', of: 'the company', type: 'SignInRules' }),
-  ...routesOf(database, {
+export const signInRuleRoutes = (database: Database, log?: Logger): Route[] => [
+  ...routesOf(database, log, { surface: 'company', path: '/v1/sign-in-rules', of: 'the company', type: 'SignInRules' }),
+  ...routesOf(database, log, {
     surface: 'organization',
     path: '/v1/organization-api/sign-in-rules',
     of: 'the organization',
@@ -81,7 +83,7 @@ interface RulesOf extends Pick<Route, 'path'> {
   readonly type: string
 }
 
-const routesOf = (database: Database, { of, type, ...at }: RulesOf): Route[] => {
+const routesOf = (database: Database, log: Logger | undefined, { of, type, ...at }: RulesOf): Route[] => {
   const common = { ...at, tag: 'Members', semaphore: 'none' } as const satisfies Partial<Route>
   const replies = { 200: { description: 'The rules.', schema, example } }
   return [
@@ -111,7 +113,7 @@ const routesOf = (database: Database, { of, type, ...at }: RulesOf): Route[] => 
       body: rules.document,
       replies,
       problems: ['conflict'],
-      handle: (call) => changeRules(database, call),
+      handle: (call) => changeRules(database, call, log),
     },
   ]
 }

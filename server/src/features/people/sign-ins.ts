@@ -36,12 +36,20 @@ export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(tex
 /** SQL condition: the row `stored` is a valid sign-in. */
 export const isLasting = `stored.expires_at > now() and stored.last_seen_at > now() - interval '${SIGN_IN_UNUSED_MS / 1000} seconds'`
 
+/**
+ * SQL condition: the sign-in `stored` was made without a second factor, and the `company`, or the `organization` where there is no company,
+ * requires one. An organization opens all of its companies, so what one of them requires holds there too.
+ */
+export const lacksFactor = `(not stored.has_second_factor and (
+  coalesce(company.requires_second_factor, false) or coalesce(organization.requires_second_factor, false)
+  or company.id is null and exists (
+    select from companies as own where own.organization_id = organization.id and own.requires_second_factor)))`
+
 const find = {
   name: 'sign_in_by_hash',
   text: `
     select stored.id, stored.user_id, (extract(epoch from stored.last_seen_at) * 1000)::bigint,
-      member.role, head.role, company.status, company.suspended_reason,
-      not stored.has_second_factor and (coalesce(company.requires_second_factor, false) or coalesce(organization.requires_second_factor, false))
+      member.role, head.role, company.status, company.suspended_reason, ${lacksFactor}
     from sign_ins as stored
     left join companies as company on company.id = $2
     left join organizations as organization on organization.id = coalesce(company.organization_id, $3)
@@ -207,7 +215,16 @@ const past = [
   ['mails', 'id', "stored.expires_at < now() - interval '1 hour'"],
 ] as const
 
-/** One statement per table, at most some thousand rows: the rest is removed at the next run. */
+/**
+ * SQL condition: the sign-in `stored` counts as made with a second factor, and its user has none. Servers of a version that does not know
+ * of it turn codes off without lowering the sign-in.
+ */
+const isRaised = `stored.has_second_factor
+  and not exists (select from passkeys where user_id = stored.user_id)
+  and not exists (select from identities where user_id = stored.user_id and is_second_factor)
+  and not exists (select from second_factors where user_id = stored.user_id and confirmed_at is not null)`
+
+/** One statement per table, at most some thousand rows: the rest is removed at the next run. Lowers sign-ins too. */
 export async function clearPast(database: Database, isOver: () => boolean = () => false): Promise<void> {
   for (const [table, key, condition] of past) {
     if (isOver()) return
@@ -216,6 +233,11 @@ export async function clearPast(database: Database, isOver: () => boolean = () =
       [CLEARED_ROWS],
     )
   }
+  if (isOver()) return
+  await database.query(
+    `update sign_ins set has_second_factor = false where id in (select id from sign_ins as stored where ${isRaised} limit $1)`,
+    [CLEARED_ROWS],
+  )
 }
 
 /** The person of a call on the person surface, or on any other surface by sign-in. */

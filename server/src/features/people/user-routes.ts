@@ -27,6 +27,7 @@ import { checkCurrentPassword, holdSignedIn } from './current-password.ts'
 import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, dropOwnLinks } from './links.ts'
 import { countChoice, forgiveChoice } from './login-throttle.ts'
+import { holdToChangeFactors } from './required-factor.ts'
 import { endSignIn, isLasting, personOf, signOutAll } from './sign-ins.ts'
 import { changeUser, hashPassword, isTaken, refusalOf, shownUser, takenAddress, type User, userById } from './users.ts'
 
@@ -72,7 +73,7 @@ async function changeOwnUser(database: Database, call: Call): Promise<Answer> {
   const choice = { by: id, network: call.network() }
   if (email !== undefined) await countChoice(database, choice)
   const answer = await inTransaction(database, undefined, async (transaction) => {
-    const user = await holdSignedIn(transaction, call, isSensitive ? before : undefined)
+    const user = await (isSensitive ? holdToChangeFactors(transaction, call, before) : holdSignedIn(transaction, call))
     const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
     const { name: _, ...nameless } = wanted
     const after: User = clearsName ? nameless : wanted
@@ -109,10 +110,10 @@ const changeRoute = (database: Database, passwords: FairSemaphore): Route => ({
   operationId: 'changeOwnUser',
   summary: 'Change your own name, e-mail address or password',
   description:
-    'A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one.',
+    'A new address or password requires the current one in `currentPassword`, or of an account without a password a sign-in of the last ten minutes; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others; a new address ends links to a new password of the person, which may be in the mailbox of the old one. Both are 403 for a person who has a passkey that a company or organization requires, and has signed in without.',
   body: change.document,
   replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
-  problems: ['conflict'],
+  problems: ['conflict', 'second_factor_missing'],
   handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => changeOwnUser(database, call)),
 })
 

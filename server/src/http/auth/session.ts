@@ -22,7 +22,7 @@ export interface KnownSignIn {
   readonly role: Role | undefined
   /** Why the company is closed to its own members: it is suspended. */
   readonly suspended: string | undefined
-  /** Whether the place requires a second factor, and the sign-in was made without. */
+  /** Whether the place, or a company of an organization, requires a second factor, and the sign-in was made without. */
   readonly lacksSecondFactor: boolean
   /** Whether the user is a member of the company's organization, and so may view a suspended company. */
   readonly isOfOrganization: boolean
@@ -97,10 +97,10 @@ export async function authenticatePerson(
 }
 
 /** 403: the place requires more of sign-ins than this one has. */
-const secondFactorMissing = (surface: Surface): Problem =>
+export const secondFactorMissing = (surface: Surface): Problem =>
   new Problem(
     'second_factor_missing',
-    `This ${surface} requires a second factor, and you signed in without. Turn on two-step authentication under your profile, or sign in with a passkey.`,
+    `${surface === 'organization' ? 'This organization, or one of its companies,' : 'This company or its organization'} requires a second factor, and you signed in without one. Sign in with your passkey; if you have none, add one or turn on two-step authentication under your profile.`,
   )
 
 /** 401: the sign-in of the cookie has ended. */
