@@ -47,6 +47,10 @@ export const text = translated('sign-in', {
   first: (organization: string) => `You become the owner of ${organization}. Choose how you sign in from now on.`,
   linkTitle: 'Choose a password',
   link: (email: string) => `For ${email}. This signs you out everywhere else.`,
+  linkFactorTitle: 'Sign in with your second factor',
+  linkFactor: (email: string) =>
+    `A company or organization of ${email} requires a second factor, which this link cannot replace. Sign in with it in this browser, and open the link again: it stays valid.`,
+  linkFactorLost: 'Lost it? The operator of this service can reset it.',
   invitationTitle: (place: string) => `Join ${place}`,
   invitedBy: (inviter: string) => `${inviter} has invited you.`,
   invitedToCompany: (company: string, organization: string, role: string) =>

@@ -1,6 +1,7 @@
 // Passkeys in the browser, with Chromium's virtual authenticator: added, used in place of password and code, renamed and removed.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import { makeMailedLink } from '../../src/features/people/links.ts'
 import { named } from '../support/authenticator.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { invitation, newUser, password, signIn } from '../support/people.ts'
@@ -128,7 +129,7 @@ browserTest(
     await settings.page.getByText(/this would lock you out/).waitFor()
     await settings.page.keyboard.press('Escape')
 
-    const { email } = await newUser(service, place, 'admin')
+    const { id, email } = await newUser(service, place, 'admin')
     const { page, context, go, accessible, quiet } = await browser.open({
       signedIn: await signIn(service, email),
       expects: /status of 40[13]/,
@@ -138,12 +139,13 @@ browserTest(
     await turnOn(owner)
     await require.click({ force: true })
     await settings.page.getByRole('button', { name: 'Require it' }).click()
-    await settings.page.getByText('A second factor is required now.').waitFor()
+    await settings.page.getByText('A second factor is now required.').waitFor()
     await settings.accessible()
     assert.equal(await require.isChecked(), true)
 
     await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor()
+    await page.getByText(/^This company or its organization requires a second factor/).waitFor()
     await page.getByRole('button', { name: 'Use an authenticator app' }).waitFor()
     await accessible()
     await addPasskey(page, 'Blue phone')
@@ -159,6 +161,19 @@ browserTest(
     await accessible()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL(/\/console\/c\//)
+
+    // A link to a new password needs the passkey first, and leaves it.
+    await context.clearCookies()
+    const link = await service.database.transaction((transaction) => makeMailedLink(transaction, id))
+    await go(link.replace('/console', ''))
+    await page.getByText(/requires a second factor, which this link cannot replace/).waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByLabel('New password').fill('another set of words')
+    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await page.waitForURL(/\/console\/c\//)
+    await go('/user')
+    await page.getByText('Blue phone').waitFor()
     quiet()
     settings.quiet()
   },

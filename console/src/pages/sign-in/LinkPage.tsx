@@ -1,5 +1,5 @@
 // The page of a link, for the first owner, an invited person, or a new password.
-import { Button, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link as To, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -8,8 +8,10 @@ import { get } from '../../api/request.ts'
 import type { Link } from '../../api/schemas.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { dateTime } from '../../parts/format.ts'
+import { PasskeyButton } from '../../parts/PasskeyButton.tsx'
 import { Sentence } from '../../parts/Sentence.tsx'
 import { text } from '../../texts/sign-in.ts'
+import { useBegin } from './begin.ts'
 import { FormSkeleton, Frame } from './Frame.tsx'
 import { InvitationForm, type InvitationLink } from './InvitationForm.tsx'
 import { LinkForm } from './LinkForm.tsx'
@@ -61,6 +63,7 @@ export function LinkPage() {
     )
   const { kind, email = '', organizationName = '', expiresAt } = looked.data
   if (isInvitation(looked.data)) return <InvitationForm token={token} link={looked.data} onSpent={setSpent} />
+  if (looked.data.needsSecondFactor) return <FactorFirst email={email} onSignedIn={() => looked.refetch()} />
   return (
     <Frame
       title={kind === 'first' ? text.firstTitle : text.linkTitle}
@@ -75,6 +78,29 @@ export function LinkPage() {
 }
 
 const isInvitation = (link: Link): link is InvitationLink => link.kind === 'invitation'
+
+/** The link works once the browser is signed in with the second factor; with a passkey that is possible here. */
+function FactorFirst({ email, onSignedIn }: { email: string; onSignedIn: () => Promise<unknown> }) {
+  const begin = useBegin()
+  return (
+    <Frame title={text.linkFactorTitle} hint={<bdi>{text.linkFactor(email)}</bdi>}>
+      <Stack gap="md">
+        <PasskeyButton
+          onSignedIn={async (signedIn) => {
+            await begin(signedIn)
+            await onSignedIn()
+          }}
+        />
+        <Button component={To} to="/sign-in" variant="default" fullWidth size="md">
+          {text.toSignIn}
+        </Button>
+        <Text size="sm" c="dimmed">
+          {text.linkFactorLost}
+        </Text>
+      </Stack>
+    </Frame>
+  )
+}
 
 function Gone({ title, children }: { title: string; children: string }) {
   return (

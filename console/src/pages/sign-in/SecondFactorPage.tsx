@@ -31,7 +31,11 @@ function useGoOn(): () => Promise<void> {
   }
 }
 
+/** Whether the page that the user came from is of a company; else it is of an organization. */
+const useIsOfCompany = (): boolean => !/^\/(console\/)?o\//.test(useSearch({ strict: false }).to ?? '')
+
 export function SecondFactorPage() {
+  const isOfCompany = useIsOfCompany()
   const passkeys = useQuery(passkeysQuery)
   const codes = useQuery(secondFactorQuery)
   const identities = useQuery(identitiesQuery)
@@ -42,7 +46,7 @@ export function SecondFactorPage() {
   const all = [passkeys, codes, identities]
   const error = all.find((query) => query.error !== null)?.error ?? null
   return (
-    <Frame title={text.setUpTitle} hint={text.setUpHint}>
+    <Frame title={text.setUpTitle} hint={text.setUpHint(isOfCompany)}>
       {error === null && <FormSkeleton fields={1} />}
       {error && <Failure error={error} retry={() => void Promise.all(all.map(({ refetch }) => refetch()))} />}
       <Foot />
@@ -58,10 +62,14 @@ interface KnownProps {
 }
 
 function Known({ hasPasskey, hasCodes, hasIdentity }: KnownProps) {
+  const isOfCompany = useIsOfCompany()
   // As it was at first: codes that have just been turned on must not close the dialog that shows the recovery codes.
   const [isAgain] = useState(hasPasskey || hasCodes || hasIdentity)
   return (
-    <Frame title={isAgain ? text.againTitle : text.setUpTitle} hint={isAgain ? text.againHint : text.setUpHint}>
+    <Frame
+      title={isAgain ? text.againTitle : text.setUpTitle}
+      hint={(isAgain ? text.againHint : text.setUpHint)(isOfCompany)}
+    >
       {isAgain ? <Again hasPasskey={hasPasskey} hasIdentity={hasIdentity} /> : <SetUp />}
       <Foot />
     </Frame>

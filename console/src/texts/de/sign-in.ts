@@ -48,6 +48,10 @@ export const signIn: Translation<typeof text> = {
   first: (organization) => `Sie werden Inhaber von ${organization}. Wählen Sie, wie Sie sich künftig anmelden.`,
   linkTitle: 'Passwort wählen',
   link: (email) => `Für ${email}. Das meldet Sie überall sonst ab.`,
+  linkFactorTitle: 'Melden Sie sich mit dem zweiten Faktor an',
+  linkFactor: (email) =>
+    `Ein Unternehmen oder eine Organisation von ${email} verlangt einen zweiten Faktor, den dieser Link nicht ersetzt. Melden Sie sich in diesem Browser damit an, und öffnen Sie den Link noch einmal: Er gilt weiter.`,
+  linkFactorLost: 'Haben Sie ihn verloren? Wer diesen Dienst betreibt, kann ihn zurücksetzen.',
   invitationTitle: (place) => `${place} beitreten`,
   invitedBy: (inviter) => `${inviter} hat Sie eingeladen.`,
   invitedToCompany: (company, organization, role) =>

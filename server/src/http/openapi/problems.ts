@@ -28,7 +28,7 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
   permission_denied:
     'The key lacks the permission for the verb, or the user lacks the role; the company is suspended; the caller may not change this record; or another site made a request by sign-in. The message says which.',
   second_factor_missing:
-    'The company or its organization requires a second factor, and the sign-in was made without: turn one on, or sign in with a passkey.',
+    'The company, its organization or a company of the organization requires a second factor, and the sign-in was made without: sign in with a passkey, or set one up if there is none.',
   key_not_bound: 'The key is not bound to an organization, or not to the one in the path.',
   plan_limit: 'The company has reached a limit of its plan; `errors` has `resource`, `limit` and `count`.',
   not_found: 'The record does not exist in the company of the key, or the path does not exist.',
