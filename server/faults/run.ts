@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
 })
 const help = `npm run test:faults -- [options]
 
-  --long           more of each fault: about a quarter of an hour in place of two minutes
+  --long           more of each fault: about half an hour in place of five minutes
   --seed N         the random choices of an earlier run, which printed it
   --only TEXT      only faults whose name begins with TEXT, such as "server"
   --without-keys   tills send no Idempotency-Key: shows that the checks find what is done twice`
