@@ -19,6 +19,11 @@ const service = testService({ openId: provider.settings, trustProxy: ['127.0.0.1
 const strict = await openIdProvider({ keepsClaims: true })
 const vouched = testService({ openId: { ...strict.settings, isSecondFactor: true } })
 const plain = testService()
+/** The operator has set the public address. */
+const fixed = testService({
+  openId: { ...provider.settings, publicOrigin: 'https://pos.example' },
+  trustProxy: ['127.0.0.1'],
+})
 /** The operator has mistyped the secret. */
 const clientSecret = 'not-the-secret-of-the-client'
 const lines: string[] = []
@@ -319,7 +324,7 @@ test('a provider that is away is 503 at the beginning and on the way back, count
     assert.ok(reply.headers.get('retry-after'))
   }
   const counted = 'select failures from sign_in_failures where name = $1'
-  assert.deepEqual(await service.database.query(counted, [`network ${network}`]), [[0]])
+  assert.deepEqual(await service.database.query(counted, [`sso ${network}`]), [[0]])
   await provider.up()
   assert.equal((await begin()).status, 200)
   assert.equal((await identify(service, await returning(service, newId()))).status, 200)
@@ -345,6 +350,9 @@ test('fifty wrong answers from a network are 429, and pages of other sites are r
   }
   for (let n = 0; n < 50; n++) assertProblem(await attempt(), 401, 'invalid_sso')
   assertProblem(await attempt(), 429, 'rate_limited')
+  // Of single sign-on alone: passwords and codes have counts of their own.
+  const { email } = await newUser(service, { companyId: (await service.company()).id })
+  assert.equal((await service.caller(from)('POST', '/v1/console/sign-in', { email, password })).status, 200)
   for (const to of ['', '/identify', '/sign-in', '/accept'])
     assertProblem(
       await service.caller({ origin: 'https://phishing.example' })('POST', `/v1/console/sso${to}`, {}),
@@ -383,6 +391,17 @@ test('without a provider all of its paths are 404 and the console has no button;
   )
 })
 
+test('a browser is sent back only to an address that is one, and to the operator’s where it is set', async () => {
+  const begin = (host: string, at = service) =>
+    at.caller({ 'x-forwarded-proto': 'https', 'x-forwarded-host': host })('POST', '/v1/console/sso')
+  const { body } = await begin('pos.example:443')
+  assert.equal(new URL(body.url).searchParams.get('redirect_uri'), 'https://pos.example/console/sso')
+  for (const host of ['%00', 'x:99999']) assertProblem(await begin(host), 409, 'conflict')
+  assert.equal((await begin('pos.example:443', fixed)).status, 200)
+  for (const host of ['evil.example', 'pos.example:8443', 'pos.example.evil.example'])
+    assert.match(assertProblem(await begin(host, fixed), 409, 'conflict').message, /https:\/\/pos\.example\./)
+})
+
 test('wrong settings stop the start, name the variable and show no secret', () => {
   const right = {
     CASHWRAP_OIDC_ISSUER: 'https://login.example/realms/shops',
@@ -392,7 +411,10 @@ test('wrong settings stop the start, name the variable and show no secret', () =
   const { CASHWRAP_OIDC_ISSUER: issuer, CASHWRAP_OIDC_CLIENT_ID: clientId } = right
   assert.deepEqual(openIdOf(right), {
     ...{ issuer, clientId, clientSecret: 'four-secret-words', label: 'single sign-on', isSecondFactor: false },
+    publicOrigin: undefined,
   })
+  const at = (text: string) => openIdOf({ ...right, CASHWRAP_PUBLIC_URL: text })?.publicOrigin
+  assert.deepEqual([at(''), at('https://pos.example:443/')], [undefined, 'https://pos.example'])
   assert.equal(openIdOf({ ...right, CASHWRAP_OIDC_ISSUER: '' }), undefined)
   assert.equal(openIdOf({ ...right, CASHWRAP_OIDC_ISSUER: 'http://localhost:8081' })?.issuer, 'http://localhost:8081')
   for (const [name, value] of [
@@ -400,6 +422,10 @@ test('wrong settings stop the start, name the variable and show no secret', () =
     ['CASHWRAP_OIDC_ISSUER', 'login.example'],
     ['CASHWRAP_OIDC_ISSUER', 'https://user:four-secret-words@login.example'],
     ['CASHWRAP_OIDC_ISSUER', 'https://login.example/.well-known/openid-configuration'],
+    ['CASHWRAP_OIDC_ISSUER', 'https://login.microsoftonline.com/common/v2.0'],
+    ['CASHWRAP_OIDC_ISSUER', 'https://login.microsoftonline.com/organizations/v2.0'],
+    ['CASHWRAP_OIDC_ISSUER', 'https://login.microsoftonline.com/Consumers/v2.0'],
+    ['CASHWRAP_PUBLIC_URL', 'https://pos.example/console'],
     ['CASHWRAP_OIDC_CLIENT_ID', ' '],
     ['CASHWRAP_OIDC_CLIENT_SECRET', ''],
     ['CASHWRAP_OIDC_LABEL', 'x'.repeat(41)],

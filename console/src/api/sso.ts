@@ -7,10 +7,10 @@ export const providerLabel = document.querySelector<HTMLMetaElement>('meta[name=
 /** The same, for pages that exist only with a provider. */
 export const providerName = providerLabel ?? ''
 
-/** What the browser goes to the provider for: to sign in and open a page, to accept an invitation, or to link an identity. */
+/** What the browser goes to the provider for: to sign in and open a page, to accept an invitation (`isOwn`: only with an account that the person has), or to link an identity. */
 export type SsoPurpose =
   | { readonly what: 'sign-in'; readonly to?: string | undefined }
-  | { readonly what: 'accept'; readonly invitation: string }
+  | { readonly what: 'accept'; readonly invitation: string; readonly isOwn: boolean }
   | { readonly what: 'link' }
 
 /** Where this tab keeps the purpose meanwhile. */

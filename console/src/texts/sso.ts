@@ -6,6 +6,8 @@ export const text = translated('sso', {
   failedTitle: 'That did not work',
   failedInvitation: 'Open the link of the invitation again to choose another way.',
   refused: (provider: string) => `You were not signed in at ${provider}. Try again, or sign in another way.`,
+  notLinked: (identity: string) =>
+    `${identity} is not linked to your account. Sign in with your password, accept the invitation, and then link it under your profile.`,
   toProfile: 'Back to your profile',
   title: 'Single sign-on',
   hint: (provider: string) => `Sign in with your account at ${provider}, in place of your password.`,

@@ -48,7 +48,7 @@ export async function openIdProvider({ keepsClaims = false } = {}): Promise<Test
   return {
     settings: {
       ...{ issuer, clientId: client.client_id, clientSecret: client.client_secret },
-      ...{ label: 'Acme Login', isSecondFactor: false },
+      ...{ label: 'Acme Login', isSecondFactor: false, publicOrigin: undefined },
     },
     people,
     down: () => close(server),

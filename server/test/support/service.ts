@@ -65,7 +65,7 @@ export const testSettings: ServiceSettings = {
 /** An OpenID provider that is away: with it all routes exist, and nothing is asked of it before a sign-in. */
 export const awayProvider: OpenIdSettings = {
   ...{ issuer: 'http://127.0.0.1:9', clientId: 'cashwrap', clientSecret: 'x' },
-  ...{ label: 'Acme Login', isSecondFactor: false },
+  ...{ label: 'Acme Login', isSecondFactor: false, publicOrigin: undefined },
 }
 
 /** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */

@@ -37,7 +37,7 @@ export function InvitationForm({ token, link, onSpent }: InvitationFormProps) {
   const [isOther, setOther] = useState(false)
   const [way, setWay] = useState<Way>('new')
   const place = link.companyName ?? link.organizationName
-  const purpose = { what: 'accept', invitation: token } as const
+  const purpose = { what: 'accept', invitation: token, isOwn: way === 'own' } as const
 
   return (
     <Frame title={text.invitationTitle(place)} hint={<Opened link={link} />}>

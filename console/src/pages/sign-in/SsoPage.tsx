@@ -24,6 +24,9 @@ export function SsoPage() {
   if (returned?.answer === undefined) return <Failed message={text.refused(providerName)} purpose={purpose} />
   if (problem !== undefined) return <Failed message={problem.message} purpose={purpose} />
   if (identity === undefined) return <Waiting />
+  // The person has said that there is an account: another one would spend the invitation.
+  if (purpose.what === 'accept' && purpose.isOwn && !identity.isLinked)
+    return <Failed message={text.notLinked(identity.email ?? providerName)} purpose={purpose} />
   if (purpose.what === 'link') return <IdentityLinkForm identity={identity} />
   return <Entering identity={identity} purpose={purpose} />
 }

@@ -9,6 +9,8 @@ export const sso: Translation<typeof text> = {
   failedInvitation: 'Öffnen Sie den Link der Einladung noch einmal, um einen anderen Weg zu wählen.',
   refused: (provider) =>
     `Sie wurden bei ${provider} nicht angemeldet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
+  notLinked: (identity) =>
+    `${identity} ist nicht mit Ihrem Konto verknüpft. Melden Sie sich mit Ihrem Passwort an, nehmen Sie die Einladung an, und verknüpfen Sie das Konto danach in Ihrem Profil.`,
   toProfile: 'Zurück zu Ihrem Profil',
   title: 'Single Sign-on',
   hint: (provider) => `Melden Sie sich mit Ihrem Konto bei ${provider} an, statt mit dem Passwort.`,

@@ -57,6 +57,18 @@ env:
       secretKeyRef:
         name: {{ .Values.existingSecret }}
         key: CASHWRAP_SECRET_KEY
+  - name: CASHWRAP_SMTP_URL
+    valueFrom:
+      secretKeyRef:
+        name: {{ .Values.existingSecret }}
+        key: CASHWRAP_SMTP_URL
+        optional: true
+  - name: CASHWRAP_OIDC_CLIENT_SECRET
+    valueFrom:
+      secretKeyRef:
+        name: {{ .Values.existingSecret }}
+        key: CASHWRAP_OIDC_CLIENT_SECRET
+        optional: true
   {{- if .Values.metrics.enabled }}
   - name: CASHWRAP_METRICS
     value: 0.0.0.0:9464

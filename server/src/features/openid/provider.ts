@@ -36,7 +36,7 @@ export interface ProvenIdentity {
 }
 
 /** The provider that the operator has set up. */
-export interface OpenIdProvider extends Pick<OpenIdSettings, 'label' | 'isSecondFactor'> {
+export interface OpenIdProvider extends Pick<OpenIdSettings, 'label' | 'isSecondFactor' | 'publicOrigin'> {
   /** Where the browser goes, and what is kept meanwhile. Throws 503 where the provider does not answer. */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly begun: Begun }>
   /** Redeems a code. Throws 401 for one that is wrong, used or expired, and 503 where the provider does not answer. */
@@ -47,7 +47,7 @@ const library = () => import('openid-client')
 
 /** The provider with these settings; nothing is asked of it before the first sign-in. */
 export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdProvider {
-  const { label, isSecondFactor } = settings
+  const { label, isSecondFactor, publicOrigin } = settings
   let known: Promise<Configuration> | undefined
   const configuration = () => {
     known ??= discovered(settings).catch((error) => {
@@ -61,7 +61,7 @@ export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdPro
     throw problemOf(error, { label, isOfCaller }, log)
   }
   return {
-    ...{ label, isSecondFactor },
+    ...{ label, isSecondFactor, publicOrigin },
     begin: async (redirectUri) => beginAt(await configuration().catch(failed), redirectUri),
     identify: async (begun, answer) => {
       const at = await configuration().catch(failed)

@@ -14,12 +14,17 @@ export interface OpenIdSettings {
   readonly label: string
   /** Whether the operator vouches that the provider requires a second factor of each person (decision 59). */
   readonly isSecondFactor: boolean
+  /** The only origin to which the provider sends browsers back; undefined: the one by which the service was called. */
+  readonly publicOrigin: string | undefined
 }
+
+/** Issuers of Microsoft that are everyone's: each company of the world could name its people as it likes. */
+const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i
 
 /** Reads the settings of single sign-on; undefined if there is no provider. Throws an OperatorError that names the variable. */
 export function openIdOf(environment: NodeJS.ProcessEnv): OpenIdSettings | undefined {
   const { CASHWRAP_OIDC_ISSUER, CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET } = environment
-  const { CASHWRAP_OIDC_LABEL, CASHWRAP_OIDC_IS_SECOND_FACTOR } = environment
+  const { CASHWRAP_OIDC_LABEL, CASHWRAP_OIDC_IS_SECOND_FACTOR, CASHWRAP_PUBLIC_URL } = environment
   if (!CASHWRAP_OIDC_ISSUER) return undefined
   const label = CASHWRAP_OIDC_LABEL?.trim() || 'single sign-on'
   if (label.length > LABEL_CHARACTERS || /\p{Cc}/u.test(label))
@@ -32,6 +37,7 @@ export function openIdOf(environment: NodeJS.ProcessEnv): OpenIdSettings | undef
     clientSecret: required('CASHWRAP_OIDC_CLIENT_SECRET', CASHWRAP_OIDC_CLIENT_SECRET),
     label,
     isSecondFactor: isOn(CASHWRAP_OIDC_IS_SECOND_FACTOR || 'false'),
+    publicOrigin: CASHWRAP_PUBLIC_URL ? originOf(CASHWRAP_PUBLIC_URL) : undefined,
   }
 }
 
@@ -40,6 +46,15 @@ function required(name: string, value: string | undefined): string {
   const text = value?.trim()
   if (!text) throw new OperatorError(`${name} is not set; it is required with CASHWRAP_OIDC_ISSUER.`)
   return text
+}
+
+function originOf(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new OperatorError(
+      `CASHWRAP_PUBLIC_URL is ${JSON.stringify(text)}; it must be the address at which people open the console, without a path, such as https://pos.example.com.`,
+    )
+  return url.origin
 }
 
 /** An issuer as OpenID Connect Discovery defines it; http only on this machine, for trials. */
@@ -54,6 +69,10 @@ function issuerOf(text: string): string {
   if (!isPlain || !(url.protocol === 'https:' || isOnThisMachine))
     throw new OperatorError(
       'CASHWRAP_OIDC_ISSUER must be the https URL of an OpenID provider, such as https://login.example.com/realms/shops; http is accepted for localhost only.',
+    )
+  if (SHARED_ISSUER.test(text))
+    throw new OperatorError(
+      'CASHWRAP_OIDC_ISSUER must name your own tenant, as in https://login.microsoftonline.com/TENANT-ID/v2.0: people of any other one could sign in at this issuer.',
     )
   return text
 }

@@ -57,6 +57,8 @@ export const passkeyTried = (credentialId: string, call: Call): Tried => ({
 /** Only a digest of the address: the typed text may be anything, even a password. */
 const accountName = (address: string): string => `account ${hash('sha256', address, 'base64url')}`
 const networkName = (network: string): string => `network ${network}`
+/** Of its own: wrong passwords of a guest in the network do not stop single sign-on there. */
+const answersName = (network: string): string => `sso ${network}`
 const codesName = (userId: string): string => `codes ${userId}`
 
 /**
@@ -138,11 +140,11 @@ export async function forgiveChoice(database: Queryable, { by, network }: Choice
 
 /** Counts an answer of the OpenID provider as a failure before it is redeemed there. Throws 429 after too many from a network. */
 export const countAnswer = (database: Queryable, network: string): Promise<void> =>
-  count(database, networkName(network), NETWORK_FAILURES, 'failed sign-ins from this address')
+  count(database, answersName(network), NETWORK_FAILURES, 'failed sign-ins from this address')
 
 /** Takes it back: it was right, or the provider did not answer. */
 export const forgiveAnswer = (database: Queryable, network: string): Promise<void> =>
-  lower(database, networkName(network))
+  lower(database, answersName(network))
 
 /** Counts a request for a mail with a link to a new password. Throws 429 after too many from a network. */
 export const countReset = (database: Queryable, network: string): Promise<void> =>

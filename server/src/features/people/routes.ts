@@ -221,7 +221,7 @@ export function peopleRoutes(
 
 /** For routes that are only read, not called. */
 const noProvider: OpenIdProvider = {
-  ...{ label: '', isSecondFactor: false },
+  ...{ label: '', isSecondFactor: false, publicOrigin: undefined },
   begin: () => Promise.reject(new Error('There is no provider.')),
   identify: () => Promise.reject(new Error('There is no provider.')),
 }

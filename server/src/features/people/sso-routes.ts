@@ -31,10 +31,24 @@ const came = body(
   { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'af0ifjsldkj' },
 )
 
+/**
+ * The address of that page at an origin, which comes of the Host header. Throws 409 for one that is no origin, and for any but the
+ * operator's where there is one: at another address someone else may read the code.
+ */
+function redirectUriAt(origin: string, publicOrigin: string | undefined): string {
+  const url = URL.parse(returnPath, origin)
+  if (url === null || (publicOrigin !== undefined && url.origin !== publicOrigin))
+    throw new Problem(
+      'conflict',
+      `Single sign-on needs the address of the console: open it at ${publicOrigin ?? 'its name, such as https://pos.example'}.`,
+    )
+  return url.href
+}
+
 /** Sends the browser to the provider, and keeps what it must bring back in a cookie. */
 async function begin({ seal, provider }: Sso, call: Call): Promise<Answer> {
   const { origin, isSecure } = call.visit()
-  const { url, begun } = await provider.begin(origin + returnPath)
+  const { url, begun } = await provider.begin(redirectUriAt(origin, provider.publicOrigin))
   return {
     status: 200,
     body: JSON.stringify({ url }),
@@ -95,7 +109,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       path,
       operationId: 'beginSso',
       summary: 'Begin to sign in at the OpenID provider',
-      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. ${off} 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
+      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. ${off} 409 where the service is not called by the address that the operator has set. 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
       replies: {
         200: {
           description: 'Where to go.',
@@ -109,7 +123,7 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
           headers: { 'Set-Cookie': 'A cookie for ten minutes, which scripts cannot read.' },
         },
       },
-      problems: ['permission_denied', 'not_found'],
+      problems: ['permission_denied', 'not_found', 'conflict'],
       semaphore: 'none',
       handle: inTurn(begin),
     },
