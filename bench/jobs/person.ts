@@ -1,4 +1,4 @@
-// A person at the console: acts by clicks, keys and scans on what has a visible name, and counts them.
+// A person at the console: acts by clicks, keys and scans, and counts them.
 import type { FileChooser, Locator, Page } from 'playwright-core'
 
 /** Seconds of the keystroke-level model (Card, Moran and Newell, 1980), which estimates the time of a practised person. */
