@@ -5,6 +5,8 @@ import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/file-import/csv.ts'
+import { holdCompany } from '../src/features/file-import/load.ts'
+import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
@@ -577,6 +579,16 @@ test('names are stored unchanged, however odd, and one that is too long is refus
     400,
   )
   assert.doesNotMatch(message, /[\r\n]/)
+})
+
+test('the database that is away when an import locks its company is no fault of the import, which is tried again', async () => {
+  const company = await service.company()
+  const away = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+  const database = { ...service.database, connectAlone: () => Promise.reject(away) }
+  await assert.rejects(holdCompany(database, await scopeOf(service.database, company.id)), {
+    code: 'unavailable',
+    status: 503,
+  })
 })
 
 test('the file of refused lines contains nothing that a spreadsheet would run as a formula', () => {

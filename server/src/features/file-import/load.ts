@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
 import { unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import { type Database, isRaceFault } from '../../database/connect.ts'
+import { type Database, isRaceFault, unavailableIfLost } from '../../database/connect.ts'
 import type { CsvFile, RefusedRow } from './csv.ts'
 import { type ImportSummary, type InTransaction, type Observe, RecordWriter, type Watch } from './records.ts'
 import type { LookupScope } from './stored.ts'
@@ -153,9 +153,11 @@ interface CompanyHold {
   release(): Promise<void>
 }
 
-/** Locks a company until it is released, or its process ends. Throws `CompanyHeld`. */
+/** Locks a company until it is released, or its process ends. Throws `CompanyHeld`, or 503 `unavailable` while the database is away. */
 export async function holdCompany(database: Database, { companyId }: Scope): Promise<CompanyHold> {
-  const client = await database.connectAlone()
+  const client = await database.connectAlone().catch((error) => {
+    throw unavailableIfLost(error)
+  })
   let isHeld = true
   client.once('end', () => {
     isHeld = false
@@ -167,7 +169,7 @@ export async function holdCompany(database: Database, { companyId }: Scope): Pro
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
   } catch (error) {
     await release()
-    if (!isRaceFault(error)) throw error
+    if (!isRaceFault(error)) throw unavailableIfLost(error)
     throw new CompanyHeld('Another import into this company is under way. Wait until it has ended.')
   }
   return {
