@@ -130,7 +130,7 @@ async function pageOf(
   const { resource, database, semaphore, remembered } = context
   const { projection } = resource
   const { limit, skip, position } = query
-  const read = ([statement, values]: readonly [Statement, readonly unknown[]]) =>
+  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = reader) =>
     readPage(
       database,
       semaphore,
@@ -140,13 +140,14 @@ async function pageOf(
         textOf: (row) => textOf(projection, row),
         doubted: projection?.text && 'shown',
       },
-      reader,
+      by,
     )
   if (found) return read([found.page, found.pageValues])
   const counted = skip >= DEEP_SKIP && position === undefined ? countedBy(query, reader.tenant) : undefined
   const known = counted && remembered?.known(counted)
   if (counted && known && skip > known.total / 2) {
-    const page = await read(pageFromEnd(resource, query, counted, known))
+    // The number is the primary's: a replica may not have all of the events up to it.
+    const page = await read(pageFromEnd(resource, query, counted, known), { ...reader, reads: undefined })
     if (page.length > 0) return page
     // No rows: beyond the end, or the number is no longer known. Counting answers it, and costs less than a walk over all records.
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts

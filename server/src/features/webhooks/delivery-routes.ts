@@ -137,7 +137,8 @@ type List = ReturnType<typeof lister>
 
 /** Makes the function that reads a page of a trigger's deliveries, newest first. It throws `not_found` for an unknown trigger. */
 function lister({ database, semaphores: { lists } }: Parts) {
-  const page = pager(webhookDelivery, database, lists)
+  // Results are answered before they are on disk, so the place up to which a replica must have replayed may be before them.
+  const page = pager(webhookDelivery, { ...database, beginRead: async () => database }, lists)
   const exists = {
     name: 'automation_triggers_exists',
     text: 'select from automation_triggers where company_id = $1 and id = $2',
