@@ -9,7 +9,8 @@ import { ending } from '../faults/ending.ts'
 import { freePorts, startProgram } from '../faults/failover/process.ts'
 import { find } from '../faults/failover/programs.ts'
 import { permissions } from '../src/core/scope.ts'
-import type { Connection } from '../src/database/connect.ts'
+import { withConnection } from '../src/database/alone.ts'
+import { type Connection, connect } from '../src/database/connect.ts'
 import { eligibleAccounts } from '../src/database/embedded/account.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
@@ -64,7 +65,47 @@ auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStateme
     })
   })
 
+  /** Gives the role settings, as an operator does. */
+  async function alterRole(...changes: string[]): Promise<void> {
+    const client = new Client(direct)
+    await client.connect()
+    for (const change of changes) await client.query(`alter role current_user ${change}`)
+    // Idle processes of the pooler would keep what the role had before.
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname is not null`,
+    )
+    await client.end()
+  }
+
   const refused = (connection: Connection, message: RegExp) => assert.rejects(openDatabase(connection), { message })
+
+  test('is refused if it leads to another database than the way past it, which is named', async () => {
+    const other = direct.replace(/\/[^/?]+\?/, '/postgres?')
+    await refused({ connectionString: pooled, direct: other }, /DATABASE_DIRECT_URL leads to another database/)
+    const nowhere = 'postgres://cashwrap@127.0.0.1:1/cashwrap'
+    await refused(
+      { connectionString: pooled, direct: nowhere },
+      /reached at 127.0.0.1:1.*DATABASE_DIRECT_URL is correct/,
+    )
+  })
+
+  test('is refused until the role has the settings that a shared connection cannot make', async () => {
+    await refused({ connectionString: pooled, direct }, /needs settings.*statement_timeout/)
+    await alterRole(
+      `set statement_timeout = '8s'`,
+      `set idle_in_transaction_session_timeout = '10s'`,
+      'set jit = off',
+      `set timezone = 'UTC'`,
+    )
+  })
+
+  test('leaves long work past it without the deadlines of the role', async () => {
+    const database = connect({ connectionString: pooled, direct })
+    const asked = await withConnection(database, (client) => client.query('show statement_timeout'))
+    assert.deepEqual(asked.rows, [{ statement_timeout: '0' }])
+    assert.deepEqual(await database.query('show statement_timeout'), [['8s']])
+    await database.close()
+  })
 
   test('is refused without a way past it', async () => {
     await refused({ connectionString: pooled }, /pooler in transaction mode.*Set DATABASE_DIRECT_URL/)

@@ -1,8 +1,9 @@
 // DATABASE_READ_URL: lists and searches are answered by a replica, and miss nothing that was answered before.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { Client } from 'pg'
 import { ending } from '../faults/ending.ts'
+import { type Connection, connect, type Database } from '../src/database/connect.ts'
 import type { EmbeddedDatabase } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
@@ -20,7 +21,9 @@ const counted = (result: string): number =>
 
 describe('a replica', () => {
   const all = ending()
+  let primary: EmbeddedDatabase
   let replica: EmbeddedDatabase
+  let openReplica: (folder: string) => Promise<EmbeddedDatabase>
   let services: readonly Service[] = []
   let apiKey = ''
   after(all.end)
@@ -28,10 +31,10 @@ describe('a replica', () => {
   before(async () => {
     // A standby needs as many connections as its primary had, which is what the tests start theirs with.
     const settings = { max_connections: '200', fsync: 'off', shared_buffers: '32MB' }
-    const pair = await openPair(all, [await clusterFolder(all), await clusterFolder(all)], settings)
-    replica = pair.replica
+    const folders = [await clusterFolder(all), await clusterFolder(all)] as const
+    ;({ primary, replica, openReplica } = await openPair(all, folders, settings))
     const both = {
-      connectionString: urlOf(pair.primary.connection),
+      connectionString: urlOf(primary.connection),
       replica: urlOf(replica.connection),
       statementMs: patience.statementMs,
     }
@@ -43,11 +46,21 @@ describe('a replica', () => {
     await until('the replica streams', async () => (await database.replicaProblem()) === undefined)
   })
 
-  /** Runs a statement on the replica. */
-  async function atReplica(text: string): Promise<void> {
-    const client = new Client(replica.connection)
+  /** Runs a statement on a server, and returns the first value. */
+  async function ask(server: EmbeddedDatabase, text: string): Promise<any> {
+    const client = new Client(server.connection)
     await client.connect()
-    await client.query(text).finally(() => client.end())
+    const { rows } = await client.query({ text, rowMode: 'array' }).finally(() => client.end())
+    return rows[0]?.[0]
+  }
+
+  const atReplica = (text: string) => ask(replica, text)
+
+  /** Opens a database for one test. */
+  function open(t: TestContext, connection: Connection): Database {
+    const database = connect(connection)
+    t.after(database.close)
+    return database
   }
 
   async function request(service: Service | undefined, path: string, body?: object): Promise<any> {
@@ -94,6 +107,45 @@ describe('a replica', () => {
     await assert.rejects(openDatabase(replica.connection), {
       message: /is read-only\. Check that DATABASE_URL points to the primary/,
     })
+  })
+
+  test('of another database is not used, and the log names both', async (t) => {
+    const other = urlOf({ ...replica.connection, database: 'postgres' })
+    const database = open(t, { connectionString: urlOf(primary.connection), replica: other })
+    assert.match(String(await database.replicaProblem()), /another database \(\d+\/postgres; that of DATABASE_URL/)
+    const reads = await database.beginRead()
+    assert.notEqual((await reads.query('select current_database()'))[0]?.[0], 'postgres')
+  })
+
+  test('that freezes under a read leaves it to the primary', async (t) => {
+    const database = open(t, { connectionString: urlOf(primary.connection), replica: urlOf(replica.connection) })
+    const reads = await database.beginRead()
+    const pid = `select array_agg(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+    const frozen: number[] = await atReplica(pid)
+    const before = counted('lost')
+    for (const id of frozen) process.kill(id, 'SIGSTOP')
+    try {
+      assert.deepEqual(await reads.query('select pg_is_in_recovery()'), [[false]])
+    } finally {
+      for (const id of frozen) process.kill(id, 'SIGCONT')
+    }
+    assert.equal(counted('lost'), before + 1)
+  })
+
+  test('that follows a former primary answers nothing, however far it is', async (t) => {
+    const successor = await openReplica(await clusterFolder(all))
+    await ask(successor, 'select pg_promote()')
+    const end = await ask(successor, 'select pg_current_wal_flush_lsn()')
+    await ask(primary, `select pg_logical_emit_message(false, 'far', repeat('x', 1000000))`)
+    await until('the replica is past the end', () =>
+      atReplica(`select pg_last_wal_replay_lsn() > '${end}'::pg_lsn + 500000`),
+    )
+    const database = open(t, { connectionString: urlOf(successor.connection), replica: urlOf(replica.connection) })
+    assert.match(String(await database.replicaProblem()), /follows another primary/)
+    const before = counted('behind')
+    const reads = await database.beginRead()
+    assert.deepEqual(await reads.query('select pg_is_in_recovery()'), [[false]])
+    assert.equal(counted('behind'), before + 1)
   })
 
   test('that was promoted on its own answers nothing', async () => {

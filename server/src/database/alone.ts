@@ -3,6 +3,13 @@ import type pg from 'pg'
 import { type Database, unavailableIfLost } from './connect.ts'
 
 /**
+ * Takes away the deadlines that the role may have, such as those for connections through a pooler. Only for a connection that no
+ * pooler shares: others would lose theirs.
+ */
+export const liftDeadlines = (client: pg.Client) =>
+  client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+
+/**
  * Runs `work` on a connection of its own, without deadlines, and ends it. Throws `unavailable` if it is lost. Once `signal`
  * is aborted, the connection is cut, whatever statement is under way, and the signal's reason is thrown.
  */
@@ -17,6 +24,7 @@ export async function withConnection<T>(
     client = await database.connectAlone()
     signal?.throwIfAborted()
     signal?.addEventListener('abort', cut)
+    await liftDeadlines(client)
     return await work(client)
   } catch (error) {
     signal?.throwIfAborted()

@@ -41,8 +41,10 @@ export const CONNECTIONS = divided(16, 10)
 const RESERVED_CONNECTIONS = divided(2, 1)
 /** Connections to the replica: as many as lists and searches run at once, and some for commands. */
 const REPLICA_CONNECTIONS = divided(8, 4)
-/** Milliseconds that a read waits for a new connection to the replica, before the primary answers. */
+/** Milliseconds that a read waits for a new connection to the replica, and for its answer, before the primary answers. */
 const REPLICA_CONNECT_MS = 1_000
+const REPLICA_STATEMENT_MS = 2_500
+const REPLICA_DEADLINE_MS = 3_000
 
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; committed when it returns, rolled back when it throws. */
@@ -64,7 +66,7 @@ export interface Database extends Queryable {
 }
 
 export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'> {
-  /** Milliseconds that a statement may take; by default STATEMENT_TIMEOUT_MS. Tests in which statements must hang set it. */
+  /** Milliseconds that a statement may take; by default STATEMENT_TIMEOUT_MS. With another time, nothing goes through a pooler. */
   readonly statementMs?: number
   /** The URL of a replica that answers lists and searches; by default the primary does. */
   readonly replica?: string | undefined
@@ -74,9 +76,13 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
 
 /** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
 export function connect(
-  { statementMs = STATEMENT_TIMEOUT_MS, replica, direct, ...connection }: Connection,
+  { statementMs: ownMs, replica, direct, ...given }: Connection,
   { size = CONNECTIONS, name = 'requests' } = {},
 ): Database {
+  const statementMs = ownMs ?? STATEMENT_TIMEOUT_MS
+  // A time of its own is a setting of the session, and a pooler would lend the session to others with it.
+  const sharesSessions = direct !== undefined && ownMs === undefined
+  const connection = direct === undefined || sharesSessions ? given : { ...given, connectionString: direct }
   const deadlineMs = statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS
   const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
     runWithin(deadlineMs, client, statement, values)
@@ -88,9 +94,9 @@ export function connect(
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
-  const shared = openPool(settings, { name, size, statementMs })
-  const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs })
-  const forCursors = openPool(settings, { name: 'cursors', size: CURSOR_CONNECTIONS, statementMs })
+  const shared = openPool(settings, { name, size, statementMs, sharesSessions })
+  const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs, sharesSessions })
+  const forCursors = openPool(settings, { name: 'cursors', size: CURSOR_CONNECTIONS, statementMs, sharesSessions })
 
   const query: Queryable['query'] = (statement, values) => shared.borrow((client) => run(client, statement, values))
   const forReads =
@@ -98,9 +104,9 @@ export function connect(
       ? undefined
       : openPool(
           { ...settings, connectionString: replica, connectionTimeoutMillis: REPLICA_CONNECT_MS },
-          { name: 'replica', size: REPLICA_CONNECTIONS, statementMs, mayBeStandby: true },
+          { name: 'replica', size: REPLICA_CONNECTIONS, statementMs: REPLICA_STATEMENT_MS, mayBeStandby: true },
         )
-  const copy = forReads && new Replica({ primary: query, pool: forReads, deadlineMs })
+  const copy = forReads && new Replica({ primary: query, pool: forReads, deadlineMs: REPLICA_DEADLINE_MS })
   const plain: Queryable = { inTransaction: false, query }
 
   return {
@@ -122,22 +128,25 @@ export function connect(
         ),
       ),
     ),
-    connectAlone: async () => {
-      const client = new pg.Client(direct === undefined ? settings : { ...settings, connectionString: direct })
-      client.on('error', () => {})
-      await client.connect()
-      try {
-        const { rows } = await client.query(isStandby)
-        if (rows[0]?.[0] === true) throw new StandbyError()
-        return client
-      } catch (error) {
-        client.end().catch(() => {})
-        throw error
-      }
-    },
+    connectAlone: () => connectAlone(settings, direct),
     close: async () => {
       await Promise.all([shared.end(), reserved.end(), forCursors.end(), forReads?.end()])
     },
+  }
+}
+
+/** A connection by `settings`, or `direct` past a pooler. Throws StandbyError where it leads to a standby. */
+async function connectAlone(settings: pg.ClientConfig, direct: string | undefined): Promise<pg.Client> {
+  const client = new pg.Client(direct === undefined ? settings : { ...settings, connectionString: direct })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query(isStandby)
+    if (rows[0]?.[0] === true) throw new StandbyError()
+    return client
+  } catch (error) {
+    client.end().catch(() => {})
+    throw error
   }
 }
 

@@ -17,10 +17,19 @@ export class StandbyError extends Error {
   }
 }
 
+/** The failure behind an error; of several together, as Node throws those of a name's addresses, the first. */
+export function reasonOf(error: unknown): NodeJS.ErrnoException {
+  const { cause = error } = error as Error
+  return (cause instanceof AggregateError ? cause.errors[0] : cause) as NodeJS.ErrnoException
+}
+
+/** True of a statement that PostgreSQL cancelled: it took too long, or an operator ended it. */
+export const isCancelled = (error: unknown): boolean => codeOf(error) === '57014'
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-// SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator intervention, 58 system, 25006 a standby, F0 config.
-const lostStates = /^(08|53|57|58|F0|25006)/
+// SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator intervention, 58 system, 25006 and 55000 a standby, F0 config.
+const lostStates = /^(08|53|57|58|F0|25006|55000)/
 // Codes and messages of the driver and Node for a connection that is lost or refused; they have no SQLSTATE.
 const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
 const lostMessages =
@@ -53,7 +62,7 @@ export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.
 export const serializationFailure = (message: string): Error => Object.assign(new Error(message), { code: '40001' })
 
 /** True when a statement took too long: the database is up but slow, or another transaction held the rows for long. */
-const isLate = (error: unknown): boolean => error instanceof DeadlineError || codeOf(error) === '57014'
+const isLate = (error: unknown): boolean => error instanceof DeadlineError || isCancelled(error)
 
 /** The error as callers see it: `unavailable` if the database is at fault, with the cause. */
 export function unavailableIfLost(error: unknown): unknown {

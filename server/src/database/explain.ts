@@ -1,6 +1,7 @@
 // Says in one sentence why a database cannot be used and what to do, for the operator.
 import { OperatorError } from '../core/operator-error.ts'
 import type { Connection } from './connect.ts'
+import { reasonOf } from './errors.ts'
 
 /** Where a database is, without the password: `db.example.com:5432/shop`. */
 export function placeOf({ connectionString, host = '', database = '' }: Connection): string {
@@ -15,45 +16,52 @@ export function parseUrl(text: string): URL {
   return new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#])/, '$1localhost'))
 }
 
-/** The sentence for an error on the way to a database. */
-export function explain(error: unknown, connection: Connection): OperatorError {
+/** The sentence for an error on the way to a database, whose URL is in the `setting`. */
+export function explain(error: unknown, connection: Connection, setting = 'DATABASE_URL'): OperatorError {
   if (error instanceof OperatorError) return error
-  const { cause = error } = error as Error
-  // Node tries each address of a name and throws the failures together.
-  const first = cause instanceof AggregateError ? cause.errors[0] : cause
-  const { code = '', message = '' } = first as NodeJS.ErrnoException
+  const { code = '', message = '' } = reasonOf(error)
   const place = placeOf(connection)
   const sentence = sentences.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
   const said = message.replace(/\.$/, '')
-  return new OperatorError(sentence ? sentence(place, said) : `The database ${place} cannot be used: ${said}.`)
+  return new OperatorError(
+    sentence ? sentence({ place, said, setting }) : `The database ${place} cannot be used: ${said}.`,
+  )
 }
 
 /** By error code or message: SQLSTATE (PostgreSQL manual, appendix A), Node's codes, and messages of the driver without a code. */
-const sentences: [RegExp, (place: string, said: string) => string][] = [
+const sentences: [RegExp, (of: { place: string; said: string; setting: string }) => string][] = [
   [
     /^(ECONNREFUSED|ENOENT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EACCES)$/,
-    (place, said) =>
-      `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and that DATABASE_URL is correct.`,
+    ({ place, said, setting }) =>
+      `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and that ${setting} is correct.`,
   ],
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
-    (place) => `This machine does not know the host of ${place}. Check the host in DATABASE_URL.`,
+    ({ place, setting }) => `This machine does not know the host of ${place}. Check the host in ${setting}.`,
   ],
   [
     /^(ETIMEDOUT|timeout e.*|Connection terminated.*)$/,
-    (place) => `PostgreSQL does not answer at ${place}. Check that it runs there and that DATABASE_URL is correct.`,
+    ({ place, setting }) =>
+      `PostgreSQL does not answer at ${place}. Check that it runs there and that ${setting} is correct.`,
   ],
   [
     /^28...$|SASL|password must be/,
-    (place, said) => `PostgreSQL at ${place} refuses the user or the password of DATABASE_URL (${said}).`,
+    ({ place, said, setting }) => `PostgreSQL at ${place} refuses the user or the password of ${setting} (${said}).`,
   ],
-  [/^3D000$/, (place, said) => `The database ${place} does not exist (${said}). Create it, or correct DATABASE_URL.`],
-  [/^42501$/, (place, said) => `The user of DATABASE_URL lacks a privilege in ${place} (${said}). Grant it.`],
+  [
+    /^3D000$/,
+    ({ place, said, setting }) => `The database ${place} does not exist (${said}). Create it, or correct ${setting}.`,
+  ],
+  [
+    /^42501$/,
+    ({ place, said, setting }) => `The user of ${setting} lacks a privilege in ${place} (${said}). Grant it.`,
+  ],
   [
     /^25006$/,
-    (place) => `PostgreSQL at ${place} is read-only. Check that DATABASE_URL points to the primary, not to a standby.`,
+    ({ place, setting }) =>
+      `PostgreSQL at ${place} is read-only. Check that ${setting} points to the primary, not to a standby.`,
   ],
-  [/^53100$/, (place) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`],
-  [/^53300$/, (place) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
-  [/^(57P0[123]|57014)$/, (place, said) => `PostgreSQL at ${place} is not ready (${said}). Try again when it is.`],
+  [/^53100$/, ({ place }) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`],
+  [/^53300$/, ({ place }) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
+  [/^(57P0[123]|57014)$/, ({ place, said }) => `PostgreSQL at ${place} is not ready (${said}). Try again when it is.`],
 ]

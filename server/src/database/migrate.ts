@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
+import { liftDeadlines } from './alone.ts'
 import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
 import { refuseSharedSessions } from './pooler.ts'
 
@@ -76,6 +77,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     await refuseSharedSessions(database, client)
     // Commands often start at the same time, so take the lock only when there is something to apply.
     if (missingOf(known, await appliedNumbers(client)).length === 0) return []
+    await liftDeadlines(client)
     const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })
     if (!(locks[0] as unknown as [boolean])[0]) {
       waits('Waiting for another program that brings the database up to date.')

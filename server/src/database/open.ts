@@ -2,7 +2,7 @@
 import { type Connection, connect, type Database } from './connect.ts'
 import { explain } from './explain.ts'
 import { migrate } from './migrate.ts'
-import { refuseLostStatements } from './pooler.ts'
+import { checkPooled, refuseLostStatements } from './pooler.ts'
 
 /**
  * Opens the database and migrates it. Calls `waits` with the reason of a wait, and `migrated` with what was applied.
@@ -15,6 +15,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const database = connect(connection)
   try {
+    if (connection.direct !== undefined) await checkPooled(database, connection)
     migrated(await migrate(database, waits))
     if (connection.direct !== undefined) await refuseLostStatements(database)
     return database

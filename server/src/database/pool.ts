@@ -14,14 +14,16 @@ export const CONNECTION_WAITING = divided(1_000, 250)
 
 /**
  * PostgreSQL ends an idle transaction, because its server froze or vanished, and releases its locks. It compiles no statement:
- * for one whose rows it overestimates, such as those of a JSON array, compiling takes longer than the statement.
+ * for one whose rows it overestimates, such as those of a JSON array, compiling takes longer than the statement. It answers a commit
+ * once it is on disk; modes that wait for more stay.
  */
 const sessionSettings = (statementMs: number) => `set statement_timeout = ${statementMs}; set jit = off;
   set idle_in_transaction_session_timeout = ${statementMs + IDLE_TRANSACTION_MS - STATEMENT_TIMEOUT_MS}; set timezone = 'UTC';
-  select pg_is_in_recovery()`
+  select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';`
 
 /** Whether the last of these statements was answered by a standby. */
-const isStandby = (results: unknown): boolean => (results as pg.QueryArrayResult[]).at(-1)?.rows[0]?.[0] === true
+const isStandby = (results: unknown): boolean =>
+  ([results].flat() as pg.QueryArrayResult[]).at(-1)?.rows[0]?.[0] === true
 
 interface PoolSettings {
   /** What it is called in metrics. */
@@ -30,6 +32,8 @@ interface PoolSettings {
   readonly statementMs: number
   /** Whether its connections may lead to a standby; otherwise they are closed there. */
   readonly mayBeStandby?: boolean
+  /** Whether a pooler lends its sessions to others too; then their settings are those of the role. */
+  readonly sharesSessions?: boolean
 }
 
 /** A pool of connections. */
@@ -42,9 +46,10 @@ export interface Pool {
 /** A pool of some connections, each lent for one piece of work. */
 export function openPool(
   settings: pg.PoolConfig,
-  { name, size, statementMs, mayBeStandby = false }: PoolSettings,
+  { name, size, statementMs, mayBeStandby = false, sharesSessions = false }: PoolSettings,
 ): Pool {
   const metrics = poolMetrics(name, size)
+  const first = `${sharesSessions ? '' : sessionSettings(statementMs)} select pg_is_in_recovery()`
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
   let open = 0
   // A broken idle connection does not matter: the pool makes a new one when it is needed.
@@ -53,7 +58,7 @@ export function openPool(
     open++
     metrics.idle.value++
     client.on('error', () => {})
-    client.query({ text: sessionSettings(statementMs), rowMode: 'array' }, (error, results) => {
+    client.query({ text: first, rowMode: 'array' }, (error, results) => {
       // A name or a proxy may still lead to the former primary after a failover: it would refuse writes, and read what is old.
       if (!error && !mayBeStandby && isStandby(results)) (client as pg.Client).connection.stream.destroy()
     })

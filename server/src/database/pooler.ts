@@ -1,8 +1,9 @@
 // Refuses a pooler such as PgBouncer where it would break the service silently: notifications, locks of sessions, named statements.
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
-import type { Database } from './connect.ts'
-import type { Statement } from './statement.ts'
+import type { Connection, Database } from './connect.ts'
+import { explain } from './explain.ts'
+import type { Row, Statement } from './statement.ts'
 
 /** PostgreSQL's process behind a connection. */
 async function processOf(client: Client): Promise<number> {
@@ -10,9 +11,12 @@ async function processOf(client: Client): Promise<number> {
   return (rows[0] as unknown as [number])[0]
 }
 
+/** Times that two connections are compared, since a pooler under load lends them different processes by chance. */
+const COMPARED = 20
+
 /**
- * Throws OperatorError if two connections of their own share a process of PostgreSQL: a pooler in transaction mode is between. A
- * pooler invents the number that clients are given, so a connection without one costs a statement more.
+ * Throws OperatorError if two connections of their own share a process of PostgreSQL, or one changes it: a pooler in transaction mode
+ * is between. A pooler invents the number that clients are given, so a connection without one costs a statement more.
  */
 export async function refuseSharedSessions(database: Database, client: Client): Promise<void> {
   const own = await processOf(client)
@@ -20,7 +24,14 @@ export async function refuseSharedSessions(database: Database, client: Client): 
   if (own === (client as unknown as { processID: number }).processID) return
   const other = await database.connectAlone()
   try {
-    if ((await processOf(other)) !== own) return
+    for (let times = 0; ; times++) {
+      if (times === COMPARED) return
+      await other.query('begin')
+      // While the transaction keeps its process, a pooler lends another one.
+      const [others, now] = [await processOf(other), await processOf(client)]
+      await other.query('commit')
+      if (others === own || now !== own) break
+    }
   } finally {
     await other.end().catch(() => {})
   }
@@ -44,5 +55,36 @@ export async function refuseLostStatements(database: Database): Promise<void> {
     throw new OperatorError(
       'The pooler of DATABASE_URL does not support named statements. Use PgBouncer 1.21 or newer with max_prepared_statements = 200, or session mode.',
     )
+  }
+}
+
+/** The database, and the settings that it lacks of those which each connection has otherwise. */
+const compared = `select (select system_identifier from pg_control_system()) || '/' || current_database(), (
+  select string_agg(name, ', ' order by name) from pg_settings
+  where (name, setting) in (('statement_timeout', '0'), ('idle_in_transaction_session_timeout', '0'), ('jit', 'on'), ('synchronous_commit', 'off'))
+    or name = 'TimeZone' and setting not in ('UTC', 'Etc/UTC'))`
+
+/**
+ * Throws OperatorError if the pooler leads to another database than the way past it, where a notification would be lost, or if the
+ * role lacks the settings that connections which are shared cannot make. Asks before the first migration.
+ */
+export async function checkPooled(database: Database, { direct, ...rest }: Connection): Promise<void> {
+  const aside = { ...rest, connectionString: direct as string }
+  const client = await database.connectAlone().catch((error) => {
+    throw explain(error, aside, 'DATABASE_DIRECT_URL')
+  })
+  try {
+    const { rows } = await client.query({ text: compared, rowMode: 'array' })
+    const [[past], [pooled, lacking]] = [rows[0] as unknown as Row, (await database.query(compared))[0] as Row]
+    if (pooled !== past)
+      throw new OperatorError(
+        `DATABASE_DIRECT_URL leads to another database (${past}) than DATABASE_URL (${pooled}). Set both to the same one.`,
+      )
+    if (lacking !== null)
+      throw new OperatorError(
+        `The role of DATABASE_URL needs settings for its connections through a pooler: ${lacking}. Set them by ALTER ROLE (docs/operations.md, Poolers), then RECONNECT the pooler.`,
+      )
+  } finally {
+    await client.end().catch(() => {})
   }
 }

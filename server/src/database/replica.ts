@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import { counter } from '../metrics/instruments.ts'
-import { isLost, isTimeout } from './errors.ts'
+import { isCancelled, isLost, reasonOf } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { type Queryable, type Row, runWithin, type Statement } from './statement.ts'
 
@@ -18,42 +18,50 @@ const LOOK_MS = 1_000
 
 const reads = counter({
   name: 'cashwrap_replica_reads_total',
-  help: 'Reads that may go to the replica, by result: answered by the `replica`, or by the primary since the replica was `behind`, `lost` or `cancelled` the read.',
+  help: 'Statements that may go to the replica, by result: answered by the `replica`, or by the primary since the replica was `behind`, `lost` or `cancelled` the read.',
   labels: ['result'],
 })
 
 type Query = (statement: Statement | string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** A place in the log, in bytes. A failover begins another timeline, and places of two timelines cannot be compared. */
+/** A place in the log, in bytes. A failover begins another timeline, and places of two timelines or clusters cannot be compared. */
 interface Position {
+  /** The cluster and the database in it. */
+  readonly of: string
   readonly timeline: number
   readonly bytes: number
 }
 
+const database = `(select system_identifier from pg_control_system()) || '/' || current_database()`
+
 /** The end of the log on disk: each write that was answered is before it. */
 const written: Statement = {
   name: 'log_written',
-  text: `select ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int, (lsn - '0/0')::float8 from pg_current_wal_flush_lsn() as lsn`,
+  text: `select ${database}, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int, (lsn - '0/0')::float8 from pg_current_wal_flush_lsn() as lsn`,
 }
 
 /**
  * How far a replica has replayed the log, and the timeline that it receives. One that stayed with a former primary may have
- * replayed what was never promoted: it is then on another timeline, or receives nothing.
+ * replayed what was never promoted: it is then on another timeline, or receives nothing. Last, the process that answers.
  */
 const replayed: Statement = {
   name: 'log_replayed',
-  text: `select (select received_tli from pg_stat_wal_receiver where status = 'streaming'), (pg_last_wal_replay_lsn() - '0/0')::float8`,
+  text: `select ${database}, (select received_tli from pg_stat_wal_receiver where status = 'streaming'), (pg_last_wal_replay_lsn() - '0/0')::float8,
+    pg_backend_pid()`,
 }
 
+/** In place of the database of a replica that a pooler is before. */
+const POOLED = 'pooled'
+
 const isUpTo = (reached: Position | undefined, wanted: Position): boolean =>
-  reached !== undefined && reached.timeline === wanted.timeline && reached.bytes >= wanted.bytes
+  reached?.of === wanted.of && reached.timeline === wanted.timeline && reached.bytes >= wanted.bytes
 
 interface ReplicaParts {
   /** Asks the primary. */
   readonly primary: Query
   /** Connections to the replica. */
   readonly pool: Pool
-  /** Milliseconds after which a read is given up. */
+  /** Milliseconds after which a read is given up, and the primary answers. */
   readonly deadlineMs: number
 }
 
@@ -78,24 +86,20 @@ export class Replica {
    */
   async begin(): Promise<Queryable> {
     const { primary, deadlineMs } = this.#parts
-    const read = async (
-      wanted: Position | undefined,
-      statement: Statement | string,
-      values: readonly unknown[] = [],
-    ) => {
-      const rows = wanted && (await this.#ask(wanted, (client) => runWithin(deadlineMs, client, statement, values)))
-      if (rows === undefined) return primary(statement, values)
-      reads.of('replica').value++
-      return rows
+    const read = async (wanted: Position | Result, statement: Statement | string, values: readonly unknown[] = []) => {
+      const work = (client: pg.PoolClient) => runWithin(deadlineMs, client, statement, values)
+      const answer = typeof wanted === 'string' ? wanted : await this.#ask(wanted, work)
+      reads.of(typeof answer === 'string' ? answer : 'replica').value++
+      return typeof answer === 'string' ? primary(statement, values) : answer
     }
     const wanted = await this.#caughtUp()
     return { inTransaction: false, query: (statement, values) => read(wanted, statement, values) }
   }
 
-  /** The end of the primary's log now, once the replica has replayed up to it; undefined if the primary must answer. */
-  async #caughtUp(): Promise<Position | undefined> {
+  /** The end of the primary's log now, once the replica has replayed up to it; otherwise why the primary must answer. */
+  async #caughtUp(): Promise<Position | Result> {
     const isAside = () => performance.now() < this.#aside.until
-    if (isAside()) return this.#refuse(this.#aside.result)
+    if (isAside()) return this.#aside.result
     const { primary, pool } = this.#parts
     const wanted = await this.#ends('', async () => positionOf(await primary(written)))
     const until = performance.now() + WAIT_MS
@@ -108,41 +112,35 @@ export class Replica {
       if (performance.now() > until) return this.#leaveAside('behind', BEHIND_MS)
       await delay(pauseMs)
     }
-    return this.#refuse(this.#aside.result)
+    return this.#aside.result
   }
 
   readonly #look = async (client: pg.PoolClient): Promise<Position> => {
-    const position = positionOf(await runWithin(LOOK_MS, client, replayed, []))
+    const rows = await runWithin(LOOK_MS, client, replayed, [])
+    const position = positionOf(rows)
+    // Behind a pooler the next statement may be answered by another process, of another replica.
+    if (rows[0]?.at(-1) !== (client as unknown as { processID: number }).processID) return { ...position, of: POOLED }
     this.#reached.set(client, position)
     return position
   }
 
-  /** Carries out a statement on a connection that has replayed enough; undefined if the primary must. */
-  async #ask(wanted: Position, work: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[] | undefined> {
-    let isCarriedOut = false
+  /** Carries out a statement on a connection that has replayed enough; otherwise returns why the primary must. */
+  async #ask(wanted: Position, work: (client: pg.PoolClient) => Promise<Row[]>): Promise<Row[] | Result> {
     try {
-      const rows = await this.#parts.pool.borrow(async (client) => {
-        isCarriedOut = isUpTo(this.#reached.get(client), wanted) || isUpTo(await this.#look(client), wanted)
-        return isCarriedOut ? work(client) : undefined
+      return await this.#parts.pool.borrow(async (client) => {
+        const isEnough = isUpTo(this.#reached.get(client), wanted) || isUpTo(await this.#look(client), wanted)
+        return isEnough ? work(client) : 'behind'
       })
-      return rows ?? this.#refuse('behind')
     } catch (error) {
-      // A statement that takes too long would take as long once more.
-      if (isCarriedOut && isTimeout(error)) throw error
-      // PostgreSQL cancels what reads rows that the primary has removed; a statement that is wrong fails at the primary too.
-      return isLost((error as { cause?: unknown }).cause)
-        ? this.#leaveAside('lost', LOST_MS)
-        : this.#refuse('cancelled')
+      // PostgreSQL cancels what takes long, and what reads rows that the primary has removed; a statement that is wrong fails at the primary too.
+      const reason = reasonOf(error)
+      return isLost(reason) && !isCancelled(reason) ? this.#leaveAside('lost', LOST_MS) : 'cancelled'
     }
   }
 
-  #refuse(result: Result): undefined {
-    reads.of(result).value++
-  }
-
-  #leaveAside(result: Result, ms: number): undefined {
+  #leaveAside(result: Result, ms: number): Result {
     this.#aside = { result, until: performance.now() + ms }
-    this.#refuse(result)
+    return result
   }
 
   /** Why it cannot be used now, for the operator; undefined if it can. */
@@ -151,19 +149,23 @@ export class Replica {
     const ask = async (client: pg.PoolClient) =>
       [await runWithin(LOOK_MS, client, { text }, []), await this.#look(client)] as const
     try {
-      const [[[isStandby, maySee] = []], { timeline }] = await this.#parts.pool.borrow(ask)
+      const wanted = positionOf(await this.#parts.primary(written))
+      const [[[isStandby, maySee] = []], { of, timeline }] = await this.#parts.pool.borrow(ask)
       if (!isStandby) return 'it is not a standby'
+      if (of === POOLED) return 'a pooler is before it'
+      if (of !== wanted.of) return `it has another database (${of}; that of DATABASE_URL is ${wanted.of})`
       if (!maySee)
         return 'its user lacks the role pg_read_all_stats (grant pg_read_all_stats to its user, on the primary)'
-      return timeline === 0 ? 'it does not stream from a primary' : undefined
+      if (timeline === 0) return 'it does not stream from a primary'
+      return timeline === wanted.timeline ? undefined : 'it follows another primary'
     } catch (error) {
-      return `it cannot be reached (${((error as { cause?: Error }).cause ?? (error as Error)).message})`
+      return `it cannot be reached (${reasonOf(error).message})`
     }
   }
 }
 
 /** A row of these statements; a timeline of 0 for what is no replica, or hides it from this user. */
 function positionOf([row]: readonly Row[]): Position {
-  const [timeline, bytes] = row as [number | null, number | null]
-  return { timeline: timeline ?? 0, bytes: bytes ?? 0 }
+  const [of, timeline, bytes] = row as [string, number | null, number | null]
+  return { of, timeline: timeline ?? 0, bytes: bytes ?? 0 }
 }

@@ -1,4 +1,4 @@
-// A primary and a replica that streams from it, both embedded, from two copies of one cluster.
+// A primary and replicas that stream from it, all embedded, from copies of one cluster.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
@@ -6,6 +6,8 @@ import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded
 interface Pair {
   readonly primary: EmbeddedDatabase
   readonly replica: EmbeddedDatabase
+  /** Opens one more replica, from one more copy. */
+  readonly openReplica: (folder: string) => Promise<EmbeddedDatabase>
 }
 
 /** Opens both; `folders` are data folders with copies of a cluster that was stopped. They are stopped at the end. */
@@ -23,9 +25,11 @@ export async function openPair(
     return opened
   }
   const primary = await open(folders[0])
-  // The second copy continues with the log of the first.
-  await writeFile(join(folders[1], 'postgres', 'standby.signal'), '')
   const { host, port, user } = primary.connection
-  const replica = await open(folders[1], { primary_conninfo: `host=${host} port=${port} user=${user}` })
-  return { primary, replica }
+  const openReplica = async (folder: string) => {
+    // The copy continues with the log of the primary.
+    await writeFile(join(folder, 'postgres', 'standby.signal'), '')
+    return open(folder, { primary_conninfo: `host=${host} port=${port} user=${user}` })
+  }
+  return { primary, replica: await openReplica(folders[1]), openReplica }
 }
