@@ -25,6 +25,7 @@ import { localProcessor } from './features/payment-processor/processor.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { signInFinder } from './features/people/sign-ins.ts'
 import { isOfSso } from './features/people/sso-routes.ts'
+import { noteIssuer } from './features/people/ways-in.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import type { Resolve } from './features/webhooks/public-addresses.ts'
 import { type Targets, targets } from './features/webhooks/target.ts'
@@ -127,6 +128,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const { log, secretKeys, webhookAllow = [], resolveTarget } = settings
   const processor = await processorOf(settings)
   const database = await openWithSecret(connection, secretKeys, log)
+  await noteIssuer(database, settings.openId?.issuer)
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
   const seal = sealOf(secretKeys)

@@ -100,7 +100,7 @@ test('the chart is of this version, and names only settings, routes and ports th
   const named = [...text.matchAll(/- name: ([A-Z_]+)$/gm)].map(([, name = '']) => name)
   assert.deepEqual(named, [
     ...['DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL'],
-    ...['CASHWRAP_SECRET_KEY', 'CASHWRAP_METRICS'],
+    ...['CASHWRAP_SECRET_KEY', 'CASHWRAP_SMTP_URL', 'CASHWRAP_OIDC_CLIENT_SECRET', 'CASHWRAP_METRICS'],
   ])
   assert.deepEqual(unknownSettings(named), [])
   // Settings that the chart or the image makes cannot be set twice.

@@ -5,7 +5,8 @@ import pino from 'pino'
 import { newId } from '../src/core/ids.ts'
 import { openIdOf } from '../src/features/openid/settings.ts'
 import { makeMailedLink } from '../src/features/people/links.ts'
-import { resetPassword } from '../src/features/people/operator.ts'
+import { resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
+import { noteIssuer } from '../src/features/people/ways-in.ts'
 import { sealOf } from '../src/seal.ts'
 import { identify, identityToken, openIdProvider, returning } from './support/openid-provider.ts'
 import { type Browser, browserOf, invitation, newUser, password, person, signIn, tokenIn } from './support/people.ts'
@@ -186,6 +187,58 @@ test('an unlinked identity signs in nobody, and the only way to sign in is not u
   assertProblem(await bare.call('DELETE', `${path}/${id}`), 409, 'conflict')
   assert.equal((await bare.call('PATCH', '/v1/console/user', { password })).body.hasPassword, true)
   assert.equal((await bare.call('DELETE', `${path}/${id}`)).status, 200)
+})
+
+test('the last of passkeys and identities stays, also when both are removed at once, and a passkey alone is a way to sign in', async () => {
+  const { browser, email } = await joined()
+  const { database } = service
+  const { id: userId } = (await browser.call('GET', '/v1/console/sign-in')).body.user
+  const [{ id }] = (await browser.call('GET', path)).body.data
+  const passkeyId = newId()
+  await database.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+     values ($1, $2, $1, 'x', 0, '{}', false, 'x', now())`,
+    [passkeyId, userId],
+  )
+  const both = [`${path}/${id}`, `/v1/console/passkeys/${passkeyId}`]
+  const replies = await Promise.all(both.map((each) => browser.call('DELETE', each)))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409])
+  // The operator's reset of the second factor says what it leaves.
+  await database.query('delete from identities where user_id = $1', [userId])
+  await database.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+     values ($1, $2, $1, 'x', 0, '{}', false, 'x', now())`,
+    [newId(), userId],
+  )
+  assert.equal((await resetSecondFactor(database, email)).hasWayIn, false)
+})
+
+test('identities of a former provider are no way to sign in and no second factor, until it is set up again', async () => {
+  const { browser: guest, email } = await joined(vouched, strict)
+  const { user, companies } = (await guest.call('GET', '/v1/console/sign-in')).body
+  const place = { companyId: companies[0].id }
+  const owner = await person(vouched, place)
+  const { database } = vouched
+  const states = async () =>
+    (await owner.about(place)('GET', '/v1/members')).body.data
+      .filter((member: { userId: string }) => member.userId === user.id)
+      .map(({ state }: { state: string }) => state)
+  assert.deepEqual(await states(), ['active'])
+  const own = (await owner.call('GET', '/v1/console/sign-in')).body.user.id
+  await database.query(
+    `update members set role = case when user_id = any ($1) then 'owner' else 'admin' end
+     where company_id = $2 or organization_id = (select organization_id from companies where id = $2)`,
+    [[user.id, own], place.companyId],
+  )
+  await noteIssuer(database, 'https://other.example')
+  assert.deepEqual(await states(), ['invited'])
+  // The person who is signed in is the last owner who can sign in.
+  const [[memberId]] = (await database.query('select id from members where user_id = $1', [own])) as [[string]]
+  const remove = () => owner.about(place)('PATCH', `/v1/members/${memberId}`, { role: 'admin' })
+  assertProblem(await remove(), 409, 'conflict')
+  await noteIssuer(database, strict.settings.issuer)
+  assert.equal((await remove()).status, 200)
+  assert.deepEqual((await resetSecondFactor(database, email)).identitiesRemoved, 1)
 })
 
 test('an invited person without an account gets one by a verified identity of the same address, and no other way', async () => {

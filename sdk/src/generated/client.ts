@@ -5255,7 +5255,7 @@ export class ConsoleApi extends Resource {
   /**
    * Remove a passkey.
    *
-   * It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one.
+   * It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one. 409 for the only way to sign in, too.
    *
    * Requires a signed-in user.
    */

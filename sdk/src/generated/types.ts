@@ -2928,7 +2928,7 @@ export interface Member {
   role: 'viewer' | 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -2952,7 +2952,7 @@ export interface MemberCreate {
   id?: string
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId?: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state?: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -3021,7 +3021,7 @@ export interface MemberUpdate {
   name?: string
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId?: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state?: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -3081,7 +3081,7 @@ export interface NewMember {
   role: 'viewer' | 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -3109,7 +3109,7 @@ export interface NewOrganizationMember {
   role: 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -3672,7 +3672,7 @@ export interface OrganizationMember {
   role: 'admin' | 'owner'
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -3696,7 +3696,7 @@ export interface OrganizationMemberCreate {
   id?: string
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId?: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state?: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -3728,7 +3728,7 @@ export interface OrganizationMemberUpdate {
   name?: string
   /** Id of the account. For an invitation: the id that an account created with the link gets. */
   userId?: string
-  /** `invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in. */
   state?: 'invited' | 'active'
   /** When the person last signed in. */
   lastSignInAt?: string
@@ -6836,7 +6836,7 @@ export interface User {
   email: string
   /** What other people see; absent if the user has set none. */
   name?: string
-  /** Whether the account has a password; without one it signs in at the OpenID provider. */
+  /** Whether the account has a password; without one it signs in with a passkey or at the OpenID provider. */
   hasPassword: boolean
 }
 

@@ -135,7 +135,7 @@ async function resetFactor(email: string, output: Output): Promise<void> {
     output,
     { ...done, email, secondFactor: 'off' },
     () =>
-      `${email} signs in with the password alone, and is signed out everywhere. If someone else may know the password, run \`cashwrap user reset-password ${email}\` too.${consequences(done, 'the password alone is enough to set up another')}`,
+      `${email} ${done.hasWayIn ? 'signs in without a second factor' : 'has no way to sign in any more'}, and is signed out everywhere. ${done.hasWayIn ? '' : `Warning: the account has no password; \`cashwrap user reset-password ${email}\` prints a link to set one. `}If someone else may know the password, run \`cashwrap user reset-password ${email}\` too.${consequences(done, 'the password alone is enough to set up another')}`,
   )
 }
 

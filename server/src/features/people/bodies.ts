@@ -138,7 +138,8 @@ const user = object(
     name: { ...string, description: 'What other people see; absent if the user has set none.' },
     hasPassword: {
       type: 'boolean',
-      description: 'Whether the account has a password; without one it signs in at the OpenID provider.',
+      description:
+        'Whether the account has a password; without one it signs in with a passkey or at the OpenID provider.',
     },
   },
   ['id', 'email', 'hasPassword'],

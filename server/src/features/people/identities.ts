@@ -5,6 +5,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
 import { IDENTITIES_OF_USER } from './limits.ts'
+import { requireWayIn } from './ways-in.ts'
 
 /** An identity as its person sees it. */
 interface Identity {
@@ -98,17 +99,17 @@ export async function removeIdentity(transaction: Queryable, userId: string, id:
     [userId, id],
   )
   if (removed === undefined) throw notFound('identity', id)
-  const [left] = await transaction.query(
-    `select 1 from users where id = $1 and (password_hash is not null
-       or exists (select from passkeys where user_id = $1) or exists (select from identities where user_id = $1))`,
+  await requireWayIn(transaction, userId)
+  return removed[0]
+}
+
+/** Unlinks a user's identities that are a second factor. Returns how many there were. */
+export async function removeVouchedIdentities(transaction: Queryable, userId: string): Promise<number> {
+  const removed = await transaction.query(
+    'delete from identities where user_id = $1 and is_second_factor returning 1',
     [userId],
   )
-  if (left === undefined)
-    throw new Problem(
-      'conflict',
-      'This is your only way to sign in. Choose a password or add a passkey first, and then unlink it.',
-    )
-  return removed[0]
+  return removed.length
 }
 
 /** Unlinks all identities of a user. */

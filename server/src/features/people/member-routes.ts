@@ -21,7 +21,7 @@ import { personOf } from './sign-ins.ts'
 import { addressOf } from './users.ts'
 
 const state =
-  '`invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in.'
+  '`invited`: the invitation is not accepted yet, or the account has no password, passkey or identity to sign in with yet. `active`: the person can sign in.'
 const userId = 'Id of the account. For an invitation: the id that an account created with the link gets.'
 const email =
   'The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified.'

@@ -9,6 +9,7 @@ import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
 import type { MemberPlace } from './memberships.ts'
 import { isRequiredBy, linkNeedsFactor } from './required-factor.ts'
 import { type User, userByAddress, userById } from './users.ts'
+import { canSignIn, hasWayIn } from './ways-in.ts'
 
 /** A stored membership. */
 interface Member {
@@ -82,7 +83,7 @@ export async function attach(
   // The maker of a link for this account may not own its new membership.
   await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
   const isOver = madeBy === undefined || (await isOverUser(transaction, madeBy, user.id))
-  const needsLink = isOver && user.passwordHash === undefined && !(await linkNeedsFactor(transaction, user.id))
+  const needsLink = isOver && !(await hasWayIn(transaction, user.id))
   return { id, userId: user.id, link: needsLink ? await makeLink(transaction, user.id, madeBy?.id) : undefined }
 }
 
@@ -187,7 +188,7 @@ async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, use
   const [other] = await transaction.query(
     `select 1 from members as stored join users on users.id = stored.user_id
      where (company_id = $1 or organization_id = $2) and role = 'owner' and stored.id <> $3
-       and (password_hash is not null or exists (select from identities where user_id = users.id))
+       and ${canSignIn}
      limit 1`,
     [...valuesOf(place), id],
   )

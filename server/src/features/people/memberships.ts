@@ -12,6 +12,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { companyMembers, listOf, object, string, title } from './bodies.ts'
 import { OWN_PLACES } from './limits.ts'
 import { isLasting, lacksFactor } from './sign-ins.ts'
+import { canSignIn } from './ways-in.ts'
 
 /** What a user is a member of: a company with its organization, or the organization itself. */
 export interface MemberPlace {
@@ -82,7 +83,7 @@ interface MemberRecord {
 /** Memberships and open invitations as one table, in SQL. */
 export const memberTable = `(
     select members.id, members.user_id, members.company_id, members.organization_id, users.email, coalesce(users.name, '') as name,
-      members.role, users.password_hash is not null as is_active, members.created_at, members.updated_at, users.last_sign_in_at,
+      members.role, ${canSignIn} as is_active, members.created_at, members.updated_at, users.last_sign_in_at,
       null::timestamptz(3) as expires_at
     from members join users on users.id = members.user_id
     union all

@@ -4,7 +4,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
-import { removeIdentities } from './identities.ts'
+import { removeIdentities, removeVouchedIdentities } from './identities.ts'
 import { dropLinks, makeLink } from './links.ts'
 import { forget, forgetCodes } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
@@ -14,6 +14,7 @@ import { lacksRequiredFactor } from './required-factor.ts'
 import { removeSecondFactor } from './second-factor.ts'
 import { signOutAll } from './sign-ins.ts'
 import { addressOf, changeUser, createUser, type User, userByAddress, userById } from './users.ts'
+import { hasWayIn } from './ways-in.ts'
 
 /** A user as the operator lists them. */
 interface UserRecord {
@@ -37,6 +38,13 @@ interface Reset {
   readonly passkeysRemoved: number
   /** Whether a company or an organization of the user requires a second factor, and the user has none any more. */
   readonly lacksFactor: boolean
+}
+
+/** The same of a second factor. */
+interface FactorReset extends Reset {
+  readonly identitiesRemoved: number
+  /** Whether the user can still sign in: there may be no password. */
+  readonly hasWayIn: boolean
 }
 
 /** What a user is to be a member of. */
@@ -132,7 +140,7 @@ async function recordsWhere(database: Queryable, condition: string, values: unkn
          from members as member where member.user_id = stored.id), '[]'),
        exists (select from second_factors where user_id = stored.id and confirmed_at is not null),
        (select count(*)::int from passkeys where user_id = stored.id),
-       exists (select from identities where user_id = stored.id and is_second_factor)
+       exists (select from identities where user_id = stored.id and is_second_factor and is_current)
      from users as stored where ${condition} order by stored.created_at, stored.id`,
     values,
   )
@@ -179,19 +187,26 @@ export async function resetPassword(database: Database, email: string): Promise<
 }
 
 /**
- * Turns a user's second factor off, removes the passkeys, and signs the user out everywhere: a lost device may be signed in. Throws
+ * Turns a user's second factor off, removes the passkeys and the identities that are a second factor, and signs the user out everywhere: a lost device may be signed in. Throws
  * `not_found`, and 409 if there are none.
  */
-export async function resetSecondFactor(database: Database, email: string): Promise<Reset> {
+export async function resetSecondFactor(database: Database, email: string): Promise<FactorReset> {
   return inTransaction(database, undefined, async (transaction) => {
     const { id } = await held(transaction, email)
     const hadCodes = await removeSecondFactor(transaction, id)
     const passkeysRemoved = await removePasskeys(transaction, id)
-    if (!hadCodes && passkeysRemoved === 0)
+    const identitiesRemoved = await removeVouchedIdentities(transaction, id)
+    if (!hadCodes && passkeysRemoved + identitiesRemoved === 0)
       throw new Problem('conflict', `The user ${email} has no second factor, and no passkey.`)
     await signOutAll(transaction, id)
     await forgetCodes(transaction, id)
-    return { id, passkeysRemoved, lacksFactor: await lacksRequiredFactor(transaction, id) }
+    return {
+      id,
+      identitiesRemoved,
+      hasWayIn: await hasWayIn(transaction, id),
+      passkeysRemoved,
+      lacksFactor: await lacksRequiredFactor(transaction, id),
+    }
   })
 }
 

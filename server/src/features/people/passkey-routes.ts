@@ -43,6 +43,7 @@ import { holdToChangeFactors, keepOneFactor, noteSecondFactor, requireOwnFactor 
 import { checkOwnCode } from './second-factor-routes.ts'
 import { answerSignedIn, cookies, personOf } from './sign-ins.ts'
 import { userById } from './users.ts'
+import { requireWayIn } from './ways-in.ts'
 
 const token = text({ max: 1_000, description: 'The `token` that came with the options.' })
 const response = (of: string) =>
@@ -258,7 +259,7 @@ const ownRoutes = (database: Database): Route[] => [
     operationId: 'removePasskey',
     summary: 'Remove a passkey',
     description:
-      'It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one.',
+      'It signs nobody in any more. The device may go on to offer it; remove it there too. Where a company or organization of the person requires a second factor, it is 403 for a sign-in without one, and 409 for the last one. 409 for the only way to sign in, too.',
     replies: { 200: { description: 'It is removed.', schema: doneSchema, example: done(removed) } },
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {
@@ -266,6 +267,7 @@ const ownRoutes = (database: Database): Route[] => [
       await inTransaction(database, undefined, async (transaction) => {
         const { id: userId } = await holdToChangeFactors(transaction, call)
         await removePasskey(transaction, userId, id)
+        await requireWayIn(transaction, userId)
         await keepOneFactor(transaction, userId)
       })
       return { status: 200, body: JSON.stringify(done(removed)) }

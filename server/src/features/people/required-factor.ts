@@ -14,7 +14,7 @@ export async function noteSecondFactor(transaction: Queryable, signInId: string)
 
 /** SQL condition: the user $1 has a second factor other than the codes of an app. */
 const hasOther = `(exists (select from passkeys where user_id = $1)
-  or exists (select from identities where user_id = $1 and is_second_factor))`
+  or exists (select from identities where user_id = $1 and is_second_factor and is_current))`
 
 const hasCodes = 'exists (select from second_factors where user_id = $1 and confirmed_at is not null)'
 

@@ -221,7 +221,7 @@ const past = [
  */
 const isRaised = `stored.has_second_factor
   and not exists (select from passkeys where user_id = stored.user_id)
-  and not exists (select from identities where user_id = stored.user_id and is_second_factor)
+  and not exists (select from identities where user_id = stored.user_id and is_second_factor and is_current)
   and not exists (select from second_factors where user_id = stored.user_id and confirmed_at is not null)`
 
 /** One statement per table, at most some thousand rows: the rest is removed at the next run. Lowers sign-ins too. */
