@@ -10,7 +10,7 @@ import { freePorts, startProgram } from '../faults/failover/process.ts'
 import { find } from '../faults/failover/programs.ts'
 import { permissions } from '../src/core/scope.ts'
 import { withConnection } from '../src/database/alone.ts'
-import { type Connection, connect } from '../src/database/connect.ts'
+import { type Connection, connect, type Database } from '../src/database/connect.ts'
 import { eligibleAccounts } from '../src/database/embedded/account.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
@@ -97,6 +97,21 @@ auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStateme
       'set jit = off',
       `set timezone = 'UTC'`,
     )
+  })
+
+  test('is not used before a replica, where the next statement may go to another one', async () => {
+    const database = connect({ connectionString: direct, replica: pooled })
+    assert.equal(await database.replicaProblem(), 'a pooler is before it')
+    await database.close()
+  })
+
+  test('is passed by statements with another deadline, which its other clients would get', async () => {
+    const [usual, metrics] = [{}, { statementMs: 2_000 }].map((own) =>
+      connect({ connectionString: pooled, direct, ...own }),
+    ) as [Database, Database]
+    assert.deepEqual(await metrics.query('show statement_timeout'), [['2s']])
+    assert.deepEqual(await usual.query('show statement_timeout'), [['8s']])
+    for (const database of [usual, metrics]) await database.close()
   })
 
   test('leaves long work past it without the deadlines of the role', async () => {

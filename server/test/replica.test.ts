@@ -119,7 +119,11 @@ describe('a replica', () => {
 
   test('that freezes under a read leaves it to the primary', async (t) => {
     const database = open(t, { connectionString: urlOf(primary.connection), replica: urlOf(replica.connection) })
-    const reads = await database.beginRead()
+    let reads = await database.beginRead()
+    await until('the replica answers', async () => {
+      reads = await database.beginRead()
+      return (await reads.query('select pg_is_in_recovery()'))[0]?.[0]
+    })
     const pid = `select array_agg(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
     const frozen: number[] = await atReplica(pid)
     const before = counted('lost')

@@ -17,9 +17,12 @@ export const CONNECTION_WAITING = divided(1_000, 250)
  * for one whose rows it overestimates, such as those of a JSON array, compiling takes longer than the statement. It answers a commit
  * once it is on disk; modes that wait for more stay.
  */
-const sessionSettings = (statementMs: number) => `set statement_timeout = ${statementMs}; set jit = off;
-  set idle_in_transaction_session_timeout = ${statementMs + IDLE_TRANSACTION_MS - STATEMENT_TIMEOUT_MS}; set timezone = 'UTC';
-  select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off';`
+const sessionSettings = (statementMs: number, condition: string) => `
+  select set_config(name, setting, false) from (values
+    ('statement_timeout', '${statementMs}'), ('jit', 'off'), ('timezone', 'UTC'),
+    ('idle_in_transaction_session_timeout', '${statementMs + IDLE_TRANSACTION_MS - STATEMENT_TIMEOUT_MS}')
+  ) as settings (name, setting) where ${condition};
+  select set_config('synchronous_commit', 'on', false) where ${condition} and current_setting('synchronous_commit') = 'off';`
 
 /** Whether the last of these statements was answered by a standby. */
 const isStandby = (results: unknown): boolean =>
@@ -49,7 +52,12 @@ export function openPool(
   { name, size, statementMs, mayBeStandby = false, sharesSessions = false }: PoolSettings,
 ): Pool {
   const metrics = poolMetrics(name, size)
-  const first = `${sharesSessions ? '' : sessionSettings(statementMs)} select pg_is_in_recovery()`
+  /** The first statements of a connection. A replica behind a pooler is not used, so its sessions are left to others as they are. */
+  const firstOf = (client: pg.PoolClient) => {
+    const { processID } = client as unknown as { processID: number }
+    const condition = mayBeStandby ? `pg_backend_pid() = ${processID}` : 'true'
+    return `${sharesSessions ? '' : sessionSettings(statementMs, condition)} select pg_is_in_recovery()`
+  }
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
   let open = 0
   // A broken idle connection does not matter: the pool makes a new one when it is needed.
@@ -58,7 +66,7 @@ export function openPool(
     open++
     metrics.idle.value++
     client.on('error', () => {})
-    client.query({ text: first, rowMode: 'array' }, (error, results) => {
+    client.query({ text: firstOf(client), rowMode: 'array' }, (error, results) => {
       // A name or a proxy may still lead to the former primary after a failover: it would refuse writes, and read what is old.
       if (!error && !mayBeStandby && isStandby(results)) (client as pg.Client).connection.stream.destroy()
     })

@@ -151,8 +151,8 @@ export class Replica {
     try {
       const wanted = positionOf(await this.#parts.primary(written))
       const [[[isStandby, maySee] = []], { of, timeline }] = await this.#parts.pool.borrow(ask)
-      if (!isStandby) return 'it is not a standby'
       if (of === POOLED) return 'a pooler is before it'
+      if (!isStandby) return 'it is not a standby'
       if (of !== wanted.of) return `it has another database (${of}; that of DATABASE_URL is ${wanted.of})`
       if (!maySee)
         return 'its user lacks the role pg_read_all_stats (grant pg_read_all_stats to its user, on the primary)'
