@@ -1,8 +1,12 @@
 // Single sign-on: an identity that a real OpenID provider has proven signs in the account that is linked to it, once, in the same browser, and no other account.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
 import { newId } from '../src/core/ids.ts'
+import { openIdProvider as providerOf } from '../src/features/openid/provider.ts'
 import { openIdOf } from '../src/features/openid/settings.ts'
 import { makeMailedLink } from '../src/features/people/links.ts'
 import { resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
@@ -453,6 +457,41 @@ test('a browser is sent back only to an address that is one, and to the operator
   assert.equal((await begin('pos.example:443', fixed)).status, 200)
   for (const host of ['evil.example', 'pos.example:8443', 'pos.example.evil.example'])
     assert.match(assertProblem(await begin(host, fixed), 409, 'conflict').message, /https:\/\/pos\.example\./)
+})
+
+test('a person who is to sign in again at the provider is asked to, and an older sign-in there is refused', async () => {
+  const promptOf = async (body?: object) =>
+    new URL((await service.caller()('POST', '/v1/console/sso', body)).body.url).searchParams.get('prompt')
+  assert.deepEqual([await promptOf(), await promptOf({ reauthenticate: true })], [null, 'login'])
+  assertProblem(await service.caller()('POST', '/v1/console/sso', { reauthenticate: 1 }), 400, 'validation_failed')
+  const seal = sealOf(testSettings.secretKeys)
+  const since = async (seconds: number) => {
+    const back = await returning(service, newId())
+    const begun = JSON.parse(seal.open(back.cookie.replace('cashwrap_sso=', ''), 'sso begun'))
+    const signedInSince = Math.floor(Date.now() / 1000) + seconds
+    const cookie = `cashwrap_sso=${seal.close(JSON.stringify({ ...begun, signedInSince }), 'sso begun')}`
+    return identify(service, { ...back, cookie })
+  }
+  assert.equal((await since(-60)).status, 200)
+  assertProblem(await since(60), 401, 'invalid_sso')
+})
+
+test('a provider whose metadata names no endpoint, or is endless, is unavailable', async (t) => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    const issuer = `http://127.0.0.1:${port}${request.url?.startsWith('/bare') ? '/bare' : '/endless'}`
+    response.end(JSON.stringify({ issuer, ...(issuer.endsWith('endless') && { more: 'x'.repeat(1_100_000) }) }))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const reasons: string[] = []
+  const log = pino({}, { write: (line: string) => void reasons.push(JSON.parse(line).reason) })
+  for (const name of ['bare', 'endless']) {
+    const broken = providerOf({ ...provider.settings, issuer: `http://127.0.0.1:${port}/${name}` }, log)
+    await assert.rejects(broken.begin('https://pos.example/console/sso', false), { status: 503 })
+  }
+  assert.match(reasons[1] as string, /more than 1048576 bytes/)
 })
 
 test('wrong settings stop the start, name the variable and show no secret', () => {

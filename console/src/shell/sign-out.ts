@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { asProblem } from '../api/problem.ts'
 import { send, setCsrfToken } from '../api/request.ts'
+import { noteSignOut } from '../api/sso.ts'
 import { complain } from '../parts/notices.ts'
 import { text } from '../texts/shell.ts'
 
@@ -18,6 +19,7 @@ export function useSignOut(): () => Promise<void> {
         return
       }
     }
+    noteSignOut()
     setCsrfToken(undefined)
     client.clear()
     // Loads a new page, so that nothing of the old one stays in memory.

@@ -5,7 +5,8 @@ export const text = translated('sso', {
   waiting: (provider: string) => `Back from ${provider}. One moment.`,
   failedTitle: 'That did not work',
   failedInvitation: 'Open the link of the invitation again to choose another way.',
-  refused: (provider: string) => `You were not signed in at ${provider}. Try again, or sign in another way.`,
+  refused: (provider: string, error: string | undefined) =>
+    `You were not signed in at ${provider}${error === undefined ? '' : ` (${error})`}. Try again, or sign in another way.`,
   notLinked: (identity: string) =>
     `${identity} is not linked to your account. Sign in with your password, accept the invitation, and then link it under your profile.`,
   toProfile: 'Back to your profile',
@@ -14,7 +15,7 @@ export const text = translated('sso', {
   none: 'Nothing linked yet.',
   link: (provider: string) => `Link ${provider}`,
   linkTitle: (provider: string) => `Link ${provider}`,
-  linkHint: (identity: string, account: string) => `From now on ${identity} can sign in to the account ${account}.`,
+  linkHint: (identity: string, account: string) => `After linking, ${identity} can sign in to the account ${account}.`,
   linkSignedOut: 'You have been signed out meanwhile. Sign in, and link it under your profile.',
   linked: (provider: string) => `${provider} can sign you in now.`,
   created: (time: string) => `Linked ${time}`,
@@ -23,7 +24,7 @@ export const text = translated('sso', {
   unlink: 'Unlink',
   unlinkOf: (identity: string) => `Unlink ${identity}`,
   unlinkTitle: (identity: string) => `Unlink ${identity}?`,
-  unlinkHint: 'It cannot sign you in any more. Browsers in which you are signed in stay so.',
+  unlinkHint: 'It cannot sign you in any more. You stay signed in elsewhere.',
   unlinkAction: 'Unlink',
   unlinked: (identity: string) => `${identity} was unlinked.`,
 } as const)

@@ -5277,12 +5277,12 @@ export class ConsoleApi extends Resource {
   /**
    * Begin to sign in at the OpenID provider.
    *
-   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where the operator has set up no provider, the path is 404. 409 where the service is not called by the address that the operator has set. 503 with `reason` `provider_unreachable`: the provider does not answer.
+   * Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where an ID token says when the person signed in, `reauthenticate` is checked. Where the operator has set up no provider, the path is 404. 409 where the service is not called by the address that the operator has set. 503 with `reason` `provider_unreachable`: the provider does not answer.
    *
    * Needs no key.
    */
-  beginSso(options?: RequestOptions): Call<T.SsoBeginning> {
-    return this.core.call({ method: 'POST', path: '/v1/console/sso' }, options)
+  beginSso(body?: T.SsoStart, options?: RequestOptions): Call<T.SsoBeginning> {
+    return this.core.call({ method: 'POST', path: '/v1/console/sso' }, options, body ?? {})
   }
 
   /**

@@ -6253,6 +6253,11 @@ export interface SsoSignIn {
   code?: string
 }
 
+export interface SsoStart {
+  /** Whether the person is to sign in at the provider also with an open session there, which may be another person’s. Default false. */
+  reauthenticate?: boolean
+}
+
 /** A till or kiosk at an outlet. Sessions are opened and closed at it. */
 export interface Station {
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */

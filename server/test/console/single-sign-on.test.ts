@@ -35,7 +35,7 @@ browserTest('a person links the provider, signs in there in place of the passwor
   await go('/user')
   await page.getByRole('button', { name: 'Link Acme Login' }).click()
   await signInAtProvider(page, 'ann@work.example')
-  await page.getByText(`From now on ann@work.example can sign in to the account ${email}.`).waitFor()
+  await page.getByText(`After linking, ann@work.example can sign in to the account ${email}.`).waitFor()
   assert.equal(new URL(page.url()).search, '')
   await accessible()
   await page.getByLabel('Current password').fill(password)

@@ -21,7 +21,8 @@ import { FormSkeleton, Frame } from './Frame.tsx'
 export function SsoPage() {
   const { identity, problem } = useIdentity()
   const purpose = returned?.purpose ?? { what: 'sign-in' }
-  if (returned?.answer === undefined) return <Failed message={text.refused(providerName)} purpose={purpose} />
+  if (returned?.answer === undefined)
+    return <Failed message={text.refused(providerName, returned?.error)} purpose={purpose} />
   if (problem !== undefined) return <Failed message={problem.message} purpose={purpose} />
   if (identity === undefined) return <Waiting />
   // The person has said that there is an account: another one would spend the invitation.

@@ -1,12 +1,19 @@
 // The OpenID provider: where a browser is sent to sign in, and who the person is that comes back. By openid-client, which is loaded at the first use.
-import type { ClientAuth, Configuration, IDToken } from 'openid-client'
+import type { ClientAuth, Configuration, CustomFetch, IDToken } from 'openid-client'
 import type { Logger } from 'pino'
 import { NAME_CHARACTERS } from '../../core/limits.ts'
-import { Problem, unavailable } from '../../core/problem.ts'
+import { boundedFetch, inTime } from './bounds.ts'
+import { type Failure, isOfCaller, NOT_AGAIN, problemOf } from './failure.ts'
 import type { OpenIdSettings } from './settings.ts'
 
-/** Seconds until the provider has answered one request: two of them are within the deadline of ours. */
+/** Seconds until the provider has answered one request. */
 const ANSWER_SECONDS = 4
+/** Milliseconds for which metadata is kept, unless a newer one cannot be read. */
+const METADATA_MS = 3_600_000
+/** Seconds by which the provider's clock may differ. */
+const SKEW_SECONDS = 60
+/** The values of `prompt` of providers whose metadata does not list them; `login` is one of the standard. */
+const DOCUMENTED_PROMPTS: Record<string, string[]> = { 'https://accounts.google.com': ['select_account'] }
 
 /** What a browser must bring back from the provider, so that nobody else's code is redeemed for it. */
 export interface Begun {
@@ -15,6 +22,8 @@ export interface Begun {
   /** The code verifier of PKCE (RFC 7636). */
   readonly verifier: string
   readonly redirectUri: string
+  /** Seconds since 1970 after which the person must have signed in at the provider; undefined: at any time. */
+  readonly signedInSince?: number
 }
 
 /** What the provider adds to the address to which it sends the browser back. */
@@ -37,8 +46,11 @@ export interface ProvenIdentity {
 
 /** The provider that the operator has set up. */
 export interface OpenIdProvider extends Pick<OpenIdSettings, 'label' | 'isSecondFactor' | 'publicOrigin'> {
-  /** Where the browser goes, and what is kept meanwhile. Throws 503 where the provider does not answer. */
-  begin(redirectUri: string): Promise<{ readonly url: string; readonly begun: Begun }>
+  /**
+   * Where the browser goes, and what is kept meanwhile. `reauthenticate`: the person is to sign in there also with an open session, or to
+   * choose an account where the provider knows no such request. Throws 503 where the provider does not answer.
+   */
+  begin(redirectUri: string, reauthenticate: boolean): Promise<{ readonly url: string; readonly begun: Begun }>
   /** Redeems a code. Throws 401 for one that is wrong, used or expired, and 503 where the provider does not answer. */
   identify(begun: Begun, answer: ProviderAnswer): Promise<ProvenIdentity>
 }
@@ -48,32 +60,43 @@ const library = () => import('openid-client')
 /** The provider with these settings; nothing is asked of it before the first sign-in. */
 export function openIdProvider(settings: OpenIdSettings, log: Logger): OpenIdProvider {
   const { label, isSecondFactor, publicOrigin } = settings
-  let known: Promise<Configuration> | undefined
+  let known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined
   const configuration = () => {
-    known ??= discovered(settings).catch((error) => {
-      // The next sign-in asks again.
-      known = undefined
+    if (known !== undefined && known.until > Date.now()) return known.configuration
+    const before = known?.configuration
+    const next = discovered(settings).catch((error) => {
+      // The next sign-in asks again, and an hour later where there is an older one.
+      if (before === undefined) known = undefined
+      else return before
       throw error
     })
-    return known
+    known = { configuration: next, until: Date.now() + METADATA_MS }
+    return next
   }
   const failed = (error: Failure, isOfCaller = false) => {
     throw problemOf(error, { label, isOfCaller }, log)
   }
   return {
     ...{ label, isSecondFactor, publicOrigin },
-    begin: async (redirectUri) => beginAt(await configuration().catch(failed), redirectUri),
-    identify: async (begun, answer) => {
-      const at = await configuration().catch(failed)
-      return redeem(at, begun, answer).catch((error) => failed(error, isOfCaller(error)))
-    },
+    begin: (redirectUri, reauthenticate) =>
+      inTime(configuration().then((at) => beginAt(at, redirectUri, reauthenticate))).catch((error) => failed(error)),
+    identify: (begun, answer) =>
+      inTime(configuration().then((at) => redeem(at, begun, answer))).catch((error) =>
+        failed(error, isOfCaller(error)),
+      ),
   }
 }
 
 /** The provider's endpoints and keys, by OpenID Connect Discovery. */
 async function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): Promise<Configuration> {
-  const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, discovery, enableNonRepudiationChecks } =
-    await library()
+  const {
+    allowInsecureRequests,
+    ClientSecretBasic,
+    ClientSecretPost,
+    customFetch,
+    discovery,
+    enableNonRepudiationChecks,
+  } = await library()
   const url = new URL(issuer)
   // By default a client sends its secret in a header (RFC 6749, section 2.3.1); a provider that names its ways may take it in the body.
   const proveClient: ClientAuth = (server, ...more) => {
@@ -83,15 +106,31 @@ async function discovered({ issuer, clientId, clientSecret }: OpenIdSettings): P
   }
   return discovery(url, clientId, {}, proveClient, {
     timeout: ANSWER_SECONDS,
+    [customFetch]: boundedFetch as CustomFetch,
     // The settings allow http for this machine only.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   })
 }
 
-async function beginAt(configuration: Configuration, redirectUri: string): Promise<{ url: string; begun: Begun }> {
+/** The value of `prompt` that the provider understands; undefined for none. On a shared till the last person's session may be open there. */
+function promptFor(configuration: Configuration, reauthenticate: boolean): string | undefined {
+  const { issuer, prompt_values_supported: listed } = configuration.serverMetadata()
+  const supported = Array.isArray(listed) ? listed : (DOCUMENTED_PROMPTS[issuer] ?? ['login'])
+  return [...(reauthenticate ? ['login'] : []), 'select_account'].find((value) => supported.includes(value))
+}
+
+async function beginAt(
+  configuration: Configuration,
+  redirectUri: string,
+  reauthenticate: boolean,
+): Promise<{ url: string; begun: Begun }> {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
     await library()
-  const begun = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
+  const prompt = promptFor(configuration, reauthenticate)
+  const begun = {
+    ...{ state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri },
+    ...(prompt === 'login' && { signedInSince: Math.floor(Date.now() / 1000) - SKEW_SECONDS }),
+  }
   const { href } = buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
     scope: 'openid email profile',
@@ -99,13 +138,14 @@ async function beginAt(configuration: Configuration, redirectUri: string): Promi
     nonce: begun.nonce,
     code_challenge: await calculatePKCECodeChallenge(begun.verifier),
     code_challenge_method: 'S256',
+    ...(prompt !== undefined && { prompt }),
   })
   return { url: href, begun }
 }
 
 async function redeem(
   configuration: Configuration,
-  { state, nonce, verifier, redirectUri }: Begun,
+  { state, nonce, verifier, redirectUri, signedInSince }: Begun,
   answer: ProviderAnswer,
 ): Promise<ProvenIdentity> {
   const { authorizationCodeGrant, fetchUserInfo } = await library()
@@ -118,6 +158,9 @@ async function redeem(
     idTokenExpected: true,
   })
   const claims = tokens.claims() as IDToken
+  // A provider may leave the time out, or the session open: then nothing is known.
+  if (signedInSince !== undefined && claims.auth_time !== undefined && claims.auth_time < signedInSince)
+    throw Object.assign(new Error('the person did not sign in again'), { code: NOT_AGAIN })
   // A provider may keep the claims of a scope for its own endpoint (OpenID Connect Core, section 5.4).
   const isBare = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
   const more = isBare ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
@@ -134,41 +177,3 @@ const textIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim.trim() !== '' && claim.isWellFormed() && !claim.includes('\u0000')
     ? claim.trim().slice(0, NAME_CHARACTERS).toWellFormed()
     : undefined
-
-/** What openid-client throws: a TypeError of `fetch`, an error that the provider answered, or what is wrong with its answer. */
-type Failure = Error & { readonly code?: string; readonly error?: string; readonly error_description?: string }
-
-/** Whether an answer is refused because of what the browser brought: its code, or an ID token that was not made for this sign-in. */
-const isOfCaller = ({ code = '', error = '' }: Failure): boolean =>
-  ['invalid_grant', 'invalid_request'].includes(error) ||
-  /^OAUTH_(INVALID_RESPONSE|JWT_(CLAIM_COMPARISON|TIMESTAMP_CHECK)_FAILED)$/.test(code)
-
-/** What a failure means for the caller: 401, or 503 with the reason in the log. */
-function problemOf(
-  failure: Failure,
-  { label, isOfCaller }: { label: string; isOfCaller: boolean },
-  log: Logger,
-): Problem {
-  const { code, error, error_description, message, cause } = failure
-  // A code that was used or has expired is nobody's concern but the person's.
-  if (error !== 'invalid_grant')
-    log.warn(
-      { code, error, description: error_description?.slice(0, 300), reason: message, cause: textOf(cause) },
-      'sign-in at the OpenID provider failed',
-    )
-  if (isOfCaller)
-    return new Problem(
-      'invalid_sso',
-      `${label} has refused this sign-in, or it has expired. Go back to the sign-in page and start again.`,
-    )
-  return unavailable(
-    `${label} cannot be reached at the moment. Sign in another way, or try again.`,
-    'provider_unreachable',
-  )
-}
-
-/** What lies behind a failure: an error, or the challenges with which the provider has refused the client (RFC 9110, section 11.6.1). */
-function textOf(cause: unknown): string | undefined {
-  if (cause instanceof Error) return cause.message
-  return Array.isArray(cause) ? JSON.stringify(cause.map(({ parameters }) => parameters)).slice(0, 300) : undefined
-}

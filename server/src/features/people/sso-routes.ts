@@ -2,7 +2,7 @@
 
 import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { Problem } from '../../core/problem.ts'
-import { text } from '../../engine/field.ts'
+import { flag, text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
@@ -18,6 +18,17 @@ import { openBegun, type Sso, sealBegun, sealProven, usedUp } from './sso-tokens
 /** The page of the console to which the provider sends browsers back. */
 const returnPath = '/console/sso'
 
+const beginning = body(
+  'SsoStart',
+  {},
+  {
+    reauthenticate: flag({
+      description:
+        'Whether the person is to sign in at the provider also with an open session there, which may be another person’s. Default false.',
+    }),
+  },
+  { reauthenticate: true },
+)
 const came = body(
   'SsoAnswer',
   {
@@ -47,8 +58,9 @@ function redirectUriAt(origin: string, publicOrigin: string | undefined): string
 
 /** Sends the browser to the provider, and keeps what it must bring back in a cookie. */
 async function begin({ seal, provider }: Sso, call: Call): Promise<Answer> {
+  const { reauthenticate = false } = call.body === undefined ? {} : beginning.read(call.body)
   const { origin, isSecure } = call.visit()
-  const { url, begun } = await provider.begin(redirectUriAt(origin, provider.publicOrigin))
+  const { url, begun } = await provider.begin(redirectUriAt(origin, provider.publicOrigin), reauthenticate)
   return {
     status: 200,
     body: JSON.stringify({ url }),
@@ -109,7 +121,8 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       path,
       operationId: 'beginSso',
       summary: 'Begin to sign in at the OpenID provider',
-      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. ${off} 409 where the service is not called by the address that the operator has set. 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
+      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where an ID token says when the person signed in, \`reauthenticate\` is checked. ${off} 409 where the service is not called by the address that the operator has set. 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
+      body: { ...beginning.document, isOptional: true },
       replies: {
         200: {
           description: 'Where to go.',

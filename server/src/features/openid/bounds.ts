@@ -1,0 +1,32 @@
+// What the OpenID provider may cost: its answers end after a size and a time, so that a broken one does not hold requests or memory.
+
+/** Bytes of one answer: metadata and keys have some ten thousand. */
+const ANSWER_BYTES = 1_048_576
+/** Milliseconds until all requests to the provider for one of ours are over: below the deadline of a request. */
+const CALL_MS = 8_000
+
+/** `fetch` for answers of a bounded size. Rejects with a TypeError, as `fetch` does for a connection that breaks. */
+export async function boundedFetch(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options)
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop cancels the rest.
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > ANSWER_BYTES) throw new TypeError(`the answer has more than ${ANSWER_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  const { status, statusText, headers } = response
+  return new Response(pieces.length > 0 ? Buffer.concat(pieces) : null, { status, statusText, headers })
+}
+
+/** The result of `work`; rejects with a TypeError where it takes longer than a request can wait. */
+export async function inTime<T>(work: Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<never>()
+  const timer = setTimeout(() => over.reject(new TypeError(`no answer within ${CALL_MS} ms`)), CALL_MS)
+  try {
+    return await Promise.race([work, over.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
