@@ -187,7 +187,7 @@ test('a write by sign-in needs the matching token, and cross-site requests of a 
       assertProblem(await ask({ origin: 'http://evil.example' }), 403, 'permission_denied')
       assertProblem(await ask({ 'sec-fetch-site': 'cross-site' }), 403, 'permission_denied')
       const reply = await ask({ origin: named(service), 'sec-fetch-site': 'same-origin' })
-      if (route.body) assertProblem(reply, 400, 'validation_failed')
+      if (route.body && !route.body.isOptional) assertProblem(reply, 400, 'validation_failed')
       else assert.equal(reply.status, 200, reply.text)
     },
   )

@@ -72,7 +72,9 @@ function makeProvider(issuer: string, people: TestProvider['people'], keepsClaim
   console.warn = () => {}
   const provider = new Provider(issuer, {
     ttl,
-    clients: [{ ...client, redirect_uris: [`${issuer}/console/sso`], response_types: ['code'], require_auth_time: true }],
+    clients: [
+      { ...client, redirect_uris: [`${issuer}/console/sso`], response_types: ['code'], require_auth_time: true },
+    ],
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: keepsClaims,
     findAccount: (_, accountId) => ({
