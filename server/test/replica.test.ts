@@ -109,6 +109,18 @@ describe('a replica', () => {
     })
   })
 
+  test('has what was answered, since a commit is on disk before, whatever the role has', async (t) => {
+    for (const [set, used] of [
+      ['off', 'on'],
+      ['remote_write', 'remote_write'],
+    ]) {
+      await ask(primary, `alter role current_user set synchronous_commit = ${set}`)
+      t.after(() => ask(primary, 'alter role current_user reset synchronous_commit'))
+      const database = open(t, { connectionString: urlOf(primary.connection) })
+      assert.deepEqual(await database.query('show synchronous_commit'), [[used]])
+    }
+  })
+
   test('of another database is not used, and the log names both', async (t) => {
     const other = urlOf({ ...replica.connection, database: 'postgres' })
     const database = open(t, { connectionString: urlOf(primary.connection), replica: other })
