@@ -105,13 +105,14 @@ export async function readEvents(database: Queryable, reads: readonly FeedRead[]
   const cutNumber = cut === -1 ? Number.POSITIVE_INFINITY : (rows[cut - 1]?.[0] ?? 0)
   const pages: Row[][] = reads.map(() => [])
   for (const row of read) pages[row[0] - 1]?.push(row)
-  return reads.map(({ watermark, most, cursor }, n) => {
+  return reads.map(({ most, cursor }, n) => {
     const isBlocked = pages[n]?.[0]?.[1] === true
     const page = (pages[n] ?? []).filter(([, , sequence]) => sequence !== null)
     const hasMore = page.length >= most || n + 1 >= cutNumber
     return {
       events: page.filter((row) => row.at(-1) !== '').map(eventOf),
-      upTo: hasMore ? (page.at(-1)?.[2] ?? cursor) : watermark,
+      // The number of an event that exists: after a crash or a failover, PostgreSQL may assign later ones again.
+      upTo: page.at(-1)?.[2] ?? cursor,
       hasMore,
       isBlocked,
     }
