@@ -85,8 +85,8 @@ async function companiesWithTriggers(ids: readonly string[]): Promise<readonly s
 }
 
 /** Events of each company that are not sent yet. */
-const written = (companyIds: readonly string[], count = 1, characters = 0) =>
-  service.database.query(
+const written = (companyIds: readonly string[], count = 1, characters = 0, within: Queryable = service.database) =>
+  within.query(
     `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
      insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
      select id, md5(id || n || random()), 'custom.sample', now(), 'custom', '', '{}', to_json(repeat('x', $3)) from begun, generate_series(1, $2) as n`,
@@ -158,6 +158,41 @@ test('a trigger that is created while its company is read for the first time get
     wake(companyId)
     await until('it is sent', () => calls.length === count)
   }
+})
+
+test('events with numbers that a new primary assigns again are sent, also those of a write that commits late', async (t) => {
+  let [looks, readUpTo] = [0, 0]
+  const database = intercepted(async (name, run, values) => {
+    if (name === 'webhooks_behind') return []
+    const rows = await run()
+    if (name === 'webhooks_look') looks++
+    if (name === 'webhooks_read') readUpTo = Math.max(readUpTo, ...((values?.[2] ?? []) as number[]))
+    return rows
+  })
+  const { calls, wake } = startDispatcher(t, { database })
+  const [companyId = ''] = await companiesWithTriggers(newIds(1))
+  const assignAfter = (number: number) => service.database.query(`select setval('event_sequence', $1)`, [number])
+  await written([companyId])
+  wake(companyId)
+  await until('the first is sent', () => calls.length === 1)
+  const [row] = await service.database.query('select max(sequence) from events where company_id = $1', [companyId])
+  const last = row?.[0] as number
+  // The primary before gave numbers to writes that were not kept.
+  await assignAfter(last + 50)
+  wake(companyId)
+  await until('its numbers are seen', () => readUpTo >= last + 50)
+  await assignAfter(last)
+  await service.database.transaction(async (late) => {
+    await written([companyId], 1, 0, late)
+    await written([companyId])
+    const before = looks
+    wake(companyId)
+    await until('its events are looked for', () => looks > before)
+    // Time enough for a read that passes the late one over.
+    for (let n = 0; n < 100; n++) await service.database.query('select')
+  })
+  wake(companyId)
+  await until('both are sent', () => calls.length === 3)
 })
 
 test('an event that arrives while its trigger’s lease is released is sent', async (t) => {

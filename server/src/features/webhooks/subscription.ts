@@ -114,9 +114,12 @@ export class Subscription {
 
   // Reading.
 
-  /** The company may have written: events up to `watermark` can be read. */
-  expectEvents(watermark = 0): void {
-    this.watermark = Math.max(this.watermark, watermark)
+  /**
+   * The company may have written: events up to `watermark` can be read. It may be lower than before: a primary that takes over
+   * assigns numbers again that the former one had given to writes that were not kept.
+   */
+  expectEvents(watermark = this.watermark): void {
+    this.watermark = watermark
     this.#mayHaveMore = true
     this.#settle()
   }
