@@ -502,7 +502,7 @@ test('wrong settings stop the start, name the variable and show no secret', () =
   }
   const { CASHWRAP_OIDC_ISSUER: issuer, CASHWRAP_OIDC_CLIENT_ID: clientId } = right
   assert.deepEqual(openIdOf(right), {
-    ...{ issuer, clientId, clientSecret: 'four-secret-words', label: 'single sign-on', isSecondFactor: false },
+    ...{ issuer, clientId, clientSecret: 'four-secret-words', label: 'Single sign-on', isSecondFactor: false },
     publicOrigin: undefined,
   })
   const at = (text: string) => openIdOf({ ...right, CASHWRAP_PUBLIC_URL: text })?.publicOrigin

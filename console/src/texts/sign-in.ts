@@ -40,7 +40,8 @@ export const text = translated('sign-in', {
   limitedTitle: (time: string) => `Too many wrong attempts: try again at ${time}`,
   limited: (left: string) => `You can sign in again ${left}. Until then, even the right password and code are refused.`,
   againTitle: 'You are signed out',
-  again: 'Sign in again to continue where you were. What you typed on the page is kept.',
+  again:
+    'Sign in again to continue where you were. After a password or passkey, what you typed on the page is still there.',
   againForgotten: 'Open the link in another tab. Once you are signed in there, this page continues by itself.',
   againOther: 'Use another account',
   firstTitle: 'Welcome to Cashwrap',

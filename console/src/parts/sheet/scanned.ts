@@ -1,4 +1,4 @@
-// Tells a code that a scanner typed into a cell from a count or a price that a person typed.
+// Separates codes that a scanner typed into a cell from counts and prices that a person typed.
 
 /** Scanners type at least this many characters, and take at most this many milliseconds for each. */
 const FEWEST = 8

@@ -40,7 +40,8 @@ export const signIn: Translation<typeof text> = {
   limited: (left) =>
     `Sie können sich ${left} wieder anmelden. Bis dahin werden auch das richtige Passwort und der richtige Code abgelehnt.`,
   againTitle: 'Sie sind abgemeldet',
-  again: 'Melden Sie sich wieder an, um fortzufahren, wo Sie waren. Ihre Eingabe auf der Seite bleibt erhalten.',
+  again:
+    'Melden Sie sich wieder an, um fortzufahren, wo Sie waren. Nach Passwort oder Passkey ist Ihre Eingabe auf der Seite noch da.',
   againForgotten:
     'Öffnen Sie den Link in einem anderen Tab. Sobald Sie dort angemeldet sind, geht diese Seite von selbst weiter.',
   againOther: 'Anderes Konto verwenden',

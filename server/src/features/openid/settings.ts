@@ -26,7 +26,7 @@ export function openIdOf(environment: NodeJS.ProcessEnv): OpenIdSettings | undef
   const { CASHWRAP_OIDC_ISSUER, CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET } = environment
   const { CASHWRAP_OIDC_LABEL, CASHWRAP_OIDC_IS_SECOND_FACTOR, CASHWRAP_PUBLIC_URL } = environment
   if (!CASHWRAP_OIDC_ISSUER) return undefined
-  const label = CASHWRAP_OIDC_LABEL?.trim() || 'single sign-on'
+  const label = CASHWRAP_OIDC_LABEL?.trim() || 'Single sign-on'
   if (label.length > LABEL_CHARACTERS || /\p{Cc}/u.test(label))
     throw new OperatorError(
       `CASHWRAP_OIDC_LABEL is ${JSON.stringify(label)}; it must be one line of at most ${LABEL_CHARACTERS} characters.`,

@@ -28,7 +28,7 @@ export async function holdPlace(transaction: Queryable, { organizationId }: Memb
 /**
  * The place of a call and its person, locked until the transaction ends: of two owners that remove each other, one
  * stays; taking a person's links back includes every link already made; a person that was removed meanwhile makes no
- * key. Throws 403 if the person no longer has the role, or lacks a second factor that is required by now, and 401 if the sign-in has
+ * key. Throws 403 if the person no longer has the role, or lacks a second factor that is now required, and 401 if the sign-in has
  * ended since the request arrived.
  */
 export async function actingPlace(transaction: Queryable, scope: Scope, needed: Role): Promise<MemberPlace> {
