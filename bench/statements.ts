@@ -19,12 +19,13 @@ export interface Caught {
 /** Runs `use` on a database that only listens, and returns the first statement it heard. */
 async function caught(use: (database: Database) => Promise<unknown>): Promise<Caught> {
   const heard: Caught[] = []
-  const deaf = {
+  const deaf: Pick<Database, 'inTransaction' | 'query' | 'beginRead'> = {
     inTransaction: false,
     query: async (statement: Statement | string, values: readonly unknown[] = []) => {
       heard.push({ statement: typeof statement === 'string' ? { text: statement } : statement, values })
       return []
     },
+    beginRead: async () => deaf,
   }
   await use(deaf as unknown as Database)
   if (heard[0] === undefined) throw new Error('The engine asked the database nothing.')
