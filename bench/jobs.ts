@@ -1,4 +1,5 @@
 // Does a shop's jobs in the console as a person would, counts clicks and keys, times them, and checks in the API that each is done.
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import pino from 'pino'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { buildConsole } from '../server/src/commands/build-console.ts'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { caller } from './caller.ts'
 import { startChild } from './child.ts'
 import { catalogue } from './jobs/catalogue.ts'
 import type { Job, Place } from './jobs/job.ts'
@@ -14,7 +16,7 @@ import { openWindow, signedIn } from './jobs/people.ts'
 import { noCounts, type Person, personAt } from './jobs/person.ts'
 import { running } from './jobs/running.ts'
 import { selling } from './jobs/selling.ts'
-import { fillShop, type Shop, sender } from './jobs/shop.ts'
+import { fillShop, type Shop } from './jobs/shop.ts'
 import { type Done, tableOf } from './jobs/table.ts'
 import type { Company, Started } from './started.ts'
 import { onceStopped } from './stopped.ts'
@@ -82,7 +84,7 @@ async function main(): Promise<void> {
     const url = started.url.replace('127.0.0.1', 'localhost')
     const [company] = started.companies as [Company]
     const begun = performance.now()
-    const shop = await fillShop(sender(url, company))
+    const shop = await fillShop(caller(url, company))
     const cookieOf = (role: string) => signedIn(embedded.connection, url, company.companyId, role)
     const cookies = { owner: await cookieOf('owner'), viewer: await cookieOf('viewer') }
     say(`The shop was filled in ${((performance.now() - begun) / 1_000).toFixed(1)} s.`)

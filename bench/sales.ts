@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
+import { caller, type Send } from './caller.ts'
 import { startChild } from './child.ts'
 import { Books, cents, randomSale, refundOfOne, type Shop, type Sold, text } from './sales-books.ts'
 import type { Company, Started } from './started.ts'
@@ -20,22 +21,6 @@ const [wanted, days, rounds] = [options.sales, options.days, options.rounds].map
 const TILLS = 8
 const OUTLETS = 3
 const say = (line: string) => process.stderr.write(`${line}\n`)
-
-type Send = (method: string, path: string, body?: unknown) => Promise<any>
-
-/** Calls with a company's key. Throws for anything but a success. */
-const caller =
-  (url: string, { apiKey }: Company): Send =>
-  async (method, path, body) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const answer: any = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer).slice(0, 400)}`)
-    return answer
-  }
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(options.folder, 'cashwrap-sales-'))

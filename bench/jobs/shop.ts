@@ -1,8 +1,5 @@
 // The shop in which the jobs are done: two outlets, a catalogue, customers and two weeks of sales, made over the API.
-import type { Company } from '../started.ts'
-
-/** Calls with the company's key. Throws for anything but a success. */
-export type Send = (method: string, path: string, body?: unknown) => Promise<any>
+import type { Send } from '../caller.ts'
 
 export interface Shop {
   readonly send: Send
@@ -40,20 +37,6 @@ const lastNames = [
   ...['Auer', 'Bauer', 'Eder', 'Fischer', 'Gruber', 'Huber', 'Koller', 'Lang', 'Maier', 'Moser'],
   ...['Pichler', 'Reiter', 'Schmid', 'Steiner', 'Wagner'],
 ]
-
-/** Sends requests with the company's key. */
-export const sender =
-  (url: string, { apiKey }: Company): Send =>
-  async (method, path, body) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { 'x-api-key': apiKey, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const answer: any = await response.json()
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer).slice(0, 400)}`)
-    return answer
-  }
 
 /** Creates records in bulk; returns them. */
 async function createAll(send: Send, path: string, items: readonly object[]): Promise<any[]> {

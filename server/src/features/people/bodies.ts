@@ -5,6 +5,8 @@ import { bodyError, invalid } from '../../core/problem.ts'
 import { roles } from '../../core/scope.ts'
 import { email, type Field, type Fields, type Members, name, text } from '../../engine/field.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
+import type { Route } from '../../http/route.ts'
+import { PUBLIC_BODY_BYTES } from './limits.ts'
 
 /** A body: how it is read, and how a route documents it. `N` are its required members, `O` its optional ones. */
 interface Body<N extends Fields, O extends Fields> {
@@ -78,6 +80,15 @@ export const wrongPassword = (pointer: string, code: string, message: string) =>
 
 /** The chapter of the console's own routes. */
 export const title = 'Console'
+
+/** What the public routes have in common to which the pages of the console post: they are signed in by what they send. */
+export const publicPost = {
+  method: 'POST',
+  surface: 'public',
+  tag: title,
+  isForOwnPages: true,
+  bodyBytes: PUBLIC_BODY_BYTES,
+} as const satisfies Partial<Route>
 export const consoleChapter = {
   [title]:
     'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',

@@ -16,7 +16,7 @@ import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { forgetSecondFactors, holdToChangeFactors, keepOneFactor, noteSecondFactor } from './required-factor.ts'
 import { checkOwnCode } from './second-factor-routes.ts'
 import { personOf } from './sign-ins.ts'
-import { openProven, type Sso } from './sso-tokens.ts'
+import { absentWithoutProvider, openProven, type Sso } from './sso-tokens.ts'
 import { userById } from './users.ts'
 
 const linking = body(
@@ -79,7 +79,6 @@ async function link({ database, seal, provider }: Sso, call: Call): Promise<Answ
 }
 
 const common = { surface: 'person', tag: title, path: '/v1/console/identities' } as const satisfies Partial<Route>
-const off = 'Where the operator has set up no provider, the path is 404.'
 
 /** The routes; hashing waits in the semaphore `passwords`. */
 export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
@@ -88,7 +87,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     method: 'GET',
     operationId: 'listIdentities',
     summary: 'List your linked identities',
-    description: off,
+    description: absentWithoutProvider,
     replies: {
       200: {
         description: 'The identities, oldest first.',
@@ -111,7 +110,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     semaphore: 'none',
     operationId: 'linkIdentity',
     summary: 'Link an identity to your account',
-    description: `Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in of the last ten minutes. A token that was used or has expired is 400 with code \`expired\` at \`/token\`, an identity of an account 409. ${off}`,
+    description: `Needs the password, and a code while the second factor is on; wrong ones count like those of a sign-in. An account without a password needs a sign-in of the last ten minutes. A token that was used or has expired is 400 with code \`expired\` at \`/token\`, an identity of an account 409. ${absentWithoutProvider}`,
     body: linking.document,
     replies: { 201: { description: 'The identity.', schema: identitySchema, example } },
     problems: ['second_factor_missing', 'not_found', 'conflict'],
@@ -123,7 +122,7 @@ export const identityRoutes = (own: Sso, passwords: FairSemaphore): Route[] => [
     path: `${common.path}/{id}`,
     operationId: 'unlinkIdentity',
     summary: 'Unlink an identity',
-    description: `It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in, or the last second factor where a company or organization requires one; 403 there for a sign-in without it. ${off}`,
+    description: `It signs nobody in any more; sign-ins that were made with it stay. 409 if it is the only way to sign in, or the last second factor where a company or organization requires one; 403 there for a sign-in without it. ${absentWithoutProvider}`,
     replies: { 200: { description: 'It is unlinked.', schema: doneSchema, example: done(unlinkedMessage) } },
     problems: ['not_found', 'conflict', 'second_factor_missing'],
     handle: async (call) => {

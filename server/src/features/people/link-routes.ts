@@ -12,11 +12,11 @@ import {
   object,
   personEmail,
   personName,
+  publicPost,
   signedIn,
   signedInExample,
   string,
   time,
-  title,
   typedCode,
   typedPassword,
   wrongPassword,
@@ -24,7 +24,6 @@ import {
 import { removeIdentities } from './identities.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { codeTried, countTry, forget, forgive, triedBy } from './login-throttle.ts'
 import { removePasskeys } from './passkeys.ts'
@@ -163,16 +162,8 @@ async function linkOf(database: Database, call: Call, token: string) {
   return { kind, email, expiresAt, organizationName, ...(needsSecondFactor && { needsSecondFactor }) }
 }
 
-const common = {
-  method: 'POST',
-  surface: 'public',
-  tag: title,
-  isForOwnPages: true,
-  bodyBytes: PUBLIC_BODY_BYTES,
-} as const satisfies Partial<Route>
-
 const inspectRoute = (database: Database): Route => ({
-  ...common,
+  ...publicPost,
   path: '/v1/console/link/look',
   operationId: 'lookAtLink',
   summary: 'Look at a link',
@@ -225,7 +216,7 @@ const inspectRoute = (database: Database): Route => ({
 })
 
 const redeemRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
-  ...common,
+  ...publicPost,
   path: '/v1/console/link/use',
   semaphore: 'none',
   operationId: 'useLink',

@@ -6,8 +6,8 @@ import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { wakeMail } from '../mail/sending.ts'
-import { body, object, string, title } from './bodies.ts'
-import { MAILED_LINK_MS, PUBLIC_BODY_BYTES, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './limits.ts'
+import { body, object, publicPost, string } from './bodies.ts'
+import { MAILED_LINK_MS, RESETS_OF_ADDRESS, RESETS_OF_NETWORK } from './limits.ts'
 import { countReset, mayReset } from './login-throttle.ts'
 import { resetMail } from './mails.ts'
 import { addressOf } from './users.ts'
@@ -39,12 +39,8 @@ async function askForReset(database: Database, outbox: Outbox, call: Call): Prom
 /** The route. */
 export const resetRoutes = (database: Database, outbox: Outbox): Route[] => [
   {
-    method: 'POST',
+    ...publicPost,
     path: '/v1/console/password-reset',
-    surface: 'public',
-    tag: title,
-    isForOwnPages: true,
-    bodyBytes: PUBLIC_BODY_BYTES,
     operationId: 'askForPasswordReset',
     summary: 'Ask for a link to a new password',
     description: `Mails the link to the address, if an account has it. The answer is the same if none has. At most ${RESETS_OF_ADDRESS} mails go to an address within 15 minutes; after ${RESETS_OF_NETWORK} requests from a network, the answer is 429. 409 \`conflict\`: the service has no mail server.`,

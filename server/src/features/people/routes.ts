@@ -22,6 +22,7 @@ import {
   doneSchema,
   listOf,
   object,
+  publicPost,
   role,
   signedIn,
   signedInExample,
@@ -31,7 +32,6 @@ import {
   typedPassword,
 } from './bodies.ts'
 import { invitationRoutes } from './invitation-routes.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { linkRoutes } from './link-routes.ts'
 import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
@@ -98,10 +98,7 @@ const common = { path: '/v1/console/sign-in', tag: title, semaphore: 'none' } as
 
 const signInRoute = (database: Database, seal: Seal, passwords: FairSemaphore): Route => ({
   ...common,
-  method: 'POST',
-  surface: 'public',
-  isForOwnPages: true,
-  bodyBytes: PUBLIC_BODY_BYTES,
+  ...publicPost,
   operationId: 'signIn',
   summary: 'Sign in',
   description:

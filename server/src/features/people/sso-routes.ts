@@ -6,14 +6,14 @@ import { flag, text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { ProvenIdentity } from '../openid/provider.ts'
-import { body, object, string, title } from './bodies.ts'
+import { body, object, publicPost, string } from './bodies.ts'
 import { spendChallenge } from './challenges.ts'
 import { userOfIdentity } from './identities.ts'
 import { identityRoutes } from './identity-routes.ts'
-import { PROVIDER, PUBLIC_BODY_BYTES } from './limits.ts'
+import { PROVIDER } from './limits.ts'
 import { countAnswer, forgiveAnswer } from './login-throttle.ts'
 import { ssoSignInRoutes } from './sso-sign-in-routes.ts'
-import { openBegun, type Sso, sealBegun, sealProven, usedUp } from './sso-tokens.ts'
+import { absentWithoutProvider, openBegun, type Sso, sealBegun, sealProven, usedUp } from './sso-tokens.ts'
 
 /** The page of the console to which the provider sends browsers back. */
 const returnPath = '/console/sso'
@@ -97,15 +97,7 @@ async function identify({ database, seal, provider }: Sso, call: Call): Promise<
   }
 }
 
-const common = {
-  method: 'POST',
-  surface: 'public',
-  tag: title,
-  isForOwnPages: true,
-  bodyBytes: PUBLIC_BODY_BYTES,
-} as const satisfies Partial<Route>
 const path = '/v1/console/sso'
-const off = 'Where the operator has set up no provider, the path is 404.'
 
 /** Whether a route exists only where the operator has set up a provider. */
 export const isOfSso = ({ path }: Pick<Route, 'path'>): boolean => /^\/v1\/console\/(sso|identities)(\/|$)/.test(path)
@@ -117,11 +109,11 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
     asking({ tenant: call.network(), isGone: call.isGone }, () => work(sso, call))
   return [
     {
-      ...common,
+      ...publicPost,
       path,
       operationId: 'beginSso',
       summary: 'Begin to sign in at the OpenID provider',
-      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where an ID token says when the person signed in, \`reauthenticate\` is checked. ${off} 409 where the service is not called by the address that the operator has set. 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
+      description: `Returns the address of the provider to which the browser goes, and sets a cookie with which it comes back within ten minutes: state, nonce and the code verifier of PKCE, sealed. Where an ID token says when the person signed in, \`reauthenticate\` is checked. ${absentWithoutProvider} 409 where the service is not called by the address that the operator has set. 503 with \`reason\` \`provider_unreachable\`: the provider does not answer.`,
       body: { ...beginning.document, isOptional: true },
       replies: {
         200: {
@@ -141,11 +133,11 @@ export function ssoRoutes(sso: Sso, passwords: FairSemaphore): Route[] {
       handle: inTurn(begin),
     },
     {
-      ...common,
+      ...publicPost,
       path: `${path}/identify`,
       operationId: 'identifyBySso',
       summary: 'Come back from the OpenID provider',
-      description: `Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 \`invalid_sso\`; after fifty failures from a network within 15 minutes, the answer is 429. ${off}`,
+      description: `Redeems the code at the provider, once, in the browser in which it was begun, and returns the identity as a token for the next request: it signs in, accepts an invitation, or is linked. Anything wrong is 401 \`invalid_sso\`; after fifty failures from a network within 15 minutes, the answer is 429. ${absentWithoutProvider}`,
       body: came.document,
       replies: {
         200: {

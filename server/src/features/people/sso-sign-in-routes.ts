@@ -5,17 +5,16 @@ import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { OpenIdProvider, ProvenIdentity } from '../openid/provider.ts'
-import { body, object, personName, signedIn, signedInExample, title, typedCode } from './bodies.ts'
+import { body, object, personName, publicPost, signedIn, signedInExample, typedCode } from './bodies.ts'
 import { spendChallenge } from './challenges.ts'
 import { addIdentity, linkedAlready, noteUse, userOfIdentity } from './identities.ts'
 import { joinAsNew } from './invitation-routes.ts'
 import { findInvitation, type Invitation } from './invitations.ts'
-import { PUBLIC_BODY_BYTES } from './limits.ts'
 import { invalidLink } from './links.ts'
 import { codeTried, countTry, forgive, triedBy } from './login-throttle.ts'
 import { requireSecondFactor } from './second-factor.ts'
 import { answerSignedIn, cookies } from './sign-ins.ts'
-import { invalidSso, openProven, type Sso, usedUp } from './sso-tokens.ts'
+import { absentWithoutProvider, invalidSso, openProven, type Sso, usedUp } from './sso-tokens.ts'
 import { addressOf, userById } from './users.ts'
 
 const proof = text({ max: 8_000, description: 'The `token` of the identity.' })
@@ -96,14 +95,6 @@ function requireInvited(
   )
 }
 
-const common = {
-  method: 'POST',
-  surface: 'public',
-  tag: title,
-  isForOwnPages: true,
-  bodyBytes: PUBLIC_BODY_BYTES,
-} as const satisfies Partial<Route>
-const off = 'Where the operator has set up no provider, the path is 404.'
 const replies = {
   200: {
     description: 'Who is signed in.',
@@ -116,11 +107,11 @@ const replies = {
 /** The routes. */
 export const ssoSignInRoutes = (sso: Sso): Route[] => [
   {
-    ...common,
+    ...publicPost,
     path: '/v1/console/sso/sign-in',
     operationId: 'signInBySso',
     summary: 'Sign in with an identity',
-    description: `In place of the password; a second factor is asked for as by \`/v1/console/sign-in\`, unless the operator vouches for the provider’s, and a refused code leaves the token valid. An identity that no account is linked to is 401 \`invalid_sso\`. ${off}`,
+    description: `In place of the password; a second factor is asked for as by \`/v1/console/sign-in\`, unless the operator vouches for the provider’s, and a refused code leaves the token valid. An identity that no account is linked to is 401 \`invalid_sso\`. ${absentWithoutProvider}`,
     body: signing.document,
     replies,
     problems: [
@@ -130,11 +121,11 @@ export const ssoSignInRoutes = (sso: Sso): Route[] => [
     handle: (call) => signIn(sso, call),
   },
   {
-    ...common,
+    ...publicPost,
     path: '/v1/console/sso/accept',
     operationId: 'acceptInvitationBySso',
     summary: 'Accept an invitation with an identity',
-    description: `Creates an account without a password under the invited address, links the identity and signs in. 403 unless the provider says that the person’s address is verified and it is the invited one; 409 if the address has an account, or the identity is linked to one: sign in to it, and accept with \`/v1/console/link/accept\`. ${off}`,
+    description: `Creates an account without a password under the invited address, links the identity and signs in. 403 unless the provider says that the person’s address is verified and it is the invited one; 409 if the address has an account, or the identity is linked to one: sign in to it, and accept with \`/v1/console/link/accept\`. ${absentWithoutProvider}`,
     body: accepting.document,
     replies,
     problems: ['invalid_sso', 'invalid_link', 'permission_denied', 'not_found', 'conflict', 'rate_limited'],

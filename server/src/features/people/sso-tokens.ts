@@ -65,3 +65,6 @@ function opened<T extends Expiring>(seal: Seal, context: string, sealed: string)
     return undefined
   }
 }
+
+/** What the reference says of each route of single sign-on. */
+export const absentWithoutProvider = 'Where the operator has set up no provider, the path is 404.'
