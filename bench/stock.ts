@@ -2,7 +2,7 @@
 import type { BareRun } from './bare-driver.ts'
 import { type Request, sendEach, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
-import { idMark, outlets } from './sample.ts'
+import { idMark, outlets, sampleVariant } from './sample.ts'
 import type { Company } from './started.ts'
 
 const levelsARequest = 1_000
@@ -36,7 +36,12 @@ export async function stockMeasurements(
   const bodies = () =>
     portions.map((some) => {
       quantity++
-      const items = some.map((variantId) => ({ productId: 'p', variantId, outletId: outlets[0], quantity }))
+      const items = some.map((variantId) => ({
+        productId: sampleVariant.productId,
+        variantId,
+        outletId: outlets[0],
+        quantity,
+      }))
       return JSON.stringify({ items })
     })
   const byHand: BareRun = {
@@ -85,7 +90,7 @@ const upsert = `
     from unnest($2::text[]) as item(variant_id)
   ), written as (
     insert into inventories as stored (company_id, id, body)
-    select $1, id, ('{"id":"' || id || '","productId":"p","variantId":"' || variant_id || '","outletId":"' || $3::text
+    select $1, id, ('{"id":"' || id || '","productId":"${sampleVariant.productId}","variantId":"' || variant_id || '","outletId":"' || $3::text
       || '","stock":' || stock || ',"isDeleted":false,"createdAt":"' || $4::text || '","updatedAt":"' || $4::text
       || '","companyId":"' || $1 || '"}')::json
     from item
@@ -94,7 +99,7 @@ const upsert = `
     returning variant_id
   )
   insert into inventory_history (company_id, id, created_at, inventory_id, product_id, variant_id, outlet_id, kind, body)
-  select $1, id, $4, id, 'p', variant_id, $3, 'RECOUNT', ('{"id":"' || id || '","inventoryId":"' || id
-    || '","productId":"p","variantId":"' || variant_id || '","outletId":"' || $3::text || '","kind":"RECOUNT","previousStock":1,"newStock":'
+  select $1, id, $4, id, '${sampleVariant.productId}', variant_id, $3, 'RECOUNT', ('{"id":"' || id || '","inventoryId":"' || id
+    || '","productId":"${sampleVariant.productId}","variantId":"' || variant_id || '","outletId":"' || $3::text || '","kind":"RECOUNT","previousStock":1,"newStock":'
     || stock || ',"delta":1,"createdAt":"' || $4::text || '","companyId":"' || $1 || '"}')::json
   from item`
