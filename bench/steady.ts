@@ -1,4 +1,4 @@
-// Times at seven tenths of what the service can do: first as many requests as 32 in flight give, then that rate times 0.7, each sent at its time whether or not earlier ones were answered.
+// Times at seven tenths of what the service can do: first as many requests as 32 in flight give, then that rate times 0.7, each sent at its time whether or not earlier ones were answered. Reads are compared with a bare Fastify at the same rate, whose times are those of the machine and of this program.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
-import { startChild } from './child.ts'
+import { type Child, startChild } from './child.ts'
 import { quantile } from './quantile.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company, Started } from './started.ts'
@@ -21,8 +21,8 @@ const { values: options } = parseArgs({
   },
 })
 const kinds = {
-  'read one': { method: 'GET', path: `/v1/customer/${idMark}` },
-  'list of 100': { method: 'GET', path: '/v1/customers?limit=100' },
+  'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
+  'list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
   'create one': { method: 'POST', path: '/v1/customer', body: { ...sampleBody, firstName: `n${numberMark}` } },
   'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: { phone: `+49 30 ${numberMark}` } },
 } as const
@@ -71,38 +71,62 @@ async function timesAt(one: () => Promise<void>, rate: number, seconds: number):
   return times
 }
 
+/** What the times at one rate were, round by round. */
+type Rounds = { readonly rate: number; readonly p50: number; readonly p99: number }[]
+
+function rowOf(rounds: Rounds): object {
+  const middle = (of: (round: Rounds[number]) => number) => Number(quantile(rounds.map(of), 0.5).toPrecision(3))
+  return {
+    'requests a second': middle(({ rate }) => rate),
+    'p50, ms': middle(({ p50 }) => p50),
+    'p99, ms': middle(({ p99 }) => p99),
+    'p99 / p50': middle(({ p50, p99 }) => p99 / p50),
+  }
+}
+
+/** A server without keys and database that sends the bytes of one record and of one page. */
+async function startBare(child: Child, url: string, { apiKey, ids }: Company): Promise<string> {
+  const text = async (path: string) => (await fetch(url + path, { headers: { 'x-api-key': apiKey } })).text()
+  const record = await text(`/v1/api/customer/${ids[0]}`)
+  const page = await text('/v1/api/customers?limit=100')
+  return (await child.ask<{ url: string }>({ record, page })).url
+}
+
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(options.folder, 'cashwrap-steady-'))
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
-  const service = startChild('service-process.ts')
+  const [service, bare] = [startChild('service-process.ts'), startChild('bare-fastify.ts')]
   const seconds = Number(options.seconds)
-  const shown = (values: readonly number[]) => Number(quantile(values, 0.5).toPrecision(3))
   try {
     const wanted = { connection: embedded.connection, records: [Number(options.records)] }
     const { url, companies } = await service.ask<Started>(wanted)
+    const company = companies[0] as Company
+    const bareUrl = await startBare(bare, url, company)
     const rows: Record<string, object> = {}
     for (const kind of Object.keys(kinds) as Kind[]) {
-      const one = () => send(url, companies[0] as Company, kind)
+      const one = () => send(url, company, kind)
+      const oneBare = () => send(bareUrl, company, kind)
+      const isRead = kinds[kind].method === 'GET'
       await capacity(one, 3)
-      const rounds: { rate: number; p50: number; p99: number }[] = []
+      if (isRead) await capacity(oneBare, 3)
+      const [rounds, bareRounds]: [Rounds, Rounds] = [[], []]
       for (let round = 0; round < Number(options.rounds); round++) {
         const rate = Number(options.part) * (await capacity(one, 3))
         const times = await timesAt(one, rate, seconds)
         rounds.push({ rate, p50: quantile(times, 0.5), p99: quantile(times, 0.99) })
+        if (!isRead) continue
+        const bareTimes = await timesAt(oneBare, rate, seconds)
+        bareRounds.push({ rate, p50: quantile(bareTimes, 0.5), p99: quantile(bareTimes, 0.99) })
       }
-      const middle = (of: (round: (typeof rounds)[number]) => number) => shown(rounds.map(of))
-      rows[kind] = {
-        'requests a second': middle(({ rate }) => rate),
-        'p50, ms': middle(({ p50 }) => p50),
-        'p99, ms': middle(({ p99 }) => p99),
-        'p99 / p50': middle(({ p50, p99 }) => p99 / p50),
-      }
+      rows[kind] = rowOf(rounds)
+      if (isRead) rows[`${kind}, bare Fastify`] = rowOf(bareRounds)
     }
     console.log(`At ${options.part} of the rate that 32 requests in flight give; medians of ${options.rounds} rounds.`)
     console.table(rows)
   } finally {
     agent.destroy()
     await service.stop()
+    await bare.stop()
     await embedded.stop()
     await rm(folder, { recursive: true, force: true })
   }

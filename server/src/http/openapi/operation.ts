@@ -53,7 +53,7 @@ export const headers = {
   },
   RateLimit: {
     description:
-      'While requests are limited: `r`, the requests that the key can make now, and `t`, the seconds within which it cannot make more (draft-ietf-httpapi-ratelimit-headers-11).',
+      'While requests are limited: `r`, the requests that the key can make now, and `t`, the seconds within which it cannot make more (draft-ietf-httpapi-ratelimit-headers-11). Each server counts for itself: where several share the load, the numbers are those of the server that answers.',
     schema: { type: 'string', examples: ['"key";r=1999;t=1'] },
   },
   'RateLimit-Policy': {
