@@ -6,7 +6,7 @@ import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts
 import { copyDatabase } from './support/database.ts'
 import { until } from './support/program.ts'
 
-const name = '0015_faster_reports.sql'
+const name = '0043_phone_digits.sql'
 
 test('a migration that waits for an open transaction says so and delays no writer; of two programs one applies it', async (t) => {
   const { connection, drop } = await copyDatabase()
@@ -15,18 +15,18 @@ test('a migration that waits for an open transaction says so and delays no write
     await database.close()
     await drop()
   })
-  await database.query('drop index variants_managed')
+  await database.query('drop index customers_phone_digits, accounts_phone_digits')
   await database.query(`delete from migrations where name = '${name}'`)
   const reported: string[] = []
   const run = () => migrate(database, (message) => reported.push(message))
   const write = (id: string) =>
-    database.query(`insert into variants (company_id, id, version, body) values ('c', $1, 1, $2)`, [
+    database.query(`insert into customers (company_id, id, version, body) values ('c', $1, 1, $2)`, [
       id,
-      JSON.stringify({ id, productId: 'p', createdAt: '', updatedAt: '', companyId: 'c' }),
+      JSON.stringify({ id, createdAt: '', updatedAt: '', companyId: 'c', isDeleted: false }),
     ])
   let both: Promise<string[][]> | undefined
   await database.transaction(async (open) => {
-    await open.query('lock table variants in row exclusive mode')
+    await open.query('lock table customers in row exclusive mode')
     both = Promise.all([run(), run()])
     await until('both wait', () => reported.length === 2)
     for (const id of ['a', 'b']) await write(id)

@@ -58,7 +58,6 @@ export const fileTables: readonly FileTable[] = [
 ]
 
 const derived = 'It is derived from the records, and made again at the first request.'
-const former = 'Only servers of an earlier version use it.'
 const ofExport = 'Files of the company are kept for days, by the server that has them.'
 const ofUpload = 'Uploaded files and what undoes them are kept for days, by the server that has them.'
 
@@ -70,7 +69,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   members: 'People belong to the server; they are invited again.',
   invitations: 'People belong to the server; they are invited again.',
   payment_customers: 'The server that imports the company registers it with its own payment processor.',
-  plan_counts: former,
   key_requests: 'The last requests of keys are about one server, and kept for days.',
   webhook_deliveries: 'Calls, also those to be repeated, stay with the server that made them.',
   imports: ofUpload,
@@ -85,12 +83,4 @@ export const leftOut: Readonly<Record<string, string>> = {
   report_feeds: derived,
   report_buckets: derived,
   report_products_sold: derived,
-  report_readers: former,
-  report_sales: former,
-  report_orders: former,
-  report_products: former,
-  report_product_names: former,
-  report_cursors: former,
-  report_sums: former,
-  report_names: former,
 }
