@@ -23,6 +23,7 @@ import { peopleMails } from './features/people/mails.ts'
 import { clearPast } from './features/people/sign-ins.ts'
 import { startReportRefresh } from './features/reports/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
+import { keepEndingSessions } from './features/sql-access/sessions.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
 import { Dispatcher } from './features/webhooks/dispatcher.ts'
 import type { RetryDelay } from './features/webhooks/results.ts'
@@ -119,6 +120,7 @@ export async function startBackgroundWork(
   await keep()
   const keeping = setInterval(keep, hourMs)
   const clearing = startClearing(parts, clearingMs)
+  const sqlSessions = keepEndingSessions(database, warn(log, 'ending long sessions of SQL access failed; retrying'))
   const searchIndexes = keepSearchIndexes(database, warn(log, 'moving entries of search indexes failed; retrying'))
   return {
     wakeImports: () => imports?.wake(),
@@ -132,6 +134,7 @@ export async function startBackgroundWork(
         files.stop(),
         alerting?.stop(),
         searchIndexes.stop(),
+        sqlSessions.stop(),
       ])
       sender.close()
     },

@@ -5,6 +5,7 @@ import type { CompanyRecord } from '../features/tenants/companies.ts'
 import { readCurrency, readId, readName } from './arguments.ts'
 import { addCompanyDelete } from './company-delete.ts'
 import { addCompanyFile } from './company-file.ts'
+import { addCompanySqlAccess } from './company-sql-access.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
@@ -171,7 +172,7 @@ const unsuspend = (id: string, output: Output) =>
 export function addCompany(program: Command): void {
   const group = program
     .command('company')
-    .description('create, list, change, suspend, export, import and delete companies')
+    .description('create, list, change, suspend, export, import and delete companies, and give them SQL access')
   const ofOne = (name: string, description: string, more = '') =>
     describe(group.command(name), description, `cashwrap company ${name} 6740a1f2c3d4e5f6a7b8c900${more}`).argument(
       '<id>',
@@ -210,6 +211,7 @@ export function addCompany(program: Command): void {
   ofOne('unsuspend', 'reactivate a suspended company: its keys work again').action(unsuspend)
   addCompanyFile(group)
   addCompanyDelete(group)
+  addCompanySqlAccess(group)
 }
 
 /** The state of a company's payment customer, in a few words. */

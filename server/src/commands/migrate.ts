@@ -8,7 +8,11 @@ export function addMigrate(program: Command): void {
     async (output: Output) => {
       let applied: readonly string[] = []
       const place = await withDatabase(
-        async (_database, where) => where,
+        async (database, where) => {
+          const { keepViews } = await import('../features/sql-access/views.ts')
+          await keepViews(database)
+          return where
+        },
         (names) => {
           applied = names
         },

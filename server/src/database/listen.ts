@@ -126,10 +126,19 @@ class ChannelSubscription implements ChannelListener {
       const [word, mark = ''] = payload.split(' ')
       if (word === 'mark') client.query('select pg_notify($1, $2)', [this.#channel, `heard ${mark}`]).catch(() => {})
       else if (word === 'heard') this.#marks.get(mark)?.()
-      else this.#listener.heard(payload)
+      else this.#hear(payload)
     })
     await client.query(`listen ${this.#channel}`)
     await client.query('select pg_advisory_lock_shared(hashtext($1), $2)', [this.#channel, listening])
+  }
+
+  /** Every role of the database can send notices, so one may be anything. One that cannot be read may have been any. */
+  #hear(payload: string): void {
+    try {
+      this.#listener.heard(payload)
+    } catch {
+      this.#listener.missed()
+    }
   }
 }
 

@@ -14,6 +14,19 @@ const folder = new URL('./migrations/', import.meta.url)
 /** Key of the advisory lock; any number with no other use. */
 const lockKey = 7_270_115_401
 
+/** The schema of the views that people read by SQL. */
+export const sqlSchema = 'cashwrap_sql'
+
+/**
+ * Its views hold on to the columns of tables, which a migration may change. They are made again after the migrations
+ * (features/sql-access/views.ts).
+ */
+const dropViews = `
+  do $$ declare view name; begin
+    for view in select viewname from pg_views where schemaname = '${sqlSchema}'
+    loop execute format('drop view ${sqlSchema}.%I; comment on schema ${sqlSchema} is null', view); end loop;
+  end $$;`
+
 interface Migration {
   readonly number: number
   readonly name: string
@@ -133,7 +146,7 @@ async function isApplied(client: Client, { number, name }: Migration, sql: strin
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await client.query(sql)
+    await client.query(dropViews + sql)
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
     await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
       number,

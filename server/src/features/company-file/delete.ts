@@ -5,6 +5,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
+import { revokeLogin } from '../sql-access/login.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import type { RowCounts } from './format.ts'
 import { queryable } from './rows.ts'
@@ -80,6 +81,7 @@ async function deleteRows(client: pg.Client, companyId: string): Promise<RowCoun
   // Every server learns of it after the commit.
   await dropCompanyKeys(transaction, companyId)
   await transaction.query('select pg_notify($1, $2)', [triggerChannel, companyId])
+  await revokeLogin(transaction, companyId)
   const counts: Record<string, number> = {}
   const remove = async (table: string, key: string) => {
     const { rowCount } = await client.query(`delete from ${table} where ${key} = $1`, [companyId])

@@ -27,6 +27,8 @@ const channel = 'events'
 /** Means all companies, if their ids would be too long for a notice. */
 const all = '*'
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+
 /** The text of a notice: its sender, and the ids as JSON. Our ids contain no blanks. */
 function noticeOf(sender: string, companyIds: readonly string[]): string {
   const notice = `${sender} ${JSON.stringify(companyIds)}`
@@ -68,7 +70,8 @@ class ServerNotifications implements WriteNotifications {
       heard: (notice) => {
         const [from, companies = all] = notice.split(' ')
         if (from === this.#sender) return
-        const ids = companies === all ? [undefined] : (JSON.parse(companies) as string[])
+        // Any role of the database can send one: what cannot be an id is ignored.
+        const ids = companies === all ? [undefined] : (JSON.parse(companies) as unknown[]).filter(isText)
         for (const id of ids) this.#heard(id)
       },
       missed: () => this.#heard(undefined),

@@ -1,0 +1,113 @@
+// `cashwrap company sql-access`: a login with which people read their company's records by SQL.
+import { readFile } from 'node:fs/promises'
+import { type Command, CommanderError } from 'commander'
+import { readConfig } from '../config.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import type { Database } from '../database/connect.ts'
+import { parseUrl } from '../database/explain.ts'
+import type { GrantedLogin } from '../features/sql-access/login.ts'
+import { readExpiry, readId } from './arguments.ts'
+import { describe, note, type Output, print, sheet } from './output.ts'
+import { idFrom, withDatabase } from './with-database.ts'
+
+interface Options extends Output {
+  readonly revoke?: boolean
+  readonly passwordFile?: string
+  readonly expires?: string
+}
+
+async function sqlAccess(companyId: string, { revoke, passwordFile, expires, json }: Options): Promise<void> {
+  const { databaseUrl, directUrl } = readConfig()
+  if (databaseUrl === undefined)
+    throw new OperatorError(
+      'The embedded PostgreSQL has no port that other programs reach. SQL access needs a PostgreSQL of your own: set DATABASE_URL.',
+    )
+  if (revoke && (passwordFile !== undefined || expires !== undefined))
+    throw new CommanderError(2, 'cashwrap.revoke', '--revoke goes with no other option but --json.')
+  const output = { ...(json && { json }) }
+  if (revoke) return withDatabase((database) => takeAway(database, companyId, output))
+  const password = passwordFile === undefined ? undefined : await readPassword(passwordFile)
+  const { grantLogin } = await import('../features/sql-access/login.ts')
+  const { readCompany } = await import('../features/tenants/tenants.ts')
+  const granted = await withDatabase(async (database) => {
+    await idFrom('<id>', readCompany(database, companyId))
+    return grantLogin(database, { companyId, password, expiresAt: expires })
+  })
+  report(granted, addressOf(directUrl ?? databaseUrl), { ...output, isGiven: password !== undefined })
+}
+
+async function takeAway(database: Database, companyId: string, output: Output): Promise<void> {
+  const { revokeLogin } = await import('../features/sql-access/login.ts')
+  const login = await database.transaction((transaction) => revokeLogin(transaction, companyId))
+  print(output, { companyId, revoked: login ?? null }, () =>
+    login === undefined
+      ? `The company ${companyId} has no SQL access.`
+      : `${login} was removed, and its sessions have ended.`,
+  )
+}
+
+/** A password of a file: other users of the machine can see the arguments of a command. */
+async function readPassword(path: string): Promise<string> {
+  const { PASSWORD_CHARACTERS } = await import('../features/sql-access/limits.ts')
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new OperatorError(`${path} cannot be read: ${error.message}`)
+  })
+  const password = text.replace(/\r?\n$/, '')
+  if (password.length < PASSWORD_CHARACTERS || !/^[!-~]*$/.test(password))
+    throw new OperatorError(
+      `The password in ${path} must have at least ${PASSWORD_CHARACTERS} characters: letters, digits and punctuation of ASCII, without blanks.`,
+    )
+  return password
+}
+
+/** Where PostgreSQL is reached, as this machine does. */
+function addressOf(connectionString: string) {
+  const url = parseUrl(connectionString)
+  return {
+    host: url.searchParams.get('host') ?? url.hostname,
+    port: Number(url.searchParams.get('port') ?? (url.port || 5432)),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  }
+}
+
+function report(
+  { login, password, isRenewed, open }: GrantedLogin,
+  address: ReturnType<typeof addressOf>,
+  { isGiven, ...output }: Output & { readonly isGiven: boolean },
+): void {
+  const shown = isGiven ? undefined : password
+  print(output, { ...address, user: login, ...(shown && { password: shown }), ...open }, () =>
+    sheet(
+      `${isRenewed ? 'The login has another password; its sessions have ended.' : 'The login can read.'}${isGiven ? '' : ' The password is shown only now.'}`,
+      {
+        Host: address.host,
+        Port: String(address.port),
+        Database: address.database,
+        User: login,
+        Password: shown,
+      },
+    ),
+  )
+  if (open.databases.length > 0)
+    note(
+      `It may connect to other databases of this PostgreSQL (${open.databases.join(', ')}): name ${address.database} in its line of pg_hba.conf.`,
+    )
+  if (open.statements.length > 0)
+    note(
+      `A superuser should run in ${address.database}, once, so that no login can take locks of the service or fill the disk:\n\n  ${open.statements.join('\n  ')}\n`,
+    )
+}
+
+/** Adds the command to `cashwrap company`. */
+export function addCompanySqlAccess(group: Command): void {
+  describe(
+    group.command('sql-access'),
+    'make a login of PostgreSQL that reads the company’s records, or give the one that it has another password',
+    'cashwrap company sql-access 6740a1f2c3d4e5f6a7b8c900',
+  )
+    .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
+    .option('--password-file <file>', 'the password of the login (default: a new one, which is printed)')
+    .option('--expires <time>', 'when the password ends, such as 2027-12-31 (default: never)', readExpiry)
+    .option('--revoke', 'remove the login, and end its sessions')
+    .action(sqlAccess)
+}

@@ -1,0 +1,149 @@
+// The views that people read by SQL: made of the resources, the same for all logins, each of which sees its own company's rows only.
+import { createHash } from 'node:crypto'
+import { lockForTransaction } from '../../database/advisory-lock.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { newestMigration, sqlSchema } from '../../database/migrate.ts'
+import { type Resource, snakeCase } from '../../engine/resource.ts'
+import { closing } from '../../resources/closing.ts'
+import { resources } from '../../resources/index.ts'
+import { inventoryHistory } from '../../resources/inventory-history.ts'
+import { columnsOf, itemColumns, itemsOf, nestedLists, type ViewColumn } from './columns.ts'
+
+/** What the names of all logins begin with; the company's id follows. */
+export const loginPrefix = `${sqlSchema}_`
+
+/** The name of a company's login. */
+export const loginOf = (companyId: string): string => `${loginPrefix}${companyId}`
+
+interface View {
+  readonly name: string
+  readonly description: string
+  readonly columns: readonly ViewColumn[]
+  /** What its rows are made of: `stored` is the row of a company's table. */
+  readonly from: string
+  /** The column of `stored` that has the company's id. */
+  readonly owner?: string
+}
+
+/** Receivers of events are left out: their URLs often contain a secret. */
+const shownResources: readonly Resource[] = [
+  ...resources.filter(({ table }) => table !== 'automation_triggers'),
+  inventoryHistory,
+  closing,
+]
+
+const plain = (name: string, description: string, value = `stored.${name}`): ViewColumn => ({
+  name,
+  value,
+  description,
+})
+
+/** The company itself, one row. */
+const companyView: View = {
+  name: 'company',
+  description: 'The company itself: one row.',
+  from: 'companies as stored',
+  owner: 'id',
+  columns: [
+    plain('id', 'Identifies the company.'),
+    plain('name', 'What people call the company.'),
+    plain('email', 'E-mail address of the company.'),
+    plain('phone', 'Phone number of the company.'),
+    plain('country', 'Where the company is: ISO 3166-1 alpha-2.'),
+    plain('currency', 'ISO 4217 code of the company’s amounts; of those that name no currency of their own too.'),
+    plain('timezone', 'The time zone of the company’s days, by its IANA name.', `coalesce(stored.timezone, 'UTC')`),
+    plain('industry', 'What the company sells or does.'),
+    plain('tax_id', 'Number under which the company is registered for tax.'),
+    plain('created_at', 'When the company was created.'),
+    plain('updated_at', 'When the company last changed.'),
+  ],
+}
+
+/** All views. A record is a row of one of them, and each list of objects in records another view. */
+export function viewsOf(): View[] {
+  const ofResources = shownResources.flatMap((resource): View[] => {
+    const { table, name, description } = resource
+    const lists = nestedLists(resource).map((list) => ({
+      name: `${snakeCase(name.one)}_${snakeCase(list.member)}`,
+      description: list.description ?? `The items of ${list.member} of ${name.many}.`,
+      columns: itemColumns(resource, list),
+      from: `${table} as stored cross join lateral ${itemsOf(list)}`,
+    }))
+    return [{ name: table, description, columns: columnsOf(resource), from: `${table} as stored` }, ...lists]
+  })
+  return [companyView, ...ofResources]
+}
+
+/**
+ * The company of a login. `session_user` is who has authenticated: no statement of a login changes it, where `current_user` and settings could
+ * be changed.
+ */
+const loginCompany = `substr(session_user::text, ${loginPrefix.length + 1})`
+
+/**
+ * The condition that every view has: the company's rows, while it is active. Views are security barriers, so that no condition of the reader
+ * sees a row before this one has passed it.
+ */
+const isOwn = (owner: string): string =>
+  `stored.${owner} = ${loginCompany} and (select status = 'active' from companies where id = ${loginCompany})`
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const viewSql = ({ name, description, columns, from, owner = 'company_id' }: View): string =>
+  [
+    `create view ${sqlSchema}.${name} with (security_barrier) as select ${columns.map((of) => `${of.value} as "${of.name}"`).join(', ')} from ${from} where ${isOwn(owner)}`,
+    `comment on view ${sqlSchema}.${name} is ${quoted(description)}`,
+    ...columns.map((of) => `comment on column ${sqlSchema}.${name}."${of.name}" is ${quoted(of.description ?? '')}`),
+  ].join(';\n')
+
+/**
+ * Nobody but their owner, the service, needs to call its functions: some take locks that feeds wait for. A later migration's are revoked when
+ * the views are made again.
+ */
+const closeFunctions = `
+  do $$ declare function regprocedure; begin
+    for function in
+      select oid from pg_proc
+      where pronamespace = current_schema()::regnamespace and pg_get_userbyid(proowner) = current_user
+        and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)
+    loop execute format('revoke execute on function %s from public', function); end loop;
+  end $$`
+
+/** What the views of this version are: the newest migration that it knows, and a digest of their SQL. */
+async function editionOf(sql: string): Promise<string> {
+  return `${await newestMigration()} ${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`
+}
+
+/** The edition of the views that the database has: undefined without the schema, '' without views. */
+async function storedEdition(database: Queryable): Promise<string | undefined> {
+  const [row] = await database.query(
+    `select coalesce(obj_description(oid, 'pg_namespace'), '') from pg_namespace where nspname = $1`,
+    [sqlSchema],
+  )
+  return row?.[0]
+}
+
+/** Makes the schema and its views in a transaction of the caller, unless they are as this version has them. */
+export async function makeViews(transaction: Queryable): Promise<void> {
+  await lockForTransaction(transaction, sqlSchema)
+  const sql = viewsOf().map(viewSql).join(';\n')
+  const edition = await editionOf(sql)
+  const stored = await storedEdition(transaction)
+  // A server of the version before leaves those of a newer one.
+  if (stored === edition || Number.parseInt(stored || '0', 10) > (await newestMigration())) return
+  await transaction.query(`set local lock_timeout = '2s'`)
+  if (stored === undefined)
+    await transaction.query(`create schema ${sqlSchema}; revoke all on schema ${sqlSchema} from public`)
+  await transaction.query(closeFunctions)
+  const old = await transaction.query('select quote_ident(viewname) from pg_views where schemaname = $1', [sqlSchema])
+  for (const [view] of old) await transaction.query(`drop view ${sqlSchema}.${view}`)
+  // Whoever may use the schema may read its views: they show nothing to those that are no company's login.
+  await transaction.query(`${sql}; grant select on all tables in schema ${sqlSchema} to public`)
+  await transaction.query(`comment on schema ${sqlSchema} is ${quoted(edition)}`)
+}
+
+/** Makes the views again after an upgrade, where a company has a login. */
+export async function keepViews(database: Database): Promise<void> {
+  const stored = await storedEdition(database)
+  if (stored !== undefined) await database.transaction(makeViews)
+}

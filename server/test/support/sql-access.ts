@@ -1,0 +1,83 @@
+// A PostgreSQL of an operator: reached over TCP by passwords, where the service's role is no superuser and owns its database.
+import { randomInt } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before } from 'node:test'
+import { Client } from 'pg'
+import { ending } from '../../faults/ending.ts'
+import { openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { createOrganization } from '../../src/features/tenants/tenants.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { cashwrap, clusterFolder, type Environment, json, urlOf } from './program.ts'
+import { testSettings } from './service.ts'
+
+/** How a login reaches PostgreSQL, as the command reports it. */
+export interface Login {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+}
+
+/** Connects as a login, or by a URL. The connection ends with the file at the latest. */
+type Connect = (as: Login | string) => Promise<Client>
+
+export interface Place {
+  readonly environment: Environment
+  readonly service: Service
+  readonly organizationId: string
+  readonly connect: Connect
+  /** As the superuser of the cluster, in the service's database or in another one. */
+  asSuperuser(statement: string, database?: string): Promise<any[]>
+  /** Gives a company a login by the command. */
+  grant(companyId: string, ...options: string[]): Promise<Login & { readonly statements: string[] }>
+}
+
+/** Starts PostgreSQL and a service on it before the tests of the file. The members exist from then on. */
+export function operatorsPlace(): Place {
+  const all = ending()
+  const place = {} as { -readonly [Member in keyof Place]: Place[Member] }
+  after(all.end)
+  before(async () => {
+    const folder = await clusterFolder(all)
+    // Any address of the loopback network: other clusters have the same port.
+    const host = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`
+    const access = join(folder, 'hba.conf')
+    await writeFile(access, 'local all all trust\nhost all all 127.0.0.0/8 scram-sha-256\n')
+    const settings = { hba_file: access, listen_addresses: host, fsync: 'off', shared_buffers: '32MB' }
+    const { connection, stop } = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+    all.after(stop)
+
+    place.connect = async (as) => {
+      const client = new Client(as)
+      client.on('error', () => {})
+      all.after(() => client.end().catch(() => {}))
+      await client.connect()
+      return client
+    }
+    place.asSuperuser = async (statement, database = 'shop') => {
+      const client = await place.connect(urlOf({ ...connection, database }))
+      const result = [await client.query(statement)].flat().at(-1)
+      await client.end()
+      return result?.rows ?? []
+    }
+    await place.asSuperuser(`create role shop login createrole password 'of the service'`, 'postgres')
+    await place.asSuperuser('create database shop owner shop template template0', 'postgres')
+    const url = `postgres://shop:${encodeURIComponent('of the service')}@${host}/shop`
+    place.environment = { DATABASE_URL: url }
+    place.service = await startService({ connectionString: url }, testSettings)
+    all.after(place.service.close)
+    const { organizationId } = await createOrganization(place.service.database, { name: 'Chain' })
+    place.organizationId = organizationId
+    place.grant = (companyId, ...options) => json(place.environment, 'company', 'sql-access', companyId, ...options)
+  })
+  return place
+}
+
+/** Runs `cashwrap company sql-access` and returns what it printed to standard error, which must contain the pattern. */
+export async function refusedAccess({ environment }: Pick<Place, 'environment'>, ...args: string[]): Promise<string> {
+  const { code, stderr } = await cashwrap(['company', 'sql-access', ...args], environment)
+  if (code === 0) throw new Error('The command succeeded.')
+  return stderr
+}
