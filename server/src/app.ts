@@ -27,6 +27,7 @@ import { eventRoutes } from './features/events/routes.ts'
 import { exportJob } from './features/exports/export.ts'
 import { exportRoutes } from './features/exports/routes.ts'
 import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
+import type { ObjectStore } from './features/files/object-store.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { importJob } from './features/imports/import.ts'
@@ -112,6 +113,8 @@ interface Foundations {
   /** Subscribers that wait for events. */
   readonly followers: FeedSubscribers
   readonly seal: Seal
+  /** Where files of attachments are, unless they are in the database. */
+  readonly objects?: ObjectStore | undefined
   /** Where webhooks may be called. */
   readonly callable: Targets
   /** Called with companies that have something to be sent. */
@@ -199,6 +202,7 @@ export function allRoutes(
     plans = planLimits(database),
     followers = followersOf(),
     seal = noSeal,
+    objects,
     callable = targets({ allowed: [] }),
     wake = () => {},
     imports = { wake: () => {} },
@@ -241,7 +245,7 @@ export function allRoutes(
     ...stockValueRoutes(database, semaphores),
     ...importRoutes(database, semaphores, imports),
     ...exportRoutes(database, semaphores, wakeExports),
-    ...fileRoutes(database, { stored: imports.stored ?? database, seal }),
+    ...fileRoutes(database, { stored: imports.stored ?? database, seal, objects }),
     ...tried((own) => customTableRoutes(own.database, own, own.schemas)),
     // A key is shown once, and a dry run has no secret to show.
     ...tried(

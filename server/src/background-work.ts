@@ -11,6 +11,8 @@ import { keepPurging } from './features/custom-tables/purge.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import type { WriteNotifications } from './features/events/write-notifications.ts'
 import { type ExportTimes, keepExporting } from './features/exports/worker.ts'
+import { keepRemovingObjects } from './features/files/abandoned.ts'
+import type { ObjectStore } from './features/files/object-store.ts'
 import { keepClearingFiles } from './features/files/stored.ts'
 import { type ImportTimes, keepImporting, worker } from './features/imports/worker.ts'
 import { clearKeyRequests } from './features/keys/request-clearing.ts'
@@ -60,6 +62,7 @@ interface BackgroundParts {
   readonly importDatabase: Database
   readonly processor: Processor
   readonly seal: Seal
+  readonly objects: ObjectStore | undefined
   readonly callable: Targets
   readonly notifications: WriteNotifications
   readonly log: Logger
@@ -83,7 +86,7 @@ export async function startBackgroundWork(
   parts: BackgroundParts,
   { webhooks = {}, registering, importing, exporting, mailing, alerts, clearingMs }: BackgroundSettings,
 ): Promise<BackgroundWork> {
-  const { database, seal, callable, notifications, processor, log } = parts
+  const { database, seal, objects, callable, notifications, processor, log } = parts
   const sender = senderOf({ targets: callable })
   const { isSending = true, retryDelay } = webhooks
   const failed = warn(log, 'webhook dispatch failed; retrying')
@@ -94,13 +97,18 @@ export async function startBackgroundWork(
       : undefined
     const registrations = keepRegistering(database, processor, registeredLater(log), registering)
     const sending = transport && startMail(parts, transport, mailing)
-    return { stop: () => Promise.all([dispatching?.stop(), registrations.stop(), sending?.stop()]) }
+    // A copy of the database must not remove what the original has.
+    const removing =
+      objects && keepRemovingObjects(database, objects, warn(log, 'removing objects of deleted files failed; retrying'))
+    return {
+      stop: () => Promise.all([dispatching?.stop(), registrations.stop(), sending?.stop(), removing?.stop()]),
+    }
   }
   const calling = await callUnlessSilent(database, {
     start: startCalls,
     silent: () =>
       log.warn(
-        'webhooks, calls to the payment processor and mail are paused, since the database was restored; `cashwrap resume` resumes calls',
+        'webhooks, calls to the payment processor, mail and the removal of objects are paused, since the database was restored; `cashwrap resume` resumes them',
       ),
     failed,
   })
@@ -112,7 +120,7 @@ export async function startBackgroundWork(
   const imports = startImports(parts, importing)
   const { isWorking: isExporting = true, ...exportTimes } = exporting ?? {}
   const exports = isExporting
-    ? keepExporting(parts.importDatabase, warn(log, 'export failed; retrying'), exportTimes)
+    ? keepExporting({ database: parts.importDatabase, objects }, warn(log, 'export failed; retrying'), exportTimes)
     : undefined
   const alerting = startAlerts(parts, alerts)
   const files = keepClearingFiles(database, warn(log, 'removing files without an attachment failed; retrying'))

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
+import { type ObjectStoreSettings, objectStoreOf } from './features/files/settings.ts'
 import { type MailSettings, mailOf } from './features/mail/settings.ts'
 import { type OpenIdSettings, openIdOf } from './features/openid/settings.ts'
 import type { MetricsAddress } from './metrics/listener.ts'
@@ -96,6 +97,11 @@ export interface Config {
    * second factor of each person, `true` or `false`. Default false.
    */
   readonly openId: OpenIdSettings | undefined
+  /**
+   * CASHWRAP_FILES: a bucket for files of attachments, as s3://bucket/prefix?endpoint=https://…&region=…. Default none: they are in
+   * the database. AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: the key to it; both are then required.
+   */
+  readonly files: ObjectStoreSettings | undefined
 }
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -158,6 +164,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     stripe: stripeOf(environment),
     mail: mailOf(environment),
     openId: openIdOf(environment),
+    files: objectStoreOf(environment),
   })
 }
 

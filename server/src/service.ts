@@ -14,6 +14,8 @@ import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
 import { writeNotifications } from './features/events/write-notifications.ts'
 import { EXPORT_CONNECTIONS } from './features/exports/limits.ts'
+import { type ObjectStore, objectStore } from './features/files/object-store.ts'
+import type { ObjectStoreSettings } from './features/files/settings.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { KeyCache } from './features/keys/key-cache.ts'
 import { KeyRequestLog } from './features/keys/request-log.ts'
@@ -59,6 +61,8 @@ export interface ServiceSettings
   readonly mail?: MailSettings | undefined
   /** The OpenID provider at which people sign in; without it there is no single sign-on. */
   readonly openId?: OpenIdSettings | undefined
+  /** The object store of attachments' files; without it they are in the database. */
+  readonly files?: ObjectStoreSettings | undefined
   /** Non-public addresses and networks that webhooks may be sent to. */
   readonly webhookAllow?: readonly string[]
   /** Replaces the name servers, for the names of webhooks' targets. */
@@ -87,6 +91,7 @@ interface ServiceParts {
   /** On separate connections, so that no other request waits for a file. */
   readonly importDatabase: Database
   readonly seal: Seal
+  readonly objects: ObjectStore | undefined
   readonly callable: Targets
   readonly keys: KeyCache
   readonly keyRequests: KeyRequestLog
@@ -134,6 +139,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
   const seal = sealOf(secretKeys)
+  const objects = settings.files && objectStore(settings.files)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = new KeyCache(database)
   const keyRequests = new KeyRequestLog(database, log)
@@ -145,7 +151,18 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
   const followers = feedSubscribers(notifications)
   const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
   const background = await startBackgroundWork(
-    { connection, database, importDatabase, processor, seal, callable, notifications, log, mail: settings.mail },
+    {
+      connection,
+      database,
+      importDatabase,
+      processor,
+      seal,
+      objects,
+      callable,
+      notifications,
+      log,
+      mail: settings.mail,
+    },
     settings,
   )
   const ending = new AbortController()
@@ -153,6 +170,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
     database,
     importDatabase,
     seal,
+    objects,
     callable,
     keys,
     keyRequests,
@@ -167,7 +185,7 @@ async function startParts(connection: Connection, settings: ServiceSettings): Pr
 
 /** Builds the HTTP server and listens. */
 async function startServer(parts: ServiceParts, settings: ServiceSettings): Promise<FastifyInstance> {
-  const { database, importDatabase, seal, callable, keys, keyRequests, schemas, plans, notifications } = parts
+  const { database, importDatabase, seal, objects, callable, keys, keyRequests, schemas, plans, notifications } = parts
   const { followers, background, ending } = parts
   const { host, port, sharesPort = false, log, rateLimit = 0, now, bucketsOf, trustProxy, corsOrigins } = settings
   const { sockets, bounds, openId } = settings
@@ -179,6 +197,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       plans,
       followers,
       seal,
+      objects,
       callable,
       wake: notifications.wake,
       sumUp: background.refreshReports,

@@ -127,7 +127,7 @@ describe('a backup of a serving database', () => {
     assert.equal(stream.status, 400)
     await stream.body?.cancel()
 
-    assert.match(second.log(), /webhooks, calls to the payment processor and mail are paused/)
+    assert.match(second.log(), /webhooks, calls to the payment processor, mail and the removal of objects are paused/)
     assert.ok(!hook.received.some(({ text }) => text.includes(dora)))
     assert.deepEqual(await json({ ...environment, CASHWRAP_DATA: folder }, 'resume'), { wereSilent: true })
     await until('the webhook is sent', () => hook.received.some(({ text }) => text.includes(dora)))
@@ -259,7 +259,7 @@ describe('a backup of a serving database', () => {
     assert.deepEqual(await json(environment, 'mark-restored', '--moment', moment), { moment })
     const second = await serve(t, environment)
     const call = caller(second, key)
-    assert.match(second.log(), /webhooks, calls to the payment processor and mail are paused/)
+    assert.match(second.log(), /webhooks, calls to the payment processor, mail and the removal of objects are paused/)
     const { status, body } = await call('GET', `/v1/events?after=${Number(known) + 1}`)
     assert.deepEqual([status, body.errors[0].pointer, body.errors[0].code], [400, 'after', 'cursor'])
     const bea = await create(call, 'Bea')

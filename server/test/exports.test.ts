@@ -73,7 +73,9 @@ test('an export whose server died is begun again by another one, which leaves no
   const another = await leaseExport(idle.database, 0)
   assert.equal(another?.lease, 2)
   await assert.rejects(storePiece(idle.database, dead as never, 1, Buffer.from('late')), /lease 1 .* was lost/)
-  const exporting = keepExporting(idle.database, (error) => assert.fail(String(error)))
+  const exporting = keepExporting({ database: idle.database, objects: undefined }, (error) =>
+    assert.fail(String(error)),
+  )
   try {
     assert.equal((await exportEnded(call, body.id)).state, 'done')
   } finally {
@@ -90,7 +92,9 @@ test('an export whose server died is begun again by another one, which leaves no
 test('a server that ends waits for no statement of an export, and leaves the export to another one at once', async () => {
   const { call } = await idle.company()
   const { body } = await call('POST', '/v1/exports')
-  const exporting = keepExporting(idle.database, (error) => assert.fail(String(error)))
+  const exporting = keepExporting({ database: idle.database, objects: undefined }, (error) =>
+    assert.fail(String(error)),
+  )
   await idle.database.transaction(async (transaction) => {
     await transaction.query('lock table refunds in access exclusive mode')
     exporting.wake()
@@ -110,7 +114,7 @@ test('an export that another server has taken over ends without a failure, and t
   for (const { call } of [await idle.company(), await idle.company()])
     assert.equal((await call('POST', '/v1/exports')).status, 201)
   const failures: unknown[] = []
-  const exporting = keepExporting(idle.database, (error) => failures.push(error))
+  const exporting = keepExporting({ database: idle.database, objects: undefined }, (error) => failures.push(error))
   const underWay = `state = 'running' and leased_until > now()`
   try {
     await idle.database.transaction(async (transaction) => {

@@ -1,6 +1,7 @@
 // `cashwrap company export` and `cashwrap company import`: a company as one file, to keep it or to move it to another server.
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Imported } from '../features/company-file/import.ts'
 import { readId } from './arguments.ts'
@@ -9,6 +10,12 @@ import { keyringOf, type PassphraseOptions, readPassphrase, withPassphrase } fro
 import { progressBar } from './progress-bar.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
+/** The object store that the service uses too, if one is set up. */
+async function configuredObjects() {
+  const { files } = readConfig()
+  return files && (await import('../features/files/object-store.ts')).objectStore(files)
+}
+
 interface ExportOptions extends Output, PassphraseOptions {
   readonly since?: string
 }
@@ -16,12 +23,13 @@ interface ExportOptions extends Output, PassphraseOptions {
 async function exportTo(companyId: string, file: string, options: ExportOptions): Promise<void> {
   const { passphraseFile, since, ...output } = options
   const { exportCompany } = await import('../features/company-file/export-file.ts')
+  const objects = await configuredObjects()
   const passphrase = await readPassphrase(passphraseFile)
   const bar = await progressBar()
   try {
     const exported = await withDatabase(async (database) => {
       const keyring = await keyringOf(database, passphrase)
-      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, since, progress: bar.update }))
+      return idFrom('<id>', exportCompany(database, { companyId, file, keyring, since, objects, progress: bar.update }))
     })
     bar.stop()
     print(output, exported, () =>
@@ -55,6 +63,7 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
     throw new OperatorError(`${file} cannot be read: ${error.message}`)
   })
   const passphrase = await readPassphrase(passphraseFile)
+  const objects = await configuredObjects()
   const bar = await progressBar()
   try {
     const progress = (bytes: number) => bar.update(bytes, size)
@@ -62,7 +71,15 @@ async function importFrom(file: string, options: ImportOptions): Promise<void> {
       if (organization !== undefined)
         await idFrom('--organization', requireOwner(database, { organizationId: organization }))
       const keyring = await keyringOf(database, passphrase)
-      return importCompany(database, { file, organizationId: organization, isSuspended, isDryRun, keyring, progress })
+      return importCompany(database, {
+        file,
+        organizationId: organization,
+        isSuspended,
+        isDryRun,
+        keyring,
+        objects,
+        progress,
+      })
     })
     bar.stop()
     const rows = Object.values(imported.counts).reduce((sum, count) => sum + count, 0)

@@ -39,6 +39,8 @@ Settings are environment variables:
   CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET   this service as its client (required with the issuer)
   CASHWRAP_OIDC_LABEL   what people call it (single sign-on)
   CASHWRAP_OIDC_IS_SECOND_FACTOR  whether it requires a second factor of each person, true or false (false)
+  CASHWRAP_FILES        bucket for files of attachments, s3://bucket/prefix?endpoint=https://…&region=… (none: the database)
+  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY   the key to it (required with CASHWRAP_FILES)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {
@@ -88,6 +90,13 @@ async function keepArchive(
   return watchArchive(service.database, { archive, cluster: store.cluster, log })
 }
 
+/** Looks whether the object store can be used; tills sell meanwhile. */
+async function checkFiles({ files }: Config, log: Logger): Promise<void> {
+  if (files === undefined) return
+  const { objectStore, warnOfStore } = await import('../features/files/object-store.ts')
+  await warnOfStore(objectStore(files), log)
+}
+
 /** What a server is started with. */
 interface Started {
   readonly log: Logger
@@ -111,6 +120,7 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
   try {
     if (stop.aborted) return
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
+    checkFiles(config, log)
     metrics?.begin(store.connection, log, service.readWorkers ?? (async () => []))
     const archiving = await keepArchive(config, { service, store, log })
     try {

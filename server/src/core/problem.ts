@@ -55,6 +55,7 @@ export const reasons = {
   draining: 503,
   not_migrated: 503,
   provider_unreachable: 503,
+  files_unreachable: 503,
   key_rate: 429,
   address_rate: 429,
   password_guesses: 429,

@@ -13,6 +13,7 @@ export interface WorkerSettings
   readonly stripe?: Config['stripe']
   readonly mail?: Config['mail']
   readonly openId?: Config['openId']
+  readonly files?: Config['files']
   readonly traces?: Config['traces']
   readonly connection: Connection
   /** Whether the primary serves metrics, and asks for this worker's. */

@@ -40,7 +40,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     await database.close()
     throw error
   })
-  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, mail, openId, traces } = settings
+  const { logLevel, rateLimit, trustProxy, corsOrigins, webhookAllow, stripe, mail, openId, files, traces } = settings
   const start = {
     host,
     port: shared.port,
@@ -53,6 +53,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     stripe,
     mail,
     openId,
+    files,
     traces,
     connection,
     isMeasured: settings.metrics !== undefined,

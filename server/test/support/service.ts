@@ -42,8 +42,8 @@ export interface TestService {
     allowed?: readonly Permission[],
     expiresAt?: string,
   ): Promise<{ id: string; value: string; call: Caller }>
-  /** A second server on the same database, started at its first use. */
-  second(): Promise<Service>
+  /** A second server on the same database, started at its first use; then with these settings in place of the first one's. */
+  second(others?: Partial<ServiceSettings>): Promise<Service>
   /** A caller with any headers, without a key unless they contain one; optionally at another server. */
   caller(headers?: Record<string, string>, at?: string): Caller
 }
@@ -83,10 +83,11 @@ export function testService({
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
-    const start = () =>
+    const start = (others: Partial<ServiceSettings> = {}) =>
       startService(isPatient ? { ...connection, statementMs: patience.statementMs } : connection, {
         ...testSettings,
         ...settings,
+        ...others,
         ...(isPatient && { bounds: { deadlineMs: patience.deadlineMs, ...settings.bounds } }),
       })
     const service = await start()
@@ -110,8 +111,8 @@ export function testService({
       database,
       organizationKey,
       caller,
-      second() {
-        second ??= start()
+      second(others) {
+        second ??= start(others)
         return second
       },
       async company() {

@@ -2,7 +2,16 @@
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { FileManifest } from './format.ts'
-import { conditionOf, fetchRows, queryable, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
+import {
+  conditionOf,
+  fetchRows,
+  queryable,
+  type Reading,
+  readColumns,
+  rowTexts,
+  textInFile,
+  type Wanted,
+} from './rows.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Keys of one line: some 25 KB. */
@@ -41,7 +50,7 @@ export async function baseOf(client: pg.Client, companyId: string, manifest: Fil
 
 /**
  * The number of rows of each table, and a digest of them that does not depend on their order. Of rows that an import
- * changes, and of events, which never change, the digest has the keys only.
+ * changes, and of those that never change, the digest has the keys only.
  */
 export async function readDigests(client: pg.Client, wanted: Wanted) {
   const columns = await readColumns(client)
@@ -50,9 +59,10 @@ export async function readDigests(client: pg.Client, wanted: Wanted) {
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
     const condition = conditionOf(table)
-    const texts = table.changes
-      ? `select ${keyOf(table)} as text from ${table.name} where ${condition}`
-      : rowTexts(columns, table, condition)
+    const texts =
+      table.changes || table.isFixed
+        ? `select ${keyOf(table)} as text from ${table.name} where ${condition}`
+        : rowTexts(columns, table, condition)
     const [row] = await database.query(
       `select count(*)::int, coalesce(sum(hashtextextended(text, 0)), 0)::text from (${texts}) as line`,
       [wanted.companyId, wanted.since],
@@ -73,11 +83,13 @@ interface Take {
 /** Reads the rows of each table that changed after the base, and the keys of those that did not. */
 export async function readChanges(
   client: pg.Client,
-  { base, at, ...wanted }: Wanted & { readonly base: Base; readonly at: string },
+  { base, ...reading }: Reading & { readonly base: Base },
   take: Take,
 ): Promise<void> {
   const columns = await readColumns(client)
-  const inFile = await textInFile(client, wanted.companyId, at)
+  const { companyId, since } = reading
+  const wanted = { companyId, since }
+  const inFile = await textInFile(client, reading)
   // A later transaction has a smaller age. Rows that are frozen have the number of their transaction still.
   const { rows } = await client.query({
     rowMode: 'array',
@@ -91,12 +103,7 @@ export async function readChanges(
       await take.kept(table.name, lastEvent !== null && table.changes === 'added' ? [lastEvent] : [])
     else await readKept(client, { table, condition: kept, ...wanted }, (keys) => take.kept(table.name, keys))
     const text = rowTexts(columns, table, `${conditionOf(table)} and ${changed}`, `order by ${table.order}`)
-    await fetchRows(client, { ...wanted, text }, (rows) =>
-      take.rows(
-        table.name,
-        rows.map((row) => inFile(table.name, row)),
-      ),
-    )
+    await fetchRows(client, { ...wanted, text }, async (rows) => take.rows(table.name, await inFile(table.name, rows)))
   }
 }
 

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
+import type { ObjectStore } from '../files/object-store.ts'
 import { type WrittenFile, writeCompany } from './export.ts'
 import { type FileManifest, readManifest } from './format.ts'
 import type { Keyring } from './secrets.ts'
@@ -22,12 +23,14 @@ interface Wanted {
   readonly keyring?: Keyring | undefined
   /** An earlier file of the company: only what changed since then is written. */
   readonly since?: string | undefined
+  /** Where files of attachments are, unless they are in the database. */
+  readonly objects?: ObjectStore | undefined
 }
 
 /** Exports a company to a new file. Throws `not_found`, and OperatorError if the file exists or cannot be written. */
 export async function exportCompany(
   database: Database,
-  { companyId, file, keyring, since, progress = () => {} }: Wanted,
+  { companyId, file, keyring, since, objects, progress = () => {} }: Wanted,
 ): Promise<Exported> {
   const exists = await access(file).then(
     () => true,
@@ -42,7 +45,7 @@ export async function exportCompany(
       ...about
     } = await withConnection(database, async (client) => {
       const written = await writeTo(partial, (write) =>
-        writeCompany(client, { companyId, keyring, earlier }, { write, progress }),
+        writeCompany(client, { companyId, keyring, earlier, objects }, { write, progress }),
       )
       await rename(partial, file)
       return written

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { notFound } from '../../core/problem.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
+import type { ObjectStore } from '../files/object-store.ts'
 import { baseOf, readChanges, readDigests } from './changes.ts'
 import { CHANGES_FORMAT, type End, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
 import { beginSnapshot, countRows, queryable, readRows } from './rows.ts'
@@ -30,11 +31,15 @@ export interface WrittenFile {
   readonly sha256: string
 }
 
-/** A company; the keyring if the secrets of its triggers go into the file; an earlier file if only changes since it do. */
+/**
+ * A company; the keyring if the secrets of its triggers go into the file; an earlier file if only changes since it do; the
+ * object store if one is set up.
+ */
 interface Wanted {
   readonly companyId: string
   readonly keyring?: Keyring | undefined
   readonly earlier?: FileManifest | undefined
+  readonly objects?: ObjectStore | undefined
 }
 
 /**
@@ -42,7 +47,7 @@ interface Wanted {
  * OperatorError if the earlier file cannot be one.
  */
 export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink): Promise<WrittenFile> {
-  const { companyId, earlier } = wanted
+  const { companyId, earlier, objects } = wanted
   const manifest = await readManifest(client, wanted)
   const total = Object.values(manifest.counts).reduce((sum, count) => sum + count, 0)
   const digest = createHash('sha256')
@@ -66,7 +71,7 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
     return take(texts.map((text) => rowLine(table, text)).join(''), texts.length)
   }
   const kept = (table: string, keys: readonly string[]) => take(keptLine(table, keys), keys.length)
-  const reading = { companyId, since: manifest.eventsSince, at: manifest.exportedAt }
+  const reading = { companyId, objects, since: manifest.eventsSince, at: manifest.exportedAt }
   const tables = earlier
     ? await readChanges(
         client,

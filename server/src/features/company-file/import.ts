@@ -6,6 +6,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { moveEventsBeyond, refuseEarlierCursors } from '../events/gaps.ts'
 import { makePastPartitions } from '../events/partitions.ts'
+import type { ObjectStore } from '../files/object-store.ts'
 import { registerCustomer } from '../payment-processor/customers.ts'
 import { defaultPlan } from '../tenants/plans.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
@@ -25,6 +26,8 @@ interface Wanted {
   readonly isDryRun?: boolean
   /** With it, triggers get their secrets from the file. */
   readonly keyring?: Keyring | undefined
+  /** Where files of attachments are, unless they are in the database: a company that is there is compared with the file. */
+  readonly objects?: ObjectStore | undefined
   /** Bytes of the file: read and checked first, then read again and written. */
   readonly progress?: (bytes: number) => void
 }
@@ -59,12 +62,12 @@ export async function importCompany(database: Database, { file, progress, ...wan
   const whole = await readCompanyFile(file, { row: noteColumns, ...(progress && { progress }) })
   const { manifest } = whole
   await refuseNewer(file, manifest)
-  const { keyring, isDryRun = false, isSuspended = false } = wanted
+  const { keyring, objects, isDryRun = false, isSuspended = false } = wanted
   const secrets = keyring && (await decryptSecrets(manifest, keyring.passphrase))
   const isChanged = manifest.changes !== undefined
   const organizationId = isChanged ? undefined : await organizationOf(database, manifest, wanted.organizationId)
   return withConnection(database, async (client) => {
-    const wasThere = !isChanged && (await isThere(client, { ...whole, columns, isSuspended }))
+    const wasThere = !isChanged && (await isThere(client, { ...whole, columns, isSuspended, objects }))
     if (!isChanged && !wasThere && !isDryRun) {
       await makePastPartitions(database, manifest.eventsSince, manifest.exportedAt)
       await moveEventsBeyond(database, manifest.cursor)
@@ -120,16 +123,20 @@ interface Compared extends Whole {
   /** The columns that the file has, of each table with rows. */
   readonly columns: ReadonlyMap<string, readonly string[]>
   readonly isSuspended: boolean
+  readonly objects: ObjectStore | undefined
 }
 
 /** Whether the company is already in the database as in the file. Throws OperatorError if it is there with other content. */
-async function isThere(client: pg.Client, { manifest, end, columns, isSuspended }: Compared): Promise<boolean> {
+async function isThere(
+  client: pg.Client,
+  { manifest, end, columns, isSuspended, objects }: Compared,
+): Promise<boolean> {
   const { company, eventsSince: since, exportedAt: at } = manifest
   await beginSnapshot(client)
   try {
     const { rows } = await client.query('select 1 from companies where id = $1', [company.id])
     if (rows.length === 0) return false
-    const digests = await readRows(client, { companyId: company.id, since, at, columns }, () => {})
+    const digests = await readRows(client, { companyId: company.id, since, at, columns, objects }, () => {})
     const others = Object.entries(end.tables ?? {})
       .filter(([table, digest]) => digests[table] !== digest && !(isSuspended && table === 'companies'))
       .map(([table]) => table)

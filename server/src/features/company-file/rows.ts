@@ -4,6 +4,8 @@ import type pg from 'pg'
 import type { Queryable } from '../../database/connect.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
+import type { ObjectStore } from '../files/object-store.ts'
+import { type FilePlaces, readPiece } from '../files/stored.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Rows of one fetch: twenty of the largest, events with a record of 2 MiB before and after, take 80 MB. */
@@ -117,6 +119,14 @@ function switchedOff(text: string, at: string): string {
   return JSON.stringify(row)
 }
 
+/** Which rows are read: as of a moment, and of tables that are in `columns` only these. */
+export interface Reading extends Wanted {
+  readonly at: string
+  readonly columns?: ReadonlyMap<string, readonly string[]>
+  /** Where files of attachments are, unless they are in the database. */
+  readonly objects?: ObjectStore | undefined
+}
+
 /** The number of rows of each table. */
 export async function countRows(database: Queryable, { companyId, since }: Wanted): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -128,33 +138,46 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
   return counts
 }
 
-/** Makes the text of a row that the file has of a row that was read: triggers with a secret are switched off. */
-export async function textInFile(client: pg.Client, companyId: string, at: string) {
+/**
+ * Makes the texts that the file has of rows that were read: triggers with a secret are switched off, and pieces of files
+ * have their bytes wherever these are.
+ */
+export async function textInFile(client: pg.Client, { companyId, at, objects }: Reading) {
   const secretive = await triggersWithSecret(client, companyId)
-  return (table: string, row: string): string =>
-    table === 'automation_triggers' && secretive.has(JSON.parse(row).id) ? switchedOff(row, at) : row
+  const places = { database: queryable(client), objects }
+  return async (table: string, rows: readonly string[]): Promise<readonly string[]> => {
+    if (table === 'automation_triggers')
+      return rows.map((row) => (secretive.has(JSON.parse(row).id) ? switchedOff(row, at) : row))
+    if (table !== 'attachment_file_pieces') return rows
+    const texts: string[] = []
+    for (const row of rows) texts.push(await withBytes(places, companyId, row))
+    return texts
+  }
 }
 
-/** Which rows are read: as of a moment, and of tables that are in `columns` only these. */
-interface Reading extends Wanted {
-  readonly at: string
-  readonly columns?: ReadonlyMap<string, readonly string[]>
+/** The row of a piece with its bytes, as PostgreSQL writes them. */
+async function withBytes(places: FilePlaces, companyId: string, text: string): Promise<string> {
+  if (!text.includes('"bytes":null')) return text
+  const row = JSON.parse(text)
+  const bytes = await readPiece(places, { companyId, id: row.file_id }, row.number)
+  return JSON.stringify({ ...row, bytes: `\\x${bytes?.toString('hex')}` })
 }
 
 /** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */
 export async function readRows(
   client: pg.Client,
-  { at, columns: only, ...wanted }: Reading,
+  reading: Reading,
   write: (table: string, rows: readonly string[]) => void | Promise<void>,
 ): Promise<Record<string, string>> {
+  const { companyId, since, columns: only } = reading
   const columns = narrowed(await readColumns(client), only)
-  const inFile = await textInFile(client, wanted.companyId, at)
+  const inFile = await textInFile(client, reading)
   const digests: Record<string, string> = {}
   for (const table of fileTables) {
     const digest = createHash('sha256')
     const text = rowTexts(columns, table, conditionOf(table), `order by ${table.order}`)
-    await fetchRows(client, { ...wanted, text }, async (rows) => {
-      const texts = rows.map((row) => inFile(table.name, row))
+    await fetchRows(client, { companyId, since, text }, async (rows) => {
+      const texts = await inFile(table.name, rows)
       digest.update(texts.join('\n')).update('\n')
       await write(table.name, texts)
     })

@@ -9,6 +9,8 @@ export interface FileTable {
   readonly key?: string
   /** Columns that belong to the server and not to the company. */
   readonly without?: readonly string[]
+  /** Whether a row never changes: its key says which it is, wherever the rest of it is stored. */
+  readonly isFixed?: true
   /** How a file of changes has it, if not by the rows that changed: all of its rows, or those that were added at its end. */
   readonly changes?: 'all' | 'added'
 }
@@ -35,7 +37,8 @@ export const fileTables: readonly FileTable[] = [
   ...byId('orders', 'transactions', 'refunds', 'attachments', 'closings'),
   // Files that are being sent or were replaced are removed at the other server too.
   { name: 'attachment_files', order: 'id', without: ['leased_until'] },
-  { name: 'attachment_file_pieces', order: 'file_id, number' },
+  // The file has the bytes; a server stores them in its database.
+  { name: 'attachment_file_pieces', order: 'file_id, number', without: ['object'], isFixed: true },
   { name: 'closing_numbers', order: 'station_id' },
   { name: 'closing_records', order: 'resource, record_id' },
   { name: 'custom_structures', order: 'version' },

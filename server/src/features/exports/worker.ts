@@ -5,6 +5,7 @@ import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { keptLease, LeaseLost, unlessLost } from '../../database/job-lease.ts'
 import { type Sink, writeCompany } from '../company-file/export.ts'
+import type { ObjectStore } from '../files/object-store.ts'
 import { endExport, failExport, type LeasedExport, leaseExport, noteProgress, releaseLease } from './leases.ts'
 import {
   EXPORT_CLEARING_MS,
@@ -31,18 +32,25 @@ interface Exporting {
   stop(): Promise<void>
 }
 
+/** Where exports are, and what they are made of. */
+interface ExportPlaces {
+  readonly database: Database
+  readonly objects: ObjectStore | undefined
+}
+
 /** Writes exports until it is stopped; `failed` is called with errors that are retried. */
 export function keepExporting(
-  database: Database,
+  places: ExportPlaces,
   failed: Failed,
   { leaseMs = EXPORT_LEASE_MS, lookMs = EXPORT_LOOK_MS, clearingMs = EXPORT_CLEARING_MS }: ExportTimes = {},
 ): Exporting {
+  const { database } = places
   const stopping = new AbortController()
 
   async function look(): Promise<number> {
     const job = await leaseExport(database, leaseMs)
     if (job === undefined) return lookMs
-    await execute(database, job, { leaseMs, failed, signal: stopping.signal })
+    await execute(places, job, { leaseMs, failed, signal: stopping.signal })
     return 0
   }
 
@@ -69,11 +77,12 @@ interface Execution {
 }
 
 /** Writes an export under its lease, and stores how it ended. */
-async function execute(database: Database, job: LeasedExport, { leaseMs, failed, signal }: Execution): Promise<void> {
+async function execute(places: ExportPlaces, job: LeasedExport, { leaseMs, failed, signal }: Execution): Promise<void> {
+  const { database } = places
   if (job.tries > EXPORT_TRIES)
     return giveUp(database, job, `The export was begun ${EXPORT_TRIES} times and never ended.`)
   try {
-    await write(database, job, leaseMs, signal)
+    await write(places, job, leaseMs, signal)
   } catch (error) {
     if (error instanceof LeaseLost) return
     const isFull = (error as { cause?: { code?: string } }).cause?.code === '53100'
@@ -90,7 +99,12 @@ async function giveUp(database: Database, job: LeasedExport, problem: string): P
 }
 
 /** Writes the file from its beginning: the snapshot of an earlier lease is gone. */
-async function write(database: Database, job: LeasedExport, leaseMs: number, signal: AbortSignal): Promise<void> {
+async function write(
+  { database, objects }: ExportPlaces,
+  job: LeasedExport,
+  leaseMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   let share = 0
   const kept = keptLease(() => noteProgress(database, job, share, leaseMs), EXPORT_NOTE_MS)
   const either = AbortSignal.any([signal, kept.lost])
@@ -109,7 +123,11 @@ async function write(database: Database, job: LeasedExport, leaseMs: number, sig
       },
     }
     const { companyId } = job
-    const written = await withConnection(database, (client) => writeCompany(client, { companyId }, sink), either)
+    const written = await withConnection(
+      database,
+      (client) => writeCompany(client, { companyId, objects }, sink),
+      either,
+    )
     await kept.stop()
     await endExport(database, job, written)
   } finally {

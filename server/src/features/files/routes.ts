@@ -4,13 +4,14 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
 import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import type { Answer, Call, ReplyDocument, Route } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
 import { FILE_BYTES, FILE_HELD_BYTES, FILE_LINK_MS, FILE_SENT_MS } from './limits.ts'
 import { fileLinks } from './links.ts'
-import { findFile, readFile, type StoredFile } from './stored.ts'
+import type { ObjectStore } from './object-store.ts'
+import { type FilePlaces, findFile, readFile, type StoredFile } from './stored.ts'
 import { fileReceiver, fileRemover, noFile } from './upload.ts'
 
 const { record, example } = documents(attachment)
@@ -32,13 +33,22 @@ const fileReply: ReplyDocument = {
   },
 }
 
-/** The routes. Uploads use `stored`, so that no other request waits for a file. */
-export function fileRoutes(database: Database, { stored, seal }: { stored: Database; seal: Seal }): Route[] {
-  const links = fileLinks(seal)
-  return [putRoute(stored), readRoute(database), removeRoute(database), linkRoute(database, links), linkedRoute(database, links)] // biome-ignore format: one thought
+/** What the routes need besides the database. */
+interface FileParts {
+  /** For uploads, so that no other request waits for a file. */
+  readonly stored: Database
+  readonly seal: Seal
+  readonly objects: ObjectStore | undefined
 }
 
-function putRoute(stored: Database): Route {
+/** The routes. */
+export function fileRoutes(database: Database, { stored, seal, objects }: FileParts): Route[] {
+  const links = fileLinks(seal)
+  const places = { database, objects }
+  return [putRoute(stored, objects), readRoute(places), removeRoute(database), linkRoute(database, links), linkedRoute(places, links)] // biome-ignore format: one thought
+}
+
+function putRoute(stored: Database, objects: ObjectStore | undefined): Route {
   return {
     ...common,
     method: 'PUT',
@@ -54,11 +64,11 @@ function putRoute(stored: Database): Route {
     deadlineMs: FILE_SENT_MS + REQUEST_DEADLINE_MS,
     replies: { 200: { description: 'The attachment.', schema: record, example } },
     problems: ['not_found', 'conflict'],
-    handle: fileReceiver(stored),
+    handle: fileReceiver(stored, objects),
   }
 }
 
-const readRoute = (database: Database): Route => ({
+const readRoute = (places: FilePlaces): Route => ({
   ...common,
   method: 'GET',
   operationId: 'readAttachmentFile',
@@ -71,7 +81,7 @@ const readRoute = (database: Database): Route => ({
   handle: async (call) => {
     const { scope, params } = call
     const id = params.id as string
-    return sent(database, await required(database, scope.companyId, id), call)
+    return sent(places, await required(places.database, scope.companyId, id), call)
   },
 })
 
@@ -120,7 +130,7 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
   },
 })
 
-const linkedRoute = (database: Database, links: ReturnType<typeof fileLinks>): Route => ({
+const linkedRoute = (places: FilePlaces, links: ReturnType<typeof fileLinks>): Route => ({
   method: 'GET',
   path: '/v1/public/file/{link}',
   surface: 'public',
@@ -133,16 +143,16 @@ const linkedRoute = (database: Database, links: ReturnType<typeof fileLinks>): R
   problems: ['not_found'],
   handle: async (call) => {
     const named = links.read(call.params.link as string)
-    const file = named && (await findFile(database, named.companyId, named.id))
+    const file = named && (await findFile(places.database, named.companyId, named.id))
     if (file === undefined)
       throw new Problem('not_found', 'This link has expired, or its file is gone. Get a new link.')
     // No key is deleted that the link depends on.
-    return sent(database, file, { ...call, authorizeAgain: () => {} })
+    return sent(places, file, { ...call, authorizeAgain: () => {} })
   },
 })
 
 /** Throws `not_found` where there is no such attachment, or it has no file. */
-async function required(database: Database, companyId: string, id: string): Promise<StoredFile> {
+async function required(database: Queryable, companyId: string, id: string): Promise<StoredFile> {
   const file = isId(id) ? await findFile(database, companyId, id) : undefined
   if (file) return file
   const [row] = await database.query('select 1 from attachments where company_id = $1 and id = $2', [companyId, id])
@@ -150,7 +160,7 @@ async function required(database: Database, companyId: string, id: string): Prom
 }
 
 /** A file as a response, or 304. It can run nothing in a browser, wherever it is opened. */
-function sent(database: Database, file: StoredFile, { knows, authorizeAgain, expect }: Call): Answer {
+async function sent(places: FilePlaces, file: StoredFile, { knows, authorizeAgain, expect }: Call): Promise<Answer> {
   const { sha256, bytes, name, contentType } = file
   const etag = `"${sha256.slice(0, 32)}"`
   if (knows(etag)) return { status: 304, body: '', headers: { etag } }
@@ -159,7 +169,7 @@ function sent(database: Database, file: StoredFile, { knows, authorizeAgain, exp
   return {
     status: 200,
     body: '',
-    stream: readFile(database, file, authorizeAgain),
+    stream: await readFile(places, file, authorizeAgain),
     contentType,
     headers: {
       etag,

@@ -1,9 +1,17 @@
-// Files of attachments in the database: found, read piece by piece, and removed once no attachment has them.
+// Files of attachments, whose pieces are in the database or an object store: found, read piece by piece, and removed once no attachment has them.
 
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { FILE_CLEARING_MS, FILE_PIECES_CLEARED } from './limits.ts'
+import { type ObjectStore, storeAway } from './object-store.ts'
+
+/** Where the pieces of files are: those that name an object are in the object store, if one is set up. */
+export interface FilePlaces {
+  readonly database: Queryable
+  readonly objects: ObjectStore | undefined
+}
 
 /** A file, by its own id. */
 export interface FileKey {
@@ -44,28 +52,60 @@ export async function findFile(
   return found
 }
 
-/** Reads a file; `authorizeAgain` is called before each piece. */
-export async function* readFile(
-  database: Queryable,
-  { companyId, id, bytes }: StoredFile,
+/**
+ * Reads a file; `authorizeAgain` is called before each piece. The first one is read before this resolves, so that what
+ * is wrong can still be answered. Throws before the last piece if the bytes are not those that were sent.
+ */
+export async function readFile(
+  { database, objects }: FilePlaces,
+  { companyId, id, bytes, sha256 }: StoredFile,
   authorizeAgain: () => void | Promise<void>,
-): AsyncGenerator<Buffer> {
-  const statement = {
-    name: 'attachment_file_piece',
-    text: 'select bytes from attachment_file_pieces where company_id = $1 and file_id = $2 and number = $3',
-  }
-  for (let number = 0, given = 0; given < bytes; number++) {
+): Promise<AsyncGenerator<Buffer>> {
+  const digest = createHash('sha256')
+  let given = 0
+  async function read(number: number): Promise<Buffer> {
     await authorizeAgain()
-    const [row] = await database.query(statement, [companyId, id, number])
-    if (row === undefined) throw new Error(`Piece ${number} of the file ${id} was deleted while it was sent.`)
-    const piece = Buffer.from(row[0].slice(2), 'hex')
+    const piece = await readPiece({ database, objects }, { companyId, id }, number)
+    if (piece === undefined) throw new Error(`Piece ${number} of the file ${id} was deleted while it was sent.`)
+    digest.update(piece)
     given += piece.length
-    yield piece
-    await nextTurn()
+    if (given > bytes || (given === bytes && digest.digest('hex') !== sha256))
+      throw storeAway(`the bytes of the file ${id} are not those that were sent`)
+    return piece
   }
+  const first = await read(0)
+  return (async function* () {
+    yield first
+    for (let number = 1; given < bytes; number++) {
+      await nextTurn()
+      yield await read(number)
+    }
+  })()
 }
 
-/** Removes a file that no attachment has, its pieces first: all at once could take longer than a statement may. */
+const pieceStatement = {
+  name: 'attachment_file_piece',
+  text: 'select bytes, object from attachment_file_pieces where company_id = $1 and file_id = $2 and number = $3',
+}
+
+/** Reads a piece; undefined if there is no such one. Throws 503 if its object cannot be read. */
+export async function readPiece(
+  { database, objects }: FilePlaces,
+  { companyId, id }: FileKey,
+  number: number,
+): Promise<Buffer | undefined> {
+  const [row] = await database.query(pieceStatement, [companyId, id, number])
+  if (row === undefined) return undefined
+  const [bytes, object] = row as [string | null, string]
+  if (bytes !== null) return Buffer.from(bytes.slice(2), 'hex')
+  if (objects === undefined) throw storeAway(`CASHWRAP_FILES is not set, and ${object} is in an object store`)
+  return objects.read(object)
+}
+
+/**
+ * Removes a file that no attachment has, its pieces first: all at once could take longer than a statement may. The objects
+ * that deleted pieces name are removed later.
+ */
 export async function removeFile(database: Queryable, { companyId, id }: FileKey): Promise<void> {
   for (;;) {
     const rows = await database.query(

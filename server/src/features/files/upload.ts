@@ -16,7 +16,16 @@ import { writing } from '../../engine/writing.ts'
 import type { FileBody } from '../../http/connection/streamed-body.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
-import { COMPANY_FILES_BYTES, FILE_BYTES, FILE_PIECE_BYTES, FILE_PIECES, FILE_REPLACED_MS } from './limits.ts'
+import {
+  COMPANY_FILES_BYTES,
+  FILE_BYTES,
+  FILE_OBJECTS,
+  FILE_PIECE_BYTES,
+  FILE_PIECES,
+  FILE_REPLACED_MS,
+  OBJECT_BYTES,
+} from './limits.ts'
+import type { ObjectStore } from './object-store.ts'
 import { type FileKey, removeFile } from './stored.ts'
 
 /** Milliseconds without a piece after which an upload is given up because its server died: by then its connection is closed. */
@@ -37,8 +46,8 @@ interface Received extends FileKey {
  * `not_found` and `conflict` before it reads any of it, `version_mismatch`, and what breaks the connection; then the
  * attachment keeps the file that it had.
  */
-export function fileReceiver(database: Database): (call: Call) => Promise<Answer> {
-  const pieces = fairSemaphore(FILE_PIECES)
+export function fileReceiver(database: Database, objects: ObjectStore | undefined): (call: Call) => Promise<Answer> {
+  const places = { database, objects, turns: fairSemaphore(objects ? FILE_OBJECTS : FILE_PIECES) }
   return async (call) => {
     const key = keyOf(call)
     const { companyId } = key.scope
@@ -46,7 +55,7 @@ export function fileReceiver(database: Database): (call: Call) => Promise<Answer
     let isKept = false
     try {
       await begin(database, key, file, call)
-      const received = await receive(database, pieces, { call, file })
+      const received = await receive(places, { call, file })
       return await once(database, call.claim, async (connection) => {
         const answer = await inTransaction(database, connection, (transaction) =>
           attach(transaction, key, received, call),
@@ -109,30 +118,49 @@ async function begin(database: Database, key: Key, { companyId, id }: FileKey, c
   )
 }
 
+/** Where pieces are stored, and the turns of those that store them. */
+interface PiecePlaces {
+  readonly database: Database
+  /** Without it they are in the database. */
+  readonly objects: ObjectStore | undefined
+  readonly turns: FairSemaphore
+}
+
 /** Stores the pieces as they arrive. */
 async function receive(
-  database: Database,
-  pieces: FairSemaphore,
+  { database, objects, turns }: PiecePlaces,
   { call, file }: { readonly call: Call; readonly file: FileKey },
 ): Promise<Received> {
-  const { scope, isGone, authorizeAgain } = call
+  const { scope, params, isGone, authorizeAgain } = call
   const body = call.file as FileBody
   const digest = createHash('sha256')
   let bytes = 0
   for (let number = 0; ; number++) {
-    const piece = await body.next(FILE_PIECE_BYTES)
+    const piece = await body.next(objects ? OBJECT_BYTES : FILE_PIECE_BYTES)
     // After the last piece too: if the key was deleted meanwhile, nothing stays.
     await authorizeAgain()
     if (piece.length === 0) break
     digest.update(piece)
     bytes += piece.length
-    await pieces({ tenant: scope.companyId, isGone }, () => storePiece(database, file, number, piece))
+    const object = objects?.newName(scope.companyId, params.id as string)
+    await turns({ tenant: scope.companyId, isGone }, async () => {
+      // The row comes first: an object that no row names would stay for ever.
+      await storePiece(database, file, { number, ...(object === undefined ? { bytes: piece } : { object }) })
+      if (object !== undefined) await objects?.write(object, piece)
+    })
   }
   if (bytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   return { ...file, file: { bytes, contentType: body.mediaType, sha256: digest.digest('hex') } }
 }
 
-async function storePiece(database: Queryable, { companyId, id }: FileKey, number: number, piece: Buffer) {
+/** A piece: its bytes, or the object that will have them. */
+interface Piece {
+  readonly number: number
+  readonly bytes?: Buffer
+  readonly object?: string
+}
+
+async function storePiece(database: Queryable, { companyId, id }: FileKey, { number, bytes, object }: Piece) {
   const rows = await database.query(
     {
       name: 'attachment_file_piece_store',
@@ -141,10 +169,10 @@ async function storePiece(database: Queryable, { companyId, id }: FileKey, numbe
         update attachment_files set leased_until = now() + make_interval(secs => $5)
         where company_id = $1 and id = $2 and not is_stored and leased_until > now() returning 1
       )
-      insert into attachment_file_pieces (company_id, file_id, number, bytes)
-      select $1, $2, $3, $4 from sending returning 1`,
+      insert into attachment_file_pieces (company_id, file_id, number, bytes, object)
+      select $1, $2, $3, $4, $6 from sending returning 1`,
     },
-    [companyId, id, number, piece, sendingMs / 1000],
+    [companyId, id, number, bytes ?? null, sendingMs / 1000, object ?? null],
   )
   if (rows.length === 0) throw slow()
 }

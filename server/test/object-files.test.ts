@@ -1,0 +1,265 @@
+// Files in an object store: they come back byte by byte, nothing that was answered is lost while it is away, and no object stays that no row names.
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { after, test } from 'node:test'
+import { deleteCompany } from '../src/features/company-file/delete.ts'
+import { exportCompany } from '../src/features/company-file/export-file.ts'
+import { importCompany } from '../src/features/company-file/import.ts'
+import { keepRemovingObjects } from '../src/features/files/abandoned.ts'
+import { objectStore } from '../src/features/files/object-store.ts'
+import { objectStoreOf } from '../src/features/files/settings.ts'
+import { keepClearingFiles } from '../src/features/files/stored.ts'
+import type { Body } from './support/contract.ts'
+import { exportDone } from './support/exports.ts'
+import { objectServer } from './support/object-server.ts'
+import { dataFolder, until } from './support/program.ts'
+import { type Company, testService } from './support/service.ts'
+
+const store = await objectServer()
+const objects = objectStore(store.settings)
+const service = testService({ files: store.settings })
+const target = testService()
+after(() => store.close())
+
+/** Three objects. */
+const picture = randomBytes(2_500_000)
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+const put = (key: string, id: string, bytes: Buffer | string, url = service.url) =>
+  fetch(`${url}/v1/attachment/${id}/file`, {
+    method: 'PUT',
+    headers: { 'x-api-key': key, 'content-type': 'image/png' },
+    body: bytes as Buffer<ArrayBuffer>,
+  })
+const get = (key: string, id: string, url = service.url) =>
+  fetch(`${url}/v1/attachment/${id}/file`, { headers: { 'x-api-key': key } })
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+
+async function attachmentOf({ call }: Company): Promise<string> {
+  const { body } = await call('POST', '/v1/attachment', { name: 'shelf.png', url: 'https://shop.example.com/a.png' })
+  return body.id
+}
+
+/** A company with the file of an attachment. */
+async function companyWithFile(bytes: Buffer | string = picture) {
+  const company = await service.company()
+  const id = await attachmentOf(company)
+  assert.equal((await put(company.key, id, bytes)).status, 200)
+  return { ...company, attachmentId: id }
+}
+
+const namesOf = async (companyId: string) =>
+  (await store.names()).filter((name) => name.startsWith(`shops/${companyId}/`))
+
+/** Removes all that is to be removed of a company, as if the leases and the minute of an object had passed. */
+async function removeAll(companyId: string): Promise<void> {
+  await service.database.query('update attachment_files set leased_until = now() where company_id = $1 and not is_stored', [companyId]) // biome-ignore format: one thought
+  const failed = (error: unknown) => assert.fail(String(error))
+  const clearing = keepClearingFiles(service.database, failed)
+  await until('no file is unused', async () => {
+    const [row] = await service.database.query('select count(*)::int from attachment_files where company_id = $1 and not is_stored', [companyId]) // biome-ignore format: one thought
+    return row?.[0] === 0
+  })
+  await clearing.stop()
+  await removeObjects(companyId)
+}
+
+async function removeObjects(companyId: string): Promise<void> {
+  const ofCompany = `files/shops/${companyId}/%`
+  await service.database.query('update abandoned_objects set due_at = now() where name like $1', [ofCompany])
+  const removing = keepRemovingObjects(service.database, objects, (error) => assert.fail(String(error)))
+  await until('no object is abandoned', async () => {
+    const rows = await service.database.query('select 1 from abandoned_objects where name like $1', [ofCompany])
+    return rows.length === 0
+  })
+  await removing.stop()
+}
+
+test('a file is stored as objects of its company alone, comes back as it was sent, and runs nothing in a browser', async () => {
+  const company = await companyWithFile()
+  const names = await namesOf(company.id)
+  assert.equal(names.length, 3)
+  for (const name of names) assert.match(name, new RegExp(`^shops/${company.id}/${company.attachmentId}/[0-9a-f]{32}$`))
+  const [row] = await service.database.query('select count(*)::int, count(bytes)::int from attachment_file_pieces where company_id = $1', [company.id]) // biome-ignore format: one thought
+  assert.deepEqual(row, [3, 0])
+  const { body } = await company.call('GET', `/v1/attachment/${company.attachmentId}`)
+  assert.deepEqual([body.file.bytes, body.file.sha256], [picture.length, sha256(picture)])
+
+  const read = await get(company.key, company.attachmentId)
+  assert.ok((await bytesOf(read)).equals(picture))
+  assert.equal(read.headers.get('content-length'), String(picture.length))
+  const { path } = (await company.call('GET', `/v1/attachment/${company.attachmentId}/file/link`)).body
+  const linked = await fetch(service.url + path)
+  assert.match(linked.headers.get('content-security-policy') ?? '', /sandbox/)
+  assert.equal(linked.headers.get('x-content-type-options'), 'nosniff')
+  assert.ok((await bytesOf(linked)).equals(picture))
+  const other = await service.company()
+  assert.equal((await get(other.key, company.attachmentId)).status, 404)
+})
+
+test('while the store is away, reading and sending are 503 and the record is kept; afterwards both work', async () => {
+  const company = await companyWithFile()
+  const id = company.attachmentId
+  const before = (await company.call('GET', `/v1/attachment/${id}`)).text
+  await store.stop()
+  try {
+    const [sent, read] = [await put(company.key, id, 'another'), await get(company.key, id)]
+    for (const answer of [sent, read]) {
+      assert.equal(answer.status, 503)
+      assert.ok(Number(answer.headers.get('retry-after')) > 0)
+      assert.equal(((await answer.json()) as Body).reason, 'files_unreachable')
+    }
+    assert.equal((await company.call('GET', `/v1/attachment/${id}`)).text, before)
+    const other = await attachmentOf(company)
+    assert.equal((await company.call('DELETE', `/v1/attachment/${other}`)).status, 200)
+  } finally {
+    await store.start()
+  }
+  assert.ok((await bytesOf(await get(company.key, id))).equals(picture))
+  assert.equal((await put(company.key, id, 'another')).status, 200)
+  assert.equal(await (await get(company.key, id)).text(), 'another')
+})
+
+test('a file that was changed in the store is never served as whole', async () => {
+  const company = await companyWithFile('as it was sent')
+  const [name] = await namesOf(company.id)
+  await objects.write(`files/${name}`, Buffer.from('as it was hurt'))
+  const read = await get(company.key, company.attachmentId)
+  assert.equal(read.status, 503)
+  await read.body?.cancel()
+})
+
+test('no object stays of replaced files, files of deleted attachments and uploads that broke off', async () => {
+  const company = await companyWithFile('replaced')
+  const [deleted, broken] = [await attachmentOf(company), await attachmentOf(company)]
+  await put(company.key, company.attachmentId, 'kept')
+  await put(company.key, deleted, picture)
+  const isSent = (count: number) => async () => (await namesOf(company.id)).length === count
+  const sending = request(`${service.url}/v1/attachment/${broken}/file`, {
+    method: 'PUT',
+    headers: { 'x-api-key': company.key, 'content-type': 'image/png', 'content-length': 5_000_000 },
+  })
+  sending.on('error', () => {})
+  sending.write(picture)
+  await until('two of its objects are stored', isSent(7))
+  sending.destroy()
+  assert.equal((await company.call('DELETE', `/v1/attachment/${deleted}`)).status, 200)
+  await until('the broken upload has ended', async () => {
+    const rows = await service.database.query('select 1 from attachment_files where company_id = $1 and attachment_id = $2', [company.id, broken]) // biome-ignore format: one thought
+    return rows.length === 0
+  })
+  await removeAll(company.id)
+  assert.equal((await namesOf(company.id)).length, 1)
+  assert.equal(await (await get(company.key, company.attachmentId)).text(), 'kept')
+})
+
+test('objects that cannot be removed are removed later, and an object is due only when no request can write it any more', async () => {
+  const company = await companyWithFile('x')
+  await company.call('DELETE', `/v1/attachment/${company.attachmentId}/file`)
+  await service.database.query('update attachment_files set leased_until = now() where company_id = $1', [company.id])
+  const clearing = keepClearingFiles(service.database, (error) => assert.fail(String(error)))
+  const dueIn = async () => {
+    const [row] = await service.database.query('select extract(epoch from due_at - now())::int from abandoned_objects where name like $1', [`files/shops/${company.id}/%`]) // biome-ignore format: one thought
+    return row?.[0] as number | undefined
+  }
+  await until('its object is noted', async () => (await dueIn()) !== undefined)
+  await clearing.stop()
+  assert.ok(Number(await dueIn()) > 20)
+  await service.database.query(`update abandoned_objects set due_at = now() where name like $1`, [`files/shops/${company.id}/%`]) // biome-ignore format: one thought
+  const nowhere = objectStore({ ...store.settings, endpoint: 'http://127.0.0.1:9' })
+  const failures: unknown[] = []
+  const failing = keepRemovingObjects(service.database, nowhere, (error) => failures.push(error))
+  await until('it is put off', async () => Number(await dueIn()) > 300)
+  await failing.stop()
+  assert.equal((await namesOf(company.id)).length, 1)
+  await removeObjects(company.id)
+  assert.deepEqual(await namesOf(company.id), [])
+})
+
+test('a server without the store says 503 for what is in it, and files in the database stay readable with it', async () => {
+  const company = await companyWithFile()
+  const second = await service.second({ files: undefined })
+  const read = await get(company.key, company.attachmentId, second.url)
+  assert.equal(read.status, 503)
+  await read.body?.cancel()
+  const id = await attachmentOf(company)
+  assert.equal((await put(company.key, id, 'in the database', second.url)).status, 200)
+  assert.equal(await (await get(company.key, id)).text(), 'in the database')
+})
+
+test('files move with the company, are compared with its file, and their objects go with a deleted company', async (t) => {
+  const company = await companyWithFile()
+  const file = `${await dataFolder(t)}/shop.ndjson`
+  await assert.rejects(exportCompany(service.database, { companyId: company.id, file }), /store of files/)
+  await exportCompany(service.database, { companyId: company.id, file, objects })
+  await importCompany(target.database, { file })
+  assert.ok((await bytesOf(await get(company.key, company.attachmentId, target.url))).equals(picture))
+  assert.equal((await importCompany(target.database, { file })).wasThere, true)
+  assert.equal((await importCompany(service.database, { file, objects })).wasThere, true)
+
+  await service.database.query(`update companies set status = 'suspended', updated_at = now() - interval '1 hour' where id = $1`, [company.id]) // biome-ignore format: one thought
+  await deleteCompany(service.database, {
+    companyId: company.id,
+    confirmed: 'Shop',
+    waits: () => assert.fail('It waited.'),
+  })
+  assert.equal((await namesOf(company.id)).length, 3)
+  await removeObjects(company.id)
+  assert.deepEqual(await namesOf(company.id), [])
+})
+
+test('files of changes have the bytes of new objects, and keep those that did not change', async (t) => {
+  const company = await companyWithFile()
+  const folder = await dataFolder(t)
+  const [whole, changes] = [`${folder}/whole.ndjson`, `${folder}/changes.ndjson`]
+  await exportCompany(service.database, { companyId: company.id, file: whole, objects })
+  await importCompany(target.database, { file: whole, isSuspended: true })
+  const added = await attachmentOf(company)
+  await put(company.key, added, 'added')
+  await exportCompany(service.database, { companyId: company.id, file: changes, since: whole, objects })
+  await importCompany(target.database, { file: changes })
+  await target.database.query(`update companies set status = 'active' where id = $1`, [company.id])
+  assert.ok((await bytesOf(await get(company.key, company.attachmentId, target.url))).equals(picture))
+  assert.equal(await (await get(company.key, added, target.url)).text(), 'added')
+})
+
+test('a console’s export has the bytes of objects', async () => {
+  const company = await companyWithFile('in the export')
+  const { text } = await company.call('GET', `/v1/exports/${await exportDone(company.call)}/file`)
+  assert.ok(text.includes(Buffer.from('in the export').toString('hex')))
+})
+
+test('a store that cannot be used is said, with its reason', async () => {
+  assert.equal(await objects.findProblem(), undefined)
+  const refused = objectStore({ ...store.settings, secretAccessKey: 'wrong' })
+  assert.match((await refused.findProblem()) ?? '', /403.*SignatureDoesNotMatch/s)
+  const nowhere = objectStore({ ...store.settings, endpoint: 'http://127.0.0.1:9' })
+  assert.match((await nowhere.findProblem()) ?? '', /bad port|ECONNREFUSED/)
+  assert.match((await objectStore({ ...store.settings, bucket: 'other' }).findProblem()) ?? '', /404.*NoSuchBucket/s)
+})
+
+test('CASHWRAP_FILES names a bucket, and what is wrong with it is said without showing it', () => {
+  const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const read = (text: string, others: NodeJS.ProcessEnv = key) => objectStoreOf({ CASHWRAP_FILES: text, ...others })
+  assert.equal(read(''), undefined)
+  const common = { bucket: 'shop-files', accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: undefined }
+  assert.deepEqual(read('s3://shop-files'), { ...common, prefix: '', endpoint: undefined, region: 'us-east-1', isPathStyle: false }) // biome-ignore format: one thought
+  assert.deepEqual(read('s3://shop-files/a/b/?endpoint=https://s3.example.com&region=eu-central-1'), {
+    ...{ ...common, prefix: 'a/b/', endpoint: 'https://s3.example.com' },
+    ...{ region: 'eu-central-1', isPathStyle: true },
+  })
+  assert.equal(read('s3://shop-files?endpoint=https://s3.example.com&pathStyle=0')?.isPathStyle, false)
+  for (const wrong of [
+    ...['shop-files', 'https://s3.example.com/shop-files', 's3://id:secret@shop-files', 's3://Shop_Files', 's3://ab'],
+    ...['s3://shop-files/a b', 's3://shop-files/a//b', 's3://shop-files?endpoint=s3.example.com'],
+    ...[
+      's3://shop-files?endpoint=https://s3.example.com/path',
+      's3://shop-files?pathStyle=yes',
+      's3://shop-files?key=1',
+    ],
+  ])
+    assert.throws(() => read(wrong), { name: 'OperatorError', message: /CASHWRAP_FILES/ }, wrong)
+  for (const missing of Object.keys(key))
+    assert.throws(() => read('s3://shop-files', { ...key, [missing]: '' }), new RegExp(missing))
+})
