@@ -9,6 +9,7 @@ const named: Readonly<Record<string, string>> = {
   listInventoryHistory: 'inventory.history',
   closeSession: 'sessions.close',
   readSessionReport: 'sessions.report',
+  reportCustomer: 'reports.customer',
   listWebhookDeliveries: 'webhookDeliveries.list',
   readWebhookDelivery: 'webhookDeliveries.get',
   redeliverWebhook: 'webhookDeliveries.redeliver',

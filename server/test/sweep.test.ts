@@ -566,6 +566,11 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     const request = await saleRequest(call, route)
     return [await call(method, request.path, request.body)]
   }
+  if (path.endsWith('/{customerId}')) {
+    const { id: customerId } = (await call('POST', '/v1/customer', { firstName: 'Ada' })).body
+    await call('POST', '/v1/order', { customerId, lineItems: [{ name: 'Cup', quantity: 1, total: '2.00' }] })
+    return [await call(method, pathOf(route, customerId))]
+  }
   if (contract === undefined) return [await call(method, path + neededQuery(route), route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string

@@ -37,7 +37,7 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   isDefault: 'Default',
   deviceId: 'Device id',
   isVirtual: 'Virtual',
-  totalSpent: 'Lifetime spend',
+  totalSpent: 'Total spent, as entered',
   lastAction: 'Last seen',
   receiptId: 'Receipt',
   url: 'URL',

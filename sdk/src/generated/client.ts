@@ -3629,6 +3629,17 @@ export class ReportsApi extends Resource {
   }
 
   /**
+   * Report what a customer has bought.
+   *
+   * Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. At most 50,000 orders.
+   *
+   * The key needs the permission `read`.
+   */
+  customer(customerId: string, options?: RequestOptions): Call<T.CustomerSpending> {
+    return this.core.call({ method: 'GET', path: `/v1/reports/customers/${segment(customerId)}`, key: 'company' }, options)
+  }
+
+  /**
    * Report low stock.
    *
    * Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.

@@ -1925,6 +1925,38 @@ export interface CustomerPage {
   meta: PageMeta
 }
 
+export interface CustomerSpending {
+  /** The customer whose orders and refunds are summed. */
+  customerId: string
+  /** The company’s currency; records without a currency count in it. */
+  currency?: string
+  /** Orders that are neither pending, parked nor cancelled, in all currencies. */
+  orders: number
+  /** `occurredAt` (or else `createdAt`) of the first one. */
+  firstOrderAt?: string
+  /** The same of the last one. */
+  lastOrderAt?: string
+  /** The sums in each currency, the company’s first; empty without orders. */
+  spending: CustomerSpendingInCurrency[]
+}
+
+export interface CustomerSpendingInCurrency {
+  /** The currency of the sums: currencies are never added together. */
+  currency?: string
+  /** These orders in this currency. */
+  count: number
+  /** What they came to after discounts, without tax and tips. */
+  netSales: string
+  /** Their tax. */
+  tax: string
+  /** Their tips. */
+  tips: string
+  /** What refunds of the customer’s orders paid back, with tax. */
+  refunded: string
+  /** `netSales` and `tax` less `refunded`: what the customer has spent on goods. */
+  spent: string
+}
+
 /** The members to change. `null` clears an optional member; omitted members keep their values. Members that the service sets are ignored; any other unknown member is refused. */
 export interface CustomerUpdate extends CustomerUpdateColumns {
   /** E-mail address for receipts and messages. Two customers may have the same. */

@@ -20,6 +20,8 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
     notes: [{ message: 'Prefers mail\nin the morning', createdAt: '2026-01-02T03:04:05.000Z' }],
     metadata: [{ key: 'size', value: '42' }, { points: 5 }],
   })
+  const order = { lineItems: [{ name: 'Cup', quantity: 1, price: '12.50', total: '12.50' }], customerId: customer.id }
+  assert.equal((await company.call('POST', '/v1/order', order)).status, 201)
   await company.call('PATCH', `/v1/customer/${customer.id}`, {
     ...{ outletId: null, billing: { address1: '1 High Street', city: 'Graz' } },
   })
@@ -34,6 +36,8 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
     for (const shown of ['ann@example.com', 'Harbour', '1 High Street', 'Prefers mail', 'size: 42', '"points": 5'])
       await form.getByText(shown).first().waitFor()
     assert.equal(await page.locator(inputs).count(), 0)
+    // What was bought here, not what was written into the record.
+    await page.locator('dl div', { hasText: 'Lifetime spend' }).getByText('€12.50').waitFor()
     // In the colour of the page's text, not in the grey of disabled inputs.
     const colour = await form.getByText('ann@example.com').evaluate('(element) => getComputedStyle(element).color')
     assert.equal(colour, await page.locator('body').evaluate('(element) => getComputedStyle(element).color'))

@@ -35,7 +35,7 @@ export const members: Readonly<Record<string, string>> = {
   deviceId: 'Id des Geräts',
   deviceName: 'Gerät',
   isVirtual: 'Virtuell',
-  totalSpent: 'Gesamtumsatz',
+  totalSpent: 'Umsatz laut Eintrag',
   lastAction: 'Zuletzt gesehen',
   receiptId: 'Beleg',
   url: 'URL',

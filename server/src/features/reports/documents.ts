@@ -41,6 +41,50 @@ export const object = (properties: Record<string, JsonSchema>, optional?: string
   required: Object.keys(properties).filter((name) => name !== optional),
 })
 
+/** What a customer has bought, ever. */
+export const customerSchema: JsonSchema = {
+  title: 'CustomerSpending',
+  type: 'object',
+  properties: {
+    customerId: { type: 'string', description: 'The customer whose orders and refunds are summed.' },
+    currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
+    orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
+    firstOrderAt: {
+      type: 'string',
+      format: 'date-time',
+      description: '`occurredAt` (or else `createdAt`) of the first one.',
+    },
+    lastOrderAt: { type: 'string', format: 'date-time', description: 'The same of the last one.' },
+    spending: {
+      type: 'array',
+      description: 'The sums in each currency, the company’s first; empty without orders.',
+      items: {
+        title: 'CustomerSpendingInCurrency',
+        type: 'object',
+        properties: {
+          currency: { ...currency, description: 'The currency of the sums: currencies are never added together.' },
+          count: count('These orders in this currency.'),
+          netSales: amount('What they came to after discounts, without tax and tips.'),
+          tax: amount('Their tax.'),
+          tips: amount('Their tips.'),
+          refunded: amount('What refunds of the customer’s orders paid back, with tax.'),
+          spent: amount('`netSales` and `tax` less `refunded`: what the customer has spent on goods.'),
+        },
+        required: ['count', 'netSales', 'tax', 'tips', 'refunded', 'spent'],
+      },
+    },
+  },
+  required: ['customerId', 'orders', 'spending'],
+}
+
+export const customerExample = {
+  ...{ customerId: '6740a1f2c3d4e5f6a7b8c9d3', currency: 'EUR', orders: 2 },
+  ...{ firstOrderAt: '2026-11-20T09:30:00.000Z', lastOrderAt: '2026-11-24T16:05:00.000Z' },
+  spending: [
+    { currency: 'EUR', count: 2, netSales: '33.75', tax: '3.71', tips: '3.00', refunded: '10.63', spent: '26.83' },
+  ],
+}
+
 export const salesSchema: JsonSchema = {
   title: 'SalesReport',
   type: 'object',

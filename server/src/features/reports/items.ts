@@ -241,7 +241,8 @@ const summing =
 
 const uncounted = ['pending', 'parked', 'cancelled']
 /** Orders that count: those that are neither pending, parked nor cancelled. */
-const counted = (orders: readonly SummedRecord[]) => orders.filter(({ status = '' }) => !uncounted.includes(status))
+export const counted = (orders: readonly SummedRecord[]) =>
+  orders.filter(({ status = '' }) => !uncounted.includes(status))
 
 const summingOrders = summing({
   itemsOf: itemsOfOrder,

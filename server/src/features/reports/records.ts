@@ -16,9 +16,11 @@ const partsOf = (key: string) => [key.slice(0, MOMENT_LENGTH), key.slice(MOMENT_
  * The records from the key $2 $3 to before $4 $5. One more than a chunk holds shows where the next one begins; beyond that, or
  * beyond the characters of a chunk, a record is named without being read.
  */
-const recordsOf = ({ source, table, columns, join = '', size, chunk }: Source): Statement => ({
-  name: `reports_${source}_records_${Object.keys(columns).length}`,
-  text: `
+function recordsOf({ source, table, columns, join = '', size, chunk, only }: Source): Statement {
+  const { key, condition, name } = only ?? { key: momentColumn, condition: 'true', name: 'records' }
+  return {
+    name: `reports_${source}_${name}_${Object.keys(columns).length}`,
+    text: `
   select moment, id, is_within, ${Object.keys(columns)
     .map((name) => `case when is_within then ${name} end`)
     .join(', ')}
@@ -27,27 +29,32 @@ const recordsOf = ({ source, table, columns, join = '', size, chunk }: Source): 
     from (
       select *, row_number() over in_order as nth, sum(size) over in_order - size as before
       from (
-        select ${momentColumn} as moment, stored.id, ${size} as size, ${Object.entries(columns)
+        select ${key} as moment, stored.id, ${size} as size, ${Object.entries(columns)
           .map(([name, column]) => `${column} as ${name}`)
           .join(', ')}
         from ${table} as stored ${join}
-        where stored.company_id = $1 and (${momentColumn}, stored.id) >= ($2, $3) and (${momentColumn}, stored.id) < ($4, $5)
-        order by ${momentColumn}, stored.id limit ${chunk + 1}
+        where stored.company_id = $1 and (${key}, stored.id) >= ($2, $3) and (${key}, stored.id) < ($4, $5) and ${condition}
+        order by ${key}, stored.id limit ${chunk + 1}
       ) as stored
       window in_order as (order by moment, id)
     ) as stored
   ) as stored
   order by moment, id`,
-})
+  }
+}
 
-/** Reads records from one key to before another, at most a chunk; `next` is the key of the first one that was left out. */
+/**
+ * Reads records from one key to before another, at most a chunk; `next` is the key of the first one that was left out. `values`
+ * are the parameters of `only`.
+ */
 export async function readRecords(
   query: Query,
   source: Source,
   from: string,
   to: string,
+  ...values: readonly unknown[]
 ): Promise<{ readonly records: SummedRecord[]; readonly next: string | undefined }> {
-  const rows = await query(recordsOf(source), ...partsOf(from), ...partsOf(to))
+  const rows = await query(recordsOf(source), ...partsOf(from), ...partsOf(to), ...values)
   const names = Object.keys(source.columns)
   const first = rows.findIndex(([, , isWithin]) => !isWithin)
   const records = (first === -1 ? rows : rows.slice(0, first)).map(([moment, , , ...values]) =>

@@ -5,8 +5,17 @@ import type { Database } from '../../database/connect.ts'
 import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { answering, type Snapshot } from './answer.ts'
+import { customerReport } from './customer.ts'
 import { groupingOf } from './dimensions.ts'
-import { productsExample, productsSchema, salesExample, salesSchema, title } from './documents.ts'
+import {
+  customerExample,
+  customerSchema,
+  productsExample,
+  productsSchema,
+  salesExample,
+  salesSchema,
+  title,
+} from './documents.ts'
 import { groupedReport } from './group-answer.ts'
 import { groupExamples, groupParameters, groupsSchema } from './group-documents.ts'
 import { isKept } from './group-statements.ts'
@@ -144,6 +153,22 @@ const namedRoutes = (reports: Reports): Route[] => {
   }))
 }
 
+const customerRoute = (reports: Reports): Route => ({
+  ...common,
+  path: '/v1/reports/customers/{customerId}',
+  operationId: 'reportCustomer',
+  summary: 'Report what a customer has bought',
+  description:
+    'Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. At most 50,000 orders.',
+  params: { customerId: { type: 'string', description: 'The customer’s id.' } },
+  replies: { 200: { description: 'The report.', schema: customerSchema, example: customerExample } },
+  problems: ['not_found'],
+  handle: (call) => {
+    const customerId = call.params.customerId as string
+    return reports.answered(call, [], (snapshot) => customerReport(snapshot, customerId))
+  },
+})
+
 /** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
   database: Database,
@@ -151,5 +176,5 @@ export function reportRoutes(
   goOn: (companyId: string) => void,
 ): Route[] {
   const reports = new Reports(answering(database, lists, goOn))
-  return [salesRoute(reports), productsRoute(reports), ...namedRoutes(reports)]
+  return [salesRoute(reports), productsRoute(reports), ...namedRoutes(reports), customerRoute(reports)]
 }

@@ -32,6 +32,8 @@ export interface Source {
   /** What is read of `stored` by name, with a join if needed, and the length of what may be long. */
   readonly columns: Readonly<Record<string, string>>
   readonly join?: string
+  /** Only these records, with parameters from $6 on; `key` orders them in place of their moment, as their index does. */
+  readonly only?: { readonly name: string; readonly key: string; readonly condition: string }
   readonly size: string
   /** Records of a chunk: those that are summed in some 10 ms. */
   readonly chunk: number

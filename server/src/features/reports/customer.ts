@@ -1,0 +1,122 @@
+// What one customer has bought, ever: summed from their orders and the refunds of these, which are few, so that no sums are kept of it.
+
+import { currencyDigits } from '../../core/currency.ts'
+import { invalid, notFound } from '../../core/problem.ts'
+import type { Snapshot } from './answer.ts'
+import { differencesOf, textAt } from './decimals.ts'
+import { type Entries, Groups, inCurrencies } from './entries.ts'
+import { counted, type SummedRecord } from './items.ts'
+import { REPORT_RECORDS } from './limits.ts'
+import { readRecords } from './records.ts'
+import { momentColumn, type Source, sourceOf } from './sources.ts'
+
+const [orders, refunds] = [sourceOf('orders'), sourceOf('refunds')]
+const key = 'stored.created_at'
+
+/** Orders of the customer $6. Their moment is a column, since the index of customers has them by their creation. */
+const ofCustomer: Source = {
+  ...orders,
+  columns: { ...orders.columns, at: momentColumn, own_id: 'stored.id' },
+  only: { name: 'of_customer', key, condition: 'stored.customer_id = $6' },
+}
+
+/** Refunds of the orders $6. */
+const ofOrders: Source = {
+  ...refunds,
+  only: { name: 'of_orders', key, condition: 'stored.order_id = any($6)' },
+}
+
+/** The sums of a customer, by currency. */
+class Spending {
+  readonly groups = new Groups(['currency'])
+  readonly #own: string | undefined
+  count = 0
+  first: string | undefined
+  last: string | undefined
+
+  constructor(own: string | undefined) {
+    this.#own = own
+  }
+
+  note(records: readonly SummedRecord[]): void {
+    for (const { at = '' } of counted(records)) {
+      this.count++
+      if (this.first === undefined || at < this.first) this.first = at
+      if (this.last === undefined || at > this.last) this.last = at
+    }
+  }
+
+  add(entries: Entries): void {
+    if (entries.length === 0) return
+    const all = inCurrencies(entries, this.#own)
+    this.groups.add(all)
+    const { net, tax } = all.sums
+    // What was paid for goods: each of the two is added to it.
+    for (const paid of [net, tax]) if (paid !== undefined) this.groups.add({ ...all, sums: { paid } })
+  }
+}
+
+/** The report as JSON. Throws `not_found`, and 400 for a customer with more orders than are read for one answer. */
+export async function customerReport(snapshot: Snapshot, customerId: string): Promise<string> {
+  const { companyId, currency: own, query, check } = snapshot
+  const [known] = await query(
+    { name: 'reports_customer', text: 'select 1 from customers where company_id = $1 and id = $2' },
+    customerId,
+  )
+  if (known === undefined) throw notFound('customer', customerId)
+  const spending = new Spending(own)
+  const add = async ({ whole }: { readonly whole: () => Entries }) => spending.add(whole())
+  async function read(source: Source, value: unknown, chunk: (records: readonly SummedRecord[]) => Promise<void>) {
+    for (let [at, seen]: [string | undefined, number] = ['', 0]; at !== undefined; ) {
+      check()
+      const { records, next }: Awaited<ReturnType<typeof readRecords>> = await readRecords(
+        query,
+        source,
+        at,
+        '~',
+        value,
+      )
+      seen += records.length
+      if (seen > REPORT_RECORDS) throw tooManyOrders()
+      await source.sum(records, companyId, add)
+      await chunk(records)
+      at = next
+    }
+  }
+  await read(ofCustomer, customerId, async (records) => {
+    spending.note(records)
+    const ids = records.map(({ own_id }) => own_id)
+    if (ids.length > 0) await read(ofOrders, ids, async () => {})
+  })
+  return textOf(spending, { customerId, own })
+}
+
+const tooManyOrders = () =>
+  invalid([
+    { in: 'path', pointer: 'customerId', code: 'range', message: `has more than ${REPORT_RECORDS} orders; use groupBy=customerId and a period` }, // biome-ignore format: one thought
+  ])
+
+function textOf(
+  { groups, count, first, last }: Spending,
+  { customerId, own }: { readonly customerId: string; readonly own: string | undefined },
+): string {
+  const of = (name: string) => groups.total(name)
+  const spent = differencesOf(of('paid'), of('refund'), groups.size)
+  const places = Array.from({ length: groups.size }, (_, place) => ({ place, currency: groups.lastValueAt(place) }))
+  places.sort((a, b) => Number(b.currency === own) - Number(a.currency === own) || (a.currency < b.currency ? -1 : 1))
+  const spending = places.map(({ place, currency }) => {
+    const decimals = currencyDigits(currency || undefined)
+    const amount = (name: string) => textAt(of(name), place, decimals)
+    return {
+      ...(currency && { currency }),
+      ...{
+        count: Number(textAt(of('count'), place, 0)),
+        netSales: amount('net'),
+        tax: amount('tax'),
+        tips: amount('tip'),
+      },
+      ...{ refunded: amount('refund'), spent: textAt(spent, place, decimals) },
+    }
+  })
+  return JSON.stringify({ customerId, currency: own, orders: count, firstOrderAt: first, lastOrderAt: last, spending })
+}

@@ -1,0 +1,77 @@
+// What a customer has bought, ever, is the exact sum of their orders less the refunds of these, by currency, as of the last answered write.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+
+async function made(call: Caller, path: string, body: Body): Promise<Body> {
+  const reply = await call('POST', path, body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body
+}
+
+const spendingOf = async (call: Caller, customerId: string): Promise<Body> => {
+  const { status, body, text } = await call('GET', `/v1/reports/customers/${customerId}`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+test('orders in each currency are summed with tax, without tips and less their refunds; parked and cancelled ones, and those of others, do not count', async () => {
+  const { call } = await service.company()
+  const [customer, other] = [await made(call, '/v1/customer', { firstName: 'Ada' }), await made(call, '/v1/customer', { firstName: 'Béa' })] // biome-ignore format: one thought
+  assert.deepEqual(await spendingOf(call, customer.id), {
+    ...{ customerId: customer.id, currency: 'EUR', orders: 0 },
+    spending: [],
+  })
+  const order = (more: Body) => made(call, '/v1/order', { customerId: customer.id, ...more })
+  const line = { name: 'Cup', quantity: 2, price: '10.00', subTotal: '20.00', total: '18.00', totalTax: '3.60' }
+  const first = await order({ lineItems: [line], summary: { tip: { amount: '1.00' } }, occurredAt: '2024-01-02T10:00:00.000Z' }) // biome-ignore format: one thought
+  await order({ lineItems: [{ ...line, totalTax: '3.00' }], summary: { isTaxInclusive: true }, occurredAt: '2025-03-04T10:00:00.000Z' }) // biome-ignore format: one thought
+  await order({ currency: 'JPY', customSales: [{ name: 'Gift', price: '500', total: '500' }], occurredAt: '2023-05-06T10:00:00.000Z' }) // biome-ignore format: one thought
+  for (const status of ['parked', 'cancelled', 'pending'])
+    await order({ status, lineItems: [line], occurredAt: '2026-01-01T10:00:00.000Z' })
+  await made(call, '/v1/order', { customerId: other.id, lineItems: [line] })
+  await made(call, '/v1/refund', { orderId: first.id, lineItems: [], summary: { total: '5.50' } })
+  assert.deepEqual(await spendingOf(call, customer.id), {
+    ...{ customerId: customer.id, currency: 'EUR', orders: 3 },
+    ...{ firstOrderAt: '2023-05-06T10:00:00.000Z', lastOrderAt: '2025-03-04T10:00:00.000Z' },
+    spending: [
+      { currency: 'EUR', count: 2, netSales: '33.00', tax: '6.60', tips: '1.00', refunded: '5.50', spent: '34.10' },
+      { currency: 'JPY', count: 1, netSales: '500', tax: '0', tips: '0', refunded: '0', spent: '500' },
+    ],
+  })
+  // The next answer has the next write, and a deleted customer is still known.
+  await call('PATCH', `/v1/order/${first.id}`, { status: 'cancelled' })
+  await call('DELETE', `/v1/customer/${customer.id}`)
+  const { orders, spending } = await spendingOf(call, customer.id)
+  assert.deepEqual([orders, spending[0].count, spending[0].spent], [2, 1, '12.50'])
+})
+
+test('the sums of a customer are those of the report by customers, over more orders than are read at once', async () => {
+  const { call } = await service.company()
+  const customer = await made(call, '/v1/customer', { firstName: 'Ada' })
+  const items = Array.from({ length: 600 }, (_, n) => ({
+    customerId: customer.id,
+    lineItems: [{ name: 'Cup', quantity: 1, price: `${n}.01`, total: `${n}.01`, totalTax: '0.10' }],
+  }))
+  const { body } = await call('POST', '/v1/orders', { items })
+  const back = body.results.slice(0, 550).map(({ data }: Body) => ({ orderId: data.id, lineItems: [], summary: { total: '0.01' } })) // biome-ignore format: one thought
+  assert.ok((await call('POST', '/v1/refunds', { items: back })).body.results.every(({ data }: Body) => data))
+  const { spending, orders } = await spendingOf(call, customer.id)
+  const groups = (await call('GET', '/v1/reports/customers')).body
+  assert.ok(groups.isComplete)
+  const { count, netSales, tax, tips, refunded } = groups.groups[0]
+  const { spent, ...sums } = spending[0]
+  assert.deepEqual({ ...sums }, { currency: 'EUR', count, netSales, tax, tips, refunded })
+  assert.deepEqual([orders, refunded, spent], [600, '5.50', '179760.50'])
+})
+
+test('a customer of another company, and one that is none, is not found', async () => {
+  const [own, other] = [await service.company(), await service.company()]
+  const { id } = await made(own.call, '/v1/customer', { firstName: 'Ada' })
+  for (const wrong of [id, 'x', '6740a1f2c3d4e5f6a7b8c9d0'])
+    assertProblem(await other.call('GET', `/v1/reports/customers/${wrong}`), 404, 'not_found')
+})
