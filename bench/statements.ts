@@ -19,8 +19,9 @@ export interface Caught {
 /** Runs `use` on a database that only listens, and returns the first statement it heard. */
 async function caught(use: (database: Database) => Promise<unknown>): Promise<Caught> {
   const heard: Caught[] = []
-  const deaf: Pick<Database, 'inTransaction' | 'query' | 'beginRead'> = {
+  const deaf: Pick<Database, 'inTransaction' | 'isSharded' | 'query' | 'beginRead'> = {
     inTransaction: false,
+    isSharded: false,
     query: async (statement: Statement | string, values: readonly unknown[] = []) => {
       heard.push({ statement: typeof statement === 'string' ? { text: statement } : statement, values })
       return []

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
+import type { DatabaseMode } from './database/connect.ts'
 import { parseUrl } from './database/explain.ts'
 import { type ObjectStoreSettings, objectStoreOf } from './features/files/settings.ts'
 import { type MailSettings, mailOf } from './features/mail/settings.ts'
@@ -40,6 +41,11 @@ export interface Config {
   readonly directUrl: string | undefined
   /** DATABASE_READ_URL: a replica of it that answers lists and searches. Default none: the primary answers all. */
   readonly readUrl: string | undefined
+  /**
+   * CASHWRAP_DATABASE_MODE: `postgresql`, or `citus` where the tables of companies are distributed over nodes. Default: what the
+   * database is.
+   */
+  readonly databaseMode: DatabaseMode | undefined
   /**
    * CASHWRAP_SECRET_KEY: seals secrets in the database; of two separated by a comma, the first seals and both open.
    * Empty if unset.
@@ -150,6 +156,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: DATABASE_URL || undefined,
     readUrl,
     directUrl,
+    databaseMode: modeIn(environment.CASHWRAP_DATABASE_MODE || undefined),
     secretKeys,
     passphrase: environment.CASHWRAP_PASSPHRASE || undefined,
     logLevel: LOG_LEVEL || 'info',
@@ -166,6 +173,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     openId: openIdOf(environment),
     files: objectStoreOf(environment),
   })
+}
+
+function modeIn(text: string | undefined): DatabaseMode | undefined {
+  if (text === undefined || text === 'postgresql' || text === 'citus') return text
+  throw new OperatorError(`CASHWRAP_DATABASE_MODE is ${JSON.stringify(text)}; it must be postgresql or citus.`)
 }
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text)

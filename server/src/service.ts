@@ -130,10 +130,11 @@ export async function startService(connection: Connection, settings: ServiceSett
 }
 
 /** Opens the database, fills the caches that notifications keep true, and starts the background work. */
-async function startParts(connection: Connection, settings: ServiceSettings): Promise<ServiceParts> {
+async function startParts(given: Connection, settings: ServiceSettings): Promise<ServiceParts> {
   const { log, secretKeys, webhookAllow = [], resolveTarget } = settings
   const processor = await processorOf(settings)
-  const database = await openWithSecret(connection, secretKeys, log)
+  const database = await openWithSecret(given, secretKeys, log)
+  const connection: Connection = { ...given, mode: database.isSharded ? 'citus' : 'postgresql' }
   await noteIssuer(database, settings.openId?.issuer)
   await keepViews(database).catch((error) => log.warn({ err: error }, 'making the views of SQL access failed'))
   const problem = await database.replicaProblem()

@@ -3,7 +3,8 @@ import { distance } from 'fastest-levenshtein'
 
 /** The environment variables that config.ts reads. */
 export const settingNames = [
-  ...['HOST', 'PORT', 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL', 'CASHWRAP_WORKERS'],
+  ...['HOST', 'PORT', 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL'],
+  ...['CASHWRAP_DATABASE_MODE', 'CASHWRAP_WORKERS'],
   ...[
     'CASHWRAP_DATA',
     'CASHWRAP_ARCHIVE',

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Problem } from '../src/core/problem.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { watermarkOf } from '../src/features/events/watermark.ts'
+import { testMode } from './support/database.ts'
 import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
 import { until } from './support/program.ts'
 import { type Caller, testService } from './support/service.ts'
@@ -115,7 +116,11 @@ test('an open write at one server delays its company’s readers at the other', 
   for (const reader of [call, other]) assert.deepEqual(names((await readOn(reader)).events), ['open', 'here', 'there'])
 })
 
-test('one statement that writes for several companies delays each of them, and each company’s events are in the order of its items', async () => {
+const isSharded = testMode() === 'citus' && 'Each statement names one company.'
+
+test('one statement that writes for several companies delays each of them, and each company’s events are in the order of its items', {
+  skip: isSharded,
+}, async () => {
   const [one, two] = [await service.company(), await service.company()]
   const named = Array.from({ length: 300 }, (_, n) => `${n}`)
   await service.database.transaction(async (transaction) => {

@@ -248,7 +248,8 @@ test('a large limit is exact too, also for creates of a server that missed its n
   const plans = planLimits(database)
   t.after(() => plans.close())
   let counts = 0
-  const noted = ({ inTransaction, query }: Queryable): Queryable => ({
+  const noted = ({ inTransaction, isSharded, query }: Queryable): Queryable => ({
+    isSharded,
     inTransaction,
     query(statement, values) {
       if ((statement as Statement).name === 'plan_count_products') counts++
@@ -382,7 +383,8 @@ test('a company without a limit needs no further statement', async (t) => {
   const { id } = await service.company()
   const scope = await scopeOf(service.database, id)
   const asked: string[] = []
-  const note = ({ inTransaction, query }: Queryable): Queryable => ({
+  const note = ({ inTransaction, isSharded, query }: Queryable): Queryable => ({
+    isSharded,
     inTransaction,
     query(statement, values) {
       asked.push(typeof statement === 'string' ? statement : ((statement as Statement).name ?? statement.text))

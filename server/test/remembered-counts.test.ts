@@ -81,7 +81,7 @@ class Compared {
     if (name === 'events_settled_of_one' || text.startsWith('explain')) return service.database.query(statement, values)
     return this.#inSnapshot({ text }, values)
   }
-  readonly #observed = { query: this.#query, reads: { inTransaction: false, query: this.#query } }
+  readonly #observed = { query: this.#query, reads: { ...service.database, query: this.#query } }
 
   async #inSnapshot(statement: Statement, values: readonly unknown[]) {
     return service.database.transaction(async (transaction) => {

@@ -5,11 +5,12 @@ import { chmod, glob, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { connect } from '../src/database/connect.ts'
+import { type Connection, connect } from '../src/database/connect.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { keepPartitions } from '../src/features/events/partitions.ts'
 import { templateDatabase } from './support/database.ts'
+import { makeTemplate, nodesIn } from './support/nodes.ts'
 import { putCluster } from './support/program.ts'
 
 // The console for its tests; if it is up to date this takes no time.
@@ -64,11 +65,14 @@ try {
   // As after a first start of the service, which makes them: that takes as long as copying the database.
   await keepPartitions(migrated).finally(() => migrated.close())
   await running.stop()
+  running = undefined
   await putCluster(folder, prepared)
-  running = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
-  const { connection } = running
+  const nodes = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL)
+  if (nodes.length > 0) await makeTemplate(nodes, templateDatabase)
+  else running = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+  const connection = running?.connection ?? (nodes[0] as Connection)
   const database = connect(connection, { size: 1 })
-  await database.query(`create database ${templateDatabase} template ${connection.database}`)
+  if (nodes.length === 0) await database.query(`create database ${templateDatabase} template ${connection.database}`)
 
   const asked = process.argv.slice(2)
   const all = () =>
@@ -82,7 +86,8 @@ try {
   const sorted = files.toSorted((a, b) => (sizes.get(b) as number) - (sizes.get(a) as number))
   const isInBrowser = (file: string) => /server\/test\/console\//.test(file)
   const queues = { browser: sorted.filter(isInBrowser), server: sorted.filter((file) => !isInBrowser(file)) }
-  for (const name of Object.keys(queues)) await database.query(`create sequence ${sequenceOf(name)}`)
+  for (const name of Object.keys(queues))
+    await database.query(`drop sequence if exists ${sequenceOf(name)}; create sequence ${sequenceOf(name)}`)
   await database.close()
   // A browser takes a whole core: one process starts with those files, and a second one helps it at the end.
   const orders = [

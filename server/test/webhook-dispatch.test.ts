@@ -54,7 +54,8 @@ function intercepted(
   intercept: (name: string, run: () => Promise<Row[]>, values?: readonly unknown[]) => Promise<Row[]>,
 ): Database {
   const { database } = service
-  const within = ({ inTransaction, query }: Queryable): Queryable => ({
+  const within = ({ inTransaction, isSharded, query }: Queryable): Queryable => ({
+    isSharded,
     inTransaction,
     query: (statement, values) => {
       const run = () => query(statement, values)

@@ -28,12 +28,12 @@ const LEAST_CONNECTIONS = 100
  * commands leave it as it was.
  */
 export async function reachPostgres(
-  { databaseUrl, readUrl, directUrl, dataDirectory, workers, archive }: Config,
+  { databaseUrl, readUrl, directUrl, databaseMode, dataDirectory, workers, archive }: Config,
   log: (message: string) => void,
   { isService = false } = {},
 ): Promise<Reached> {
   if (databaseUrl !== undefined) {
-    const connection = { connectionString: databaseUrl, replica: readUrl, direct: directUrl }
+    const connection = { connectionString: databaseUrl, replica: readUrl, direct: directUrl, mode: databaseMode }
     return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
   }
   const { openEmbedded } = await import('../database/embedded/embedded.ts')
@@ -43,23 +43,29 @@ export async function reachPostgres(
     ...(isService && { archive_mode: archive === undefined ? 'off' : 'on' }),
   }
   const { connection, directory, stop } = await openEmbedded({ dataDirectory, log, settings })
-  return { connection, place: `embedded PostgreSQL in ${directory}`, cluster: directory, close: stop }
+  return {
+    connection: { ...connection, mode: databaseMode },
+    place: `embedded PostgreSQL in ${directory}`,
+    cluster: directory,
+    close: stop,
+  }
 }
 
 /**
  * Runs `work` on the migrated database; `migrated` is called with the migrations that were applied. Closes everything
- * at the end.
+ * at the end. `isUnchecked` as of `openDatabase`.
  */
 export async function withDatabase<T>(
   work: (database: Database, place: string) => Promise<T>,
   migrated: (names: readonly string[]) => void = () => {},
+  checks: { readonly isUnchecked?: boolean } = {},
 ): Promise<T> {
   const [{ openDatabase }, { connection, place, close }] = await Promise.all([
     import('../database/open.ts'),
     reachPostgres(readConfig(), note),
   ])
   try {
-    const database = await openDatabase(connection, note, migrated)
+    const database = await openDatabase(connection, note, migrated, checks)
     try {
       return await work(database, place)
     } catch (error) {

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { divided } from '../core/worker-share.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
 import { isLost, StandbyError, unavailableIfLost } from './errors.ts'
+import { type DatabaseMode, ofOneCompany } from './one-company.ts'
 import { openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
 import { Replica } from './replica.ts'
 import { types } from './size-limited-query.ts'
@@ -15,9 +16,11 @@ export {
   isRowFault,
   isTimeout,
   isUniqueFault,
+  rowFault,
   serializationFailure,
   unavailableIfLost,
 } from './errors.ts'
+export type { DatabaseMode } from './one-company.ts'
 export { CONNECTION_WAITING, STATEMENT_TIMEOUT_MS } from './pool.ts'
 export type { Queryable, Row, Statement } from './statement.ts'
 
@@ -72,11 +75,13 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
   readonly replica?: string | undefined
   /** The URL that leads past a pooler, for connections that must stay with one session of PostgreSQL. */
   readonly direct?: string | undefined
+  /** Where the tables of companies are; by default, the database is asked when it is opened. */
+  readonly mode?: DatabaseMode | undefined
 }
 
 /** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
 export function connect(
-  { statementMs: ownMs, replica, direct, ...given }: Connection,
+  { statementMs: ownMs, replica, direct, mode, ...given }: Connection,
   { size = CONNECTIONS, name = 'requests' } = {},
 ): Database {
   const statementMs = ownMs ?? STATEMENT_TIMEOUT_MS
@@ -84,8 +89,11 @@ export function connect(
   const sharesSessions = direct !== undefined && ownMs === undefined
   const connection = direct === undefined || sharesSessions ? given : { ...given, connectionString: direct }
   const deadlineMs = statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS
+  const isSharded = mode === 'citus'
   const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
-    runWithin(deadlineMs, client, statement, values)
+    isSharded
+      ? runWithin(deadlineMs, client, ...ofOneCompany(statement, values))
+      : runWithin(deadlineMs, client, statement, values)
   const settings: pg.ClientConfig = {
     ...connection,
     // PGSSLMODE in the environment is meant for other databases than the embedded one, which is reached by a socket.
@@ -107,18 +115,18 @@ export function connect(
           { name: 'replica', size: REPLICA_CONNECTIONS, statementMs: REPLICA_STATEMENT_MS, mayBeStandby: true },
         )
   const copy = forReads && new Replica({ primary: query, pool: forReads, deadlineMs: REPLICA_DEADLINE_MS })
-  const plain: Queryable = { inTransaction: false, query }
+  const plain: Queryable = { inTransaction: false, isSharded, query }
 
   return {
     ...plain,
     beginRead: async () => (copy ? copy.begin() : plain),
     replicaProblem: async () => copy?.problem(),
     reserved: {
-      inTransaction: false,
+      ...plain,
       query: (statement, values) => reserved.borrow((client) => run(client, statement, values)),
     },
     transaction: (work) =>
-      shared.borrow((client) => inTransaction((statement, values) => run(client, statement, values), work)),
+      shared.borrow((client) => inTransaction(isSharded, (statement, values) => run(client, statement, values), work)),
     openCursor: cursors((work) =>
       forCursors.borrow((client) =>
         work((statement, values) =>
@@ -151,10 +159,14 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
 }
 
 /** Runs `work` in a transaction on a connection that `query` asks. */
-async function inTransaction<T>(query: Queryable['query'], work: (transaction: Queryable) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  isSharded: boolean,
+  query: Queryable['query'],
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> {
   await query('begin')
   try {
-    const result = await work({ inTransaction: true, query })
+    const result = await work({ inTransaction: true, isSharded, query })
     await query('commit')
     return result
   } catch (error) {

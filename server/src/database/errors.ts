@@ -49,6 +49,9 @@ export const isTimeout = (error: unknown): boolean => isLate((error as { cause?:
 /** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that the other rows are worth another try. */
 export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
 
+/** The error of a row that cannot be written with the others of its statement. */
+export const rowFault = (message: string): Error => Object.assign(new Error(message), { code: '22000' })
+
 /** True when a unique index refused the row. */
 export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '23505'
 

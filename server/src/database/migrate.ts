@@ -11,8 +11,8 @@ import { type Database, isMissingTable, isRaceFault, type Queryable } from './co
 import { refuseSharedSessions } from './pooler.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
-/** Key of the advisory lock; any number with no other use. */
-const lockKey = 7_270_115_401
+/** Key of the advisory lock of what changes tables; any number with no other use. */
+export const migrationLock = 7_270_115_401
 
 /** The schema of the views that people read by SQL. */
 export const sqlSchema = 'cashwrap_sql'
@@ -91,10 +91,13 @@ export async function migrate(database: Database, waits: (message: string) => vo
     // Commands often start at the same time, so take the lock only when there is something to apply.
     if (missingOf(known, await appliedNumbers(client)).length === 0) return []
     await liftDeadlines(client)
-    const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })
+    const { rows: locks } = await client.query({
+      text: `select pg_try_advisory_lock(${migrationLock})`,
+      rowMode: 'array',
+    })
     if (!(locks[0] as unknown as [boolean])[0]) {
       waits('Waiting for another program that brings the database up to date.')
-      await client.query(`select pg_advisory_lock(${lockKey})`)
+      await client.query(`select pg_advisory_lock(${migrationLock})`)
     }
     await client.query(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',

@@ -93,7 +93,7 @@ export class Replica {
       return typeof answer === 'string' ? primary(statement, values) : answer
     }
     const wanted = await this.#caughtUp()
-    return { inTransaction: false, query: (statement, values) => read(wanted, statement, values) }
+    return { inTransaction: false, isSharded: false, query: (statement, values) => read(wanted, statement, values) }
   }
 
   /** The end of the primary's log now, once the replica has replayed up to it; otherwise why the primary must answer. */

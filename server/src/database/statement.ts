@@ -24,6 +24,8 @@ export type Row = any[]
 export interface Queryable {
   /** True inside a transaction. */
   readonly inTransaction: boolean
+  /** True where tables are distributed by company: each statement must name one (one-company.ts). */
+  readonly isSharded: boolean
   query(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>
 }
 

@@ -89,10 +89,11 @@ async function triedOut(
 }
 
 /** A transaction that takes no statement after its end, where the connection would carry it out for good. */
-function untilEnd({ query }: Queryable): Queryable & { end(): void } {
+function untilEnd({ query, isSharded }: Queryable): Queryable & { end(): void } {
   let hasEnded = false
   return {
     inTransaction: true,
+    isSharded,
     async query(statement, values) {
       if (hasEnded) throw new Error('The dry run has ended; this statement would be carried out for good.')
       return query(statement, values)

@@ -5,9 +5,12 @@ import { batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
+import { byCompany, runByCompany } from '../database/one-company.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 import { KEPT_CHARACTERS } from './limits.ts'
+import { inOne } from './many-rows.ts'
+import { type KeptClaim, writeClaims } from './one-company-claims.ts'
 
 /** Milliseconds for which the response of a key is kept (decisions §12). */
 const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
@@ -39,9 +42,20 @@ export function claimValues(rows: readonly { readonly claims: readonly AnsweredC
   return [all.map(({ row }) => row), ...claimColumns(all)]
 }
 
+const fingerprintOf = ({ claim: { seal, fingerprint } }: AnsweredClaim): string => seal?.(fingerprint) ?? fingerprint
+
+/** A claim as its row keeps it; `body` is the text for one without its own response. */
+export const keptClaim = (claimed: AnsweredClaim, body?: string): KeptClaim => ({
+  key: claimed.claim.key,
+  fingerprint: fingerprintOf(claimed),
+  query: claimed.claim.query,
+  status: claimed.claim.status,
+  answer: keptText(claimed) ?? body,
+})
+
 const claimColumns = (claims: readonly AnsweredClaim[]): unknown[][] => [
   claims.map(({ claim }) => claim.key),
-  claims.map(({ claim: { seal, fingerprint } }) => seal?.(fingerprint) ?? fingerprint),
+  claims.map(fingerprintOf),
   claims.map(({ claim }) => claim.query),
   claims.map(({ claim }) => claim.status),
   claims.map(keptText),
@@ -101,6 +115,7 @@ const claimOne = claimAs(
 
 /** Writes claims whose requests changed nothing; true for each that was written. */
 export async function claimAlone(database: Queryable, claims: readonly AnsweredClaim[]): Promise<boolean[]> {
+  if (database.isSharded) return claimByOwner(database, claims)
   const columns = [claims.map(({ claim }) => claim.ownerId), ...claimColumns(claims)]
   const isOne = claims.length === 1
   const rows = await database.query(isOne ? claimOne : claimMany, [
@@ -109,6 +124,19 @@ export async function claimAlone(database: Queryable, claims: readonly AnsweredC
   ])
   const written = new Set(rows.map(([ownerId, key]) => contextOf({ ownerId, key })))
   return claims.map(({ claim }) => written.has(contextOf(claim)))
+}
+
+/** The same by statements of one owner each. */
+async function claimByOwner(database: Queryable, claims: readonly AnsweredClaim[]): Promise<boolean[]> {
+  const now = new Date().toISOString()
+  const written = new Map<AnsweredClaim, boolean>()
+  for (const own of byCompany(database, claims, ({ claim }) => claim.ownerId)) {
+    const [{ claim }] = own as [AnsweredClaim]
+    const kept = own.map((claimed) => keptClaim(claimed))
+    const results = await inOne(database, (transaction) => writeClaims(transaction, claim.ownerId, now, kept))
+    for (const [n, claimed] of own.entries()) written.set(claimed, results[n] as boolean)
+  }
+  return claims.map((claimed) => written.get(claimed) ?? false)
 }
 
 /**
@@ -193,7 +221,7 @@ export async function keepResponses(
 
 /** Makes the function that looks up what is stored under keys; concurrent look-ups share a statement. */
 export function findKept(database: Database): FindKept {
-  const find = batcher(async (items: (BatchItem & { readonly claim: Claim })[]) => {
+  const findMany = async (items: (BatchItem & { readonly claim: Claim })[]) => {
     const claims = items.map(({ claim }) => claim)
     const rows = await database.query(
       {
@@ -209,7 +237,8 @@ export function findKept(database: Database): FindKept {
     for (const [ordinal, fingerprint, query, status, answer] of rows)
       found[ordinal - 1] = { fingerprint, query, status, answer }
     return found
-  })
+  }
+  const find = batcher(runByCompany(database, findMany))
   // The owner of the key takes turns: an organization as a company does.
   return (claim, isGone) => find({ scope: { companyId: claim.ownerId }, claim, isGone })
 }

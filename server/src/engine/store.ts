@@ -3,50 +3,21 @@
 import type { Problem } from '../core/problem.ts'
 import { traceparentOf } from '../core/trace-context.ts'
 import type { Queryable, Row } from '../database/connect.ts'
-import { type AnsweredClaim, claimValues } from './idempotency.ts'
+import { claimValues } from './idempotency.ts'
+import { oneCompanyStore } from './one-company-store.ts'
 import { textOf } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
+import type { RowToRemove, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
 import { type ByWaiting, type Statements, statementsOf } from './statements.ts'
 
-/** What the event feed keeps of a write (decisions §9). `data` is omitted where it is the row's own text. */
-export interface EventRow {
-  readonly id: string
-  readonly type: string
-  readonly data?: string
-  readonly previous?: string
-}
-
-/** A row to be written: its complete JSON text, and the events of the write. */
-export interface RowToWrite extends Key {
-  readonly body: string
-  readonly events: readonly EventRow[]
-  /** The idempotency keys under which it is written: only if all of them are granted, and together with them. */
-  readonly claims: readonly AnsweredClaim[]
-}
-
-/** A new state for a row that was read. */
-export interface RowToReplace extends RowToWrite {
-  readonly version: number
-}
+export type { EventRow, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
 
 /** A stored record as the API shows it, or why it cannot be shown. `version` grows with each write. */
 export interface StoredRow {
   readonly version: number
   readonly text: string | Problem
 }
-
-/** A row to be deleted; with a version, only if it still is the one that was read. */
-interface RowToRemove extends Key {
-  readonly eventId: string
-  readonly version?: number
-}
-
-/**
- * The result of a row's write: written; refused, by a unique index or because its version has changed; or claimed:
- * other work under the same idempotency key is in progress or done.
- */
-export type WriteResult = 'written' | 'refused' | 'claimed'
 
 export interface Store {
   /**
@@ -64,15 +35,29 @@ export interface Store {
   remove(database: Queryable, rows: readonly RowToRemove[], waits: boolean): Promise<boolean[]>
 }
 
-/** Makes the store of a resource. */
+/** The writes of a store. */
+type Writes = Pick<Store, 'insert' | 'replace' | 'remove'>
+
+/** Makes the store of a resource. Which statements it writes by is the database's choice: of many companies, or of one. */
 export function store(resource: Resource): Store {
   const statements = statementsOf(resource)
-  const isUnique = resource.unique.length > 0
+  const [ofMany, ofOne] = [manyCompaniesStore(resource, statements), oneCompanyStore(resource)]
+  const writes = ({ isSharded }: Queryable): Writes => (isSharded ? ofOne : ofMany)
   return {
     find: (database, keys) => findRows(resource, statements, database, keys),
     async lock(transaction, keys) {
       await transaction.query(statements.lock, [companies(keys), ids(keys)])
     },
+    insert: (database, rows) => writes(database).insert(database, rows),
+    replace: (database, rows, waits) => writes(database).replace(database, rows, waits),
+    remove: (database, rows, waits) => writes(database).remove(database, rows, waits),
+  }
+}
+
+/** Writes by one statement each, whatever companies the rows belong to. */
+function manyCompaniesStore(resource: Resource, statements: Statements): Writes {
+  const isUnique = resource.unique.length > 0
+  return {
     insert: (database, rows) => insertRows(statements, isUnique, database, rows),
     replace: (database, rows, waits) => replaceRows(statements, database, rows, waits),
     async remove(database, rows, waits) {

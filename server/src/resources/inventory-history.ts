@@ -3,7 +3,9 @@
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import type { Queryable } from '../database/connect.ts'
+import { byCompany } from '../database/one-company.ts'
 import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
+import { insertMany, type ManyRows } from '../engine/many-rows.ts'
 import { resource } from '../engine/resource.ts'
 import { keyOf, type VariantKey } from './held-variants.ts'
 
@@ -83,6 +85,14 @@ export const levelKey = ({ scope, variantId, outletId }: LevelKey) => keyOf(scop
 /** The difference of two quantities, without the error of binary fractions. */
 const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
 
+const insertInto =
+  'insert into inventory_history (company_id, id, created_at, inventory_id, product_id, variant_id, outlet_id, kind, body)'
+const append: ManyRows = {
+  name: 'inventory_history_insert',
+  into: insertInto,
+  row: (of) => `$1, ${[0, 1, 2, 3, 4, 5, 6].map(of).join(', ')}, ${of(7)}::json`,
+}
+
 /**
  * Adds entries; those of one level in their order and after its existing ones, whatever their clocks. The caller holds
  * the variants, and passes only entries of managed ones.
@@ -108,11 +118,16 @@ export async function appendHistory(transaction: Queryable, entries: readonly Hi
     const record = { id, ...references, ...change, createdAt: at, companyId }
     return { ...entry, id, at, body: JSON.stringify(record) }
   })
+  if (transaction.isSharded) {
+    for (const own of byCompany(transaction, rows, ({ scope }) => scope.companyId))
+      await insertMany(transaction, append, [own[0]?.scope.companyId], own.map(({ id, at, inventoryId, productId = '', variantId, outletId, kind, body }) => [id, at, inventoryId, productId, variantId, outletId, kind, body])) // biome-ignore format: one thought
+    return
+  }
   await transaction.query(
     {
       name: 'inventory_history_append',
       text: `
-      insert into inventory_history (company_id, id, created_at, inventory_id, product_id, variant_id, outlet_id, kind, body)
+      ${insertInto}
       select * from rows from (
         unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
         unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), json_array_elements($9::json))`,

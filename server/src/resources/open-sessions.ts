@@ -7,6 +7,8 @@ import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import { Problem } from '../core/problem.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
+import { byCompany } from '../database/one-company.ts'
+import { holdRows } from '../engine/held-rows.ts'
 import type { Key } from '../engine/record.ts'
 import type { RecordChange, Resource, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
@@ -77,6 +79,7 @@ const stationOf = ({ scope, after }: RecordChange): Key => ({ scope, id: String(
 
 /** Locks the stations that have the rule until the transaction ends. `waits: false` throws instead of waiting, and the transaction begins again. */
 async function holdStations(transaction: Queryable, keys: readonly Key[], waits = true): Promise<void> {
+  if (transaction.isSharded) return holdOnNodes(transaction, keys, waits)
   await transaction.query(
     {
       name: `stations_hold${waits ? '' : '_at_once'}`,
@@ -91,6 +94,21 @@ async function holdStations(transaction: Queryable, keys: readonly Key[], waits 
     },
     [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
   )
+}
+
+/** The same where tables are distributed by company: the companies are on the coordinator, and their stations on a node. */
+async function holdOnNodes(transaction: Queryable, keys: readonly Key[], waits: boolean): Promise<void> {
+  const rows = await transaction.query(
+    {
+      name: 'companies_share',
+      text: 'select id, one_open_session from companies where id = any($1::text[]) order by id for key share',
+    },
+    [keys.map(({ scope }) => scope.companyId)],
+  )
+  const ruled = new Set(rows.flatMap(([id, hasRule]) => (hasRule ? [id as string] : [])))
+  const stations = keys.filter(({ scope }) => ruled.has(scope.companyId))
+  for (const own of byCompany(transaction, stations, ({ scope }) => scope.companyId))
+    await holdRows(transaction, 'stations', own, { waits })
 }
 
 /** The other open sessions at the locked stations of some sessions, in the order of the changes. */

@@ -537,6 +537,7 @@ describe('public requests', () => {
     let gate = Promise.withResolvers<void>()
     const reserved: Queryable = {
       inTransaction: false,
+      isSharded: false,
       query: async (statement, values) => {
         asked++
         await gate.promise

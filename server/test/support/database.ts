@@ -1,17 +1,32 @@
 // A database for one test file: a copy of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
 import { Problem } from '../../src/core/problem.ts'
-import { type Connection, connect } from '../../src/database/connect.ts'
+import type { Connection, DatabaseMode } from '../../src/database/connect.ts'
+import { nodesIn, onEachNode } from './nodes.ts'
 
 /** The migrated database that `npm test` creates once. */
 export const templateDatabase = 'cashwrap_template'
+
+/**
+ * CASHWRAP_TEST_DATABASE_MODE=citus: the suite runs as on tables that are distributed by company. Each statement names one company
+ * then, which needs no Citus.
+ */
+export function testMode(): DatabaseMode | undefined {
+  const mode = process.env.CASHWRAP_TEST_DATABASE_MODE || undefined
+  if (mode !== undefined && mode !== 'citus') throw new Error('CASHWRAP_TEST_DATABASE_MODE must be citus.')
+  return mode
+}
 
 /** The connection to the PostgreSQL of `npm test`. */
 export function testConnection(): Connection {
   const reported = process.env.CASHWRAP_TEST_DATABASE
   if (reported === undefined) throw new Error('Run the tests by npm test, or one file by npm test -- server/test/FILE.')
-  return JSON.parse(reported)
+  const mode = testMode()
+  return { ...JSON.parse(reported), ...(mode && { mode }) }
 }
+
+/** The workers of a Citus cluster, if the tests run on one. */
+const workers = (): Connection[] => nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL).slice(1)
 
 /** Copies the migrated database, or another one. `drop` removes the copy, even with open connections. */
 export async function copyDatabase(
@@ -20,16 +35,13 @@ export async function copyDatabase(
   const connection = testConnection()
   const name = `test_${randomBytes(6).toString('hex')}`
   const admin = async (statement: string, tries = 5): Promise<void> => {
-    const database = connect(connection, { size: 1 })
     try {
-      await database.query(statement)
+      await onEachNode([connection, ...workers()], statement)
     } catch (error) {
       // On a loaded machine connecting may take longer than the service waits; nothing was done then.
       const isUnconnected = error instanceof Problem && /connection timeout/.test(String(error.cause))
       if (!isUnconnected || tries === 1) throw error
       return await admin(statement, tries - 1)
-    } finally {
-      await database.close()
     }
   }
   // Copying file by file is half the work of writing everything to the log first.

@@ -3,12 +3,12 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { after, before } from 'node:test'
 import pino from 'pino'
 import { type Permission, permissions } from '../../src/core/scope.ts'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database, DatabaseMode } from '../../src/database/connect.ts'
 import { createKey } from '../../src/features/keys/key-store.ts'
 import type { OpenIdSettings } from '../../src/features/openid/settings.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
-import { copyDatabase } from './database.ts'
+import { copyDatabase, testMode } from './database.ts'
 
 /** A response: status, headers, the text, and its JSON. */
 export interface Reply {
@@ -77,19 +77,26 @@ export const patience = { statementMs: 100_000, deadlineMs: 110_000 }
  */
 export function testService({
   isPatient = true,
+  mode = testMode(),
   ...settings
-}: Partial<ServiceSettings> & { readonly isPatient?: boolean } = {}): TestService {
+}: Partial<ServiceSettings> & {
+  readonly isPatient?: boolean
+  readonly mode?: DatabaseMode | undefined
+} = {}): TestService {
   const started: { value?: TestService } = {}
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
     const start = (others: Partial<ServiceSettings> = {}) =>
-      startService(isPatient ? { ...connection, statementMs: patience.statementMs } : connection, {
-        ...testSettings,
-        ...settings,
-        ...others,
-        ...(isPatient && { bounds: { deadlineMs: patience.deadlineMs, ...settings.bounds } }),
-      })
+      startService(
+        { ...connection, mode, ...(isPatient && { statementMs: patience.statementMs }) },
+        {
+          ...testSettings,
+          ...settings,
+          ...others,
+          ...(isPatient && { bounds: { deadlineMs: patience.deadlineMs, ...settings.bounds } }),
+        },
+      )
     const service = await start()
     let second: Promise<Service> | undefined
     stop = async () => {

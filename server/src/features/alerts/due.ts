@@ -1,5 +1,5 @@
 // Which companies are looked at for alerts: those that have written, and those whose triggers fail or recovered. Others cost nothing.
-import type { Queryable } from '../../database/connect.ts'
+import type { Queryable, Row } from '../../database/connect.ts'
 import { ALERT_SWEEP, WEBHOOK_FAILING_MS } from './limits.ts'
 import { isUnwell } from './states.ts'
 
@@ -43,7 +43,17 @@ export async function markTriggers(database: Queryable, failingMs = WEBHOOK_FAIL
  * in the order of their ids. Returns the last one; the empty id at the end.
  */
 export async function markForgotten(database: Queryable, after: string): Promise<string> {
-  const rows = await database.query(
+  const rows = await (database.isSharded ? pageByCompany : pageOf)(database, after)
+  await markWritten(
+    database,
+    rows.filter(([, isForgotten]) => isForgotten).map(([id]) => id),
+  )
+  return rows.length < ALERT_SWEEP ? '' : rows.at(-1)?.[0]
+}
+
+/** Companies after one in the order of their ids, and whether each has written what was not noticed. */
+const pageOf = (database: Queryable, after: string): Promise<Row[]> =>
+  database.query(
     {
       name: 'alerts_forgotten',
       text: `
@@ -54,9 +64,25 @@ export async function markForgotten(database: Queryable, after: string): Promise
     },
     [after, ALERT_SWEEP],
   )
-  await markWritten(
-    database,
-    rows.filter(([, isForgotten]) => isForgotten).map(([id]) => id),
+
+/** The same where tables are distributed by company: the companies are on the coordinator, and the events of each on a node. */
+async function pageByCompany(database: Queryable, after: string): Promise<Row[]> {
+  const page = await database.query(
+    {
+      name: 'alerts_page',
+      text: `
+      select page.id, coalesce(stored.position, 0)
+      from (select id from companies where id > $1 order by id limit $2) as page
+      left join alert_checks as stored on stored.company_id = page.id
+      order by page.id`,
+    },
+    [after, ALERT_SWEEP],
   )
-  return rows.length < ALERT_SWEEP ? '' : rows.at(-1)?.[0]
+  const rows: Row[] = []
+  for (const [id, position] of page) {
+    const newest = { name: 'events_newest', text: 'select max(sequence) from events where company_id = $1' }
+    const [row] = await database.query(newest, [id])
+    rows.push([id, (row?.[0] ?? 0) > position])
+  }
+  return rows
 }

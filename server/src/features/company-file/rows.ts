@@ -56,6 +56,8 @@ export const beginSnapshot = (client: pg.Client): Promise<unknown> =>
 /** The transaction of a connection, for functions of other features. */
 export const queryable = (client: pg.Client): Queryable => ({
   inTransaction: true,
+  // The statements of a file name its company, and no other.
+  isSharded: false,
   query: async (statement, values = []) => {
     const { text } = typeof statement === 'string' ? { text: statement } : statement
     return (await client.query({ rowMode: 'array', text, values: [...values] })).rows

@@ -3,6 +3,8 @@
 import { isId, newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { byCompany } from '../../database/one-company.ts'
+import { insertMany, type ManyRows } from '../../engine/many-rows.ts'
 import type { ItemWithId } from '../../engine/record.ts'
 import { writing } from '../../engine/writing.ts'
 import { customTableValue } from './resources.ts'
@@ -64,6 +66,12 @@ export async function writeCells(transaction: Queryable, writes: readonly CellsW
 
 const { shown } = writing(customTableValue)
 
+const makeValues: ManyRows = {
+  name: 'custom_values_insert',
+  into: 'insert into custom_table_values (company_id, id, body)',
+  row: (of) => `$1, ${of(0)}, ${of(1)}::json`,
+}
+
 /** Inserts, updates and flags the values of cells. They raise no event; the row's event covers them. */
 export async function writeValues(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
   const wanted = writes.flatMap(({ companyId, tableId, rowId, changed }) =>
@@ -122,7 +130,10 @@ export async function writeValues(transaction: Queryable, writes: readonly Cells
       },
       columns(changed),
     )
-  if (made.length > 0)
+  if (made.length > 0 && transaction.isSharded)
+    for (const own of byCompany(transaction, made, ([companyId]) => companyId))
+      await insertMany(transaction, makeValues, [own[0]?.[0]], own.map(([, ...rest]) => rest)) // biome-ignore format: one thought
+  else if (made.length > 0)
     await transaction.query(
       {
         name: 'custom_values_make',

@@ -6,6 +6,7 @@ import { singleFlight } from '../../concurrency/single-flight.ts'
 import { sizedLruCache } from '../../core/lru-cache.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type ChannelListener, listen } from '../../database/listen.ts'
+import { runByCompany } from '../../database/one-company.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from './limits.ts'
 import { customers, readTable, type Table } from './table.ts'
 
@@ -40,15 +41,31 @@ export interface Extensions {
  * table extends customers, or did. That locks the company's counter until then, so call it after everything that may
  * wait for locks.
  */
-export const notifySchemaChange = (transaction: Queryable, companyId: string, isExtension: boolean): Promise<Row[]> =>
-  transaction.query(
-    `with counted as (
+export async function notifySchemaChange(
+  transaction: Queryable,
+  companyId: string,
+  isExtension: boolean,
+): Promise<void> {
+  if (!transaction.isSharded) {
+    await transaction.query(
+      `with counted as (
        insert into custom_structures as stored (company_id, version) select $1, 1 where $2
        on conflict (company_id) do update set version = stored.version + 1
      )
      select pg_notify('${channel}', $1)`,
-    [companyId, isExtension],
-  )
+      [companyId, isExtension],
+    )
+    return
+  }
+  // A notification of a statement over distributed tables would reach the listeners of a worker node.
+  if (isExtension)
+    await transaction.query(
+      `insert into custom_structures as stored (company_id, version) values ($1, 1)
+       on conflict (company_id) do update set version = stored.version + 1`,
+      [companyId],
+    )
+  await transaction.query(`select pg_notify('${channel}', $1)`, [companyId])
+}
 
 /** The version of a company's schema (`Extensions`) as a transaction sees it. */
 export async function schemaVersion(transaction: Queryable, companyId: string): Promise<number> {
@@ -88,8 +105,8 @@ export class SchemaCache {
 
   constructor(database: Database) {
     this.#database = database
-    this.currentVersion = batcher((items: BatchItem[]) => readVersions(database, items))
-    this.isCurrentTable = batcher((items: TableItem[]) => areCurrent(database, items))
+    this.currentVersion = batcher(runByCompany(database, (items: BatchItem[]) => readVersions(database, items)))
+    this.isCurrentTable = batcher(runByCompany(database, (items: TableItem[]) => areCurrent(database, items)))
   }
 
   /** The table with a name; undefined if there is none. */
@@ -181,24 +198,46 @@ export class SchemaCache {
 }
 
 async function readList(database: Database, companyId: string): Promise<List> {
-  const rows = await database.query(
-    {
-      name: 'custom_structure',
-      text: `
-      select coalesce((select version from custom_structures where company_id = $1), 0),
-        stored.name, stored.id, stored.version, exists (
-        select from custom_table_fields as field
-        where field.company_id = stored.company_id and field.linked = $2 and field.table_id = stored.id)
-      from (values (1)) as always left join custom_tables as stored on stored.company_id = $1
-      order by stored.created_at, stored.id`,
-    },
-    [companyId, customers],
-  )
+  const rows = await (database.isSharded ? readTwice : readOnce)(database, companyId)
   const found = rows.filter(([, name]) => name !== null)
   const byName = new Map(found.map(([, name, id, version, isExtension]) => [name, { id, version, isExtension }]))
   const extensions = [...byName.values()].filter(({ isExtension }) => isExtension)
   const [version] = rows[0] as Row
   return { byName, extensions, version, none: extensions.length > 0 ? undefined : { tables: [], version } }
+}
+
+const isExtending = `exists (
+        select from custom_table_fields as field
+        where field.company_id = stored.company_id and field.linked = $2 and field.table_id = stored.id)`
+
+/** The version of a company's schema beside each of its tables; one row of nulls after it if it has none. */
+const readOnce = (database: Database, companyId: string): Promise<Row[]> =>
+  database.query(
+    {
+      name: 'custom_structure',
+      text: `
+      select coalesce((select version from custom_structures where company_id = $1), 0),
+        stored.name, stored.id, stored.version, ${isExtending}
+      from (values (1)) as always left join custom_tables as stored on stored.company_id = $1
+      order by stored.created_at, stored.id`,
+    },
+    [companyId, customers],
+  )
+
+/** The same by two statements, each of one table: the version first, so that tables are never older than it says. */
+async function readTwice(database: Database, companyId: string): Promise<Row[]> {
+  const schema = await schemaVersion(database, companyId)
+  const rows = await database.query(
+    {
+      name: 'custom_tables_listed',
+      text: `
+      select stored.name, stored.id, stored.version, ${isExtending}
+      from custom_tables as stored where stored.company_id = $1
+      order by stored.created_at, stored.id`,
+    },
+    [companyId, customers],
+  )
+  return rows.length === 0 ? [[schema, null]] : rows.map((row) => [schema, ...row])
 }
 
 async function readVersions(database: Database, items: readonly BatchItem[]): Promise<number[]> {

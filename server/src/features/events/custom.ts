@@ -3,8 +3,10 @@
 import { newId } from '../../core/ids.ts'
 import { traceparentOf } from '../../core/trace-context.ts'
 import type { Database } from '../../database/connect.ts'
+import { appendEvents } from '../../engine/append-events.ts'
 import { anything, map, required, text } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
+import { inOne } from '../../engine/many-rows.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
@@ -59,16 +61,14 @@ export async function sendCustomEvent(database: Database, { scope, body, claim }
   return once(database, claim, async (connection) => {
     const event = { id: newId(), type: `custom.${set.name}`, createdAt: new Date().toISOString() }
     const { id, type, createdAt } = event
-    const [row] = await connection.query(insert, [
-      scope.companyId,
-      id,
-      type,
-      createdAt,
-      data,
-      scope.trace && traceparentOf(scope.trace),
-      scope.actorText,
-    ])
-    const shown = { id, sequence: row?.[0], type, createdAt, resource: customResource }
+    const [traceparent, actor] = [scope.trace && traceparentOf(scope.trace), scope.actorText]
+    const sequence = connection.isSharded
+      ? await inOne(connection, async (transaction) => {
+          const own = { id, type, resource: customResource, recordId: '', data, traceparent, actor }
+          return (await appendEvents(transaction, scope.companyId, createdAt, [own]))[0]
+        })
+      : (await connection.query(insert, [scope.companyId, id, type, createdAt, data, traceparent, actor]))[0]?.[0]
+    const shown = { id, sequence, type, createdAt, resource: customResource }
     return { status: 201, body: `${JSON.stringify(shown).slice(0, -1)},"actor":${scope.actorText},"data":${data}}` }
   })
 }

@@ -1,6 +1,6 @@
 // The cursor of a company's reports as requests see it, and what is dirty at a moment.
 
-import type { Queryable, Statement } from '../../database/connect.ts'
+import type { Queryable, Row, Statement } from '../../database/connect.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { isAllScanned, touchedBy } from './dirty.ts'
 import { REPORT_UNREAD_DAYS } from './limits.ts'
@@ -16,9 +16,24 @@ const look: Statement = {
   where company.id = $1`,
 }
 
+/** The same by a statement of the coordinator's table and one of the company's node. */
+async function lookTwice(database: Queryable, companyId: string): Promise<Row | undefined> {
+  const ofCompany = { name: 'reports_company', text: 'select currency, timezone from companies where id = $1' }
+  const ofCursor = {
+    name: 'reports_cursor',
+    text: `
+  select coalesce(asked_at > now() - interval '1 day', false), position, listed_from from report_feeds
+  where company_id = $1 and read_at > now() - make_interval(days => ${REPORT_UNREAD_DAYS})`,
+  }
+  const [settings] = await database.query(ofCompany, [companyId])
+  if (settings === undefined) return undefined
+  const [cursor = [false, null, null]] = await database.query(ofCursor, [companyId])
+  return [...settings, ...cursor]
+}
+
 /** A company's settings, and how far its sums go if it has any; undefined if there is no such company. */
 export async function lookAt(database: Queryable, companyId: string) {
-  const [row] = await database.query(look, [companyId])
+  const row = database.isSharded ? await lookTwice(database, companyId) : (await database.query(look, [companyId]))[0]
   if (row === undefined) return undefined
   const [currency, timezone, isNoted, position, listedFrom] = row as [string | null, string | null, boolean, number | null, string] // biome-ignore format: one thought
   return { currency: currency ?? undefined, timezone, isNoted, cursor: position === null ? undefined : { position, listedFrom } } // biome-ignore format: one thought

@@ -67,10 +67,11 @@ const saleSql = (picked: string, table: 'orders' | 'refunds', currency: string):
     where not exists (select from line_tax where line_tax.id = record.id)
   ), sold as (
     select currency, is_late, product_id, sum(quantity) as quantity, sum(total) as total from line group by 1, 2, 3
-  ), grouped(currency, is_late, kind, key, name, count, amount, second, third, fourth) as (
-    select currency, is_late, 'total', null, null, count(*)::numeric, sum(coalesce((summary ->> 'total')::numeric, 0)),
-      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)), sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)),
-      sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0))
+  ), grouped as (
+    select currency, is_late, 'total' as kind, null as key, null as name, count(*)::numeric as count,
+      sum(coalesce((summary ->> 'total')::numeric, 0)) as amount,
+      sum(coalesce((summary ->> 'discountTotal')::numeric, 0)) as second, sum(coalesce((summary ->> 'totalTaxes')::numeric, 0)) as third,
+      sum(coalesce((summary -> 'tip' ->> 'amount')::numeric, 0)) as fourth
     from record group by 1, 2
     union all
     select currency, is_late, 'employee', nullif(employee, ''), null, count(*)::numeric,

@@ -5,7 +5,9 @@ import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
 import { RACE_TRIES, STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { unavailable } from '../../core/problem.ts'
-import type { Queryable } from '../../database/connect.ts'
+import type { Queryable, Statement } from '../../database/connect.ts'
+import { byCompany, queryByCompany } from '../../database/one-company.ts'
+import { insertMany, type ManyRows } from '../../engine/many-rows.ts'
 import type { Attempt, Delivery } from '../../resources/webhook-delivery.ts'
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, with 4 KB of response each. */
@@ -80,30 +82,69 @@ export async function record(connection: Queryable, rows: readonly NewDelivery[]
   const events = rows.map(({ event }) => (event === undefined ? null : eventText(event)))
   const lengths = bodies.map(({ length }, n) => length + (events[n]?.length ?? 0))
   for (const [from, end] of parts(lengths)) {
-    const [some, own] = [rows.slice(from, end), all.slice(from, end)]
-    await connection.query(
-      {
-        name: 'webhook_deliveries_record',
-        text: `
-        insert into webhook_deliveries (company_id, id, body, sequence, event_at, event, next_at, tries)
+    const inserted = rows.slice(from, end).map(({ companyId, feed, attempts }, n): InsertedDelivery => {
+      const { id, nextAttemptAt = null } = all[from + n] as Delivery
+      const [body, event] = [bodies[from + n] as string, events[from + n] ?? null]
+      const { sequence = null, createdAt = null } = feed ?? {}
+      return { companyId, id, body, sequence, createdAt, event, nextAttemptAt, tries: attempts.length }
+    })
+    await (connection.isSharded ? insertByCompany(connection, inserted) : insertAll(connection, inserted))
+  }
+  return all
+}
+
+/** A new row. */
+interface InsertedDelivery {
+  readonly companyId: string
+  readonly id: string
+  readonly body: string
+  /** The event's position in the feed, or the event itself. */
+  readonly sequence: number | null
+  readonly createdAt: string | null
+  readonly event: string | null
+  readonly nextAttemptAt: string | null
+  readonly tries: number
+}
+
+const insertInto = 'insert into webhook_deliveries (company_id, id, body, sequence, event_at, event, next_at, tries)'
+
+const insertAll = (connection: Queryable, rows: readonly InsertedDelivery[]): Promise<unknown> =>
+  connection.query(
+    {
+      name: 'webhook_deliveries_record',
+      text: `
+        ${insertInto}
         select * from rows from (
           unnest($1::text[]), unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[]),
           unnest($5::timestamptz[]), unnest($6::json[]), unnest($7::timestamptz[]), unnest($8::int[])
         )`,
-      },
-      [
-        own.map(({ companyId }) => companyId),
-        own.map(({ id }) => id),
-        `[${bodies.slice(from, end).join(',')}]`,
-        some.map(({ feed }) => feed?.sequence ?? null),
-        some.map(({ feed }) => feed?.createdAt ?? null),
-        events.slice(from, end),
-        own.map(({ nextAttemptAt }) => nextAttemptAt ?? null),
-        some.map(({ attempts }) => attempts.length),
-      ],
-    )
+    },
+    [
+      rows.map(({ companyId }) => companyId),
+      rows.map(({ id }) => id),
+      `[${rows.map(({ body }) => body).join(',')}]`,
+      rows.map(({ sequence }) => sequence),
+      rows.map(({ createdAt }) => createdAt),
+      rows.map(({ event }) => event),
+      rows.map(({ nextAttemptAt }) => nextAttemptAt),
+      rows.map(({ tries }) => tries),
+    ],
+  )
+
+const insertOfOne: ManyRows = {
+  name: 'webhook_deliveries_insert',
+  into: insertInto,
+  row: (of) =>
+    `$1, ${of(0)}, ${of(1)}::json, ${of(2)}, ${of(3)}::timestamptz, ${of(4)}::json, ${of(5)}::timestamptz, ${of(6)}`,
+}
+
+async function insertByCompany(connection: Queryable, rows: readonly InsertedDelivery[]): Promise<void> {
+  for (const own of byCompany(connection, rows, ({ companyId }) => companyId)) {
+    const values = own.map(({ id, body, sequence, createdAt, event, nextAttemptAt, tries }) => [
+      ...[id, body, sequence, createdAt, event, nextAttemptAt, tries],
+    ])
+    await insertMany(connection, insertOfOne, [own[0]?.companyId], values)
   }
-  return all
 }
 
 /**
@@ -140,10 +181,9 @@ async function writeOver(connection: Queryable, changes: readonly DeliveryChange
   const written = new Set<string>()
   for (const [from, end] of parts(bodies.map(({ length }) => length))) {
     const [some, own] = [changes.slice(from, end), after.slice(from, end)]
-    const rows = await connection.query(
-      {
-        name: 'webhook_deliveries_change',
-        text: `
+    const statement: Statement = {
+      name: 'webhook_deliveries_change',
+      text: `
         update webhook_deliveries as stored
         set body = item.body, version = stored.version + 1, next_at = item.next_at, tries = item.tries
         from rows from (
@@ -152,15 +192,24 @@ async function writeOver(connection: Queryable, changes: readonly DeliveryChange
         ) as item(company_id, id, version, body, next_at, tries)
         where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version
         returning item.company_id, item.id`,
-      },
-      [
-        own.map(({ companyId }) => companyId),
-        own.map(({ id }) => id),
-        some.map(({ version }) => version),
-        `[${bodies.slice(from, end).join(',')}]`,
-        own.map(({ nextAttemptAt }) => nextAttemptAt ?? null),
-        some.map(({ tries }) => tries + 1),
-      ],
+    }
+    const changed = own.map(({ companyId, id, nextAttemptAt = null }, n) => {
+      const { version, tries } = some[n] as DeliveryChange
+      return { companyId, id, version, body: bodies[from + n] as string, nextAttemptAt, tries: tries + 1 }
+    })
+    const rows = await queryByCompany(
+      connection,
+      changed,
+      ({ companyId }) => companyId,
+      (of) =>
+        connection.query(statement, [
+          of.map(({ companyId }) => companyId),
+          of.map(({ id }) => id),
+          of.map(({ version }) => version),
+          `[${of.map(({ body }) => body).join(',')}]`,
+          of.map(({ nextAttemptAt }) => nextAttemptAt),
+          of.map(({ tries }) => tries),
+        ]),
     )
     for (const [companyId, id] of rows) written.add(keyOf({ companyId, id }))
   }
@@ -168,11 +217,17 @@ async function writeOver(connection: Queryable, changes: readonly DeliveryChange
 }
 
 async function find(connection: Queryable, wanted: readonly StoredDelivery[]): Promise<Map<string, StoredDelivery>> {
-  const rows = await connection.query(
-    `select stored.version, stored.tries, stored.body
+  const rows = await queryByCompany(
+    connection,
+    wanted,
+    ({ delivery }) => delivery.companyId,
+    (own) =>
+      connection.query(
+        `select stored.version, stored.tries, stored.body
      from unnest($1::text[], $2::text[]) as item(company_id, id)
      join webhook_deliveries as stored on stored.company_id = item.company_id and stored.id = item.id`,
-    [wanted.map(({ delivery }) => delivery.companyId), wanted.map(({ delivery }) => delivery.id)],
+        [own.map(({ delivery }) => delivery.companyId), own.map(({ delivery }) => delivery.id)],
+      ),
   )
   const all = rows.map(([version, tries, body]): StoredDelivery => ({ version, tries, delivery: JSON.parse(body) }))
   return new Map(all.map((stored) => [keyOf(stored.delivery), stored]))

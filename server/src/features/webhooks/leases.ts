@@ -1,6 +1,7 @@
 // Leases on triggers in PostgreSQL: one server at a time has a trigger, reads the feed for it and stores its cursor.
 
-import type { Queryable, Row } from '../../database/connect.ts'
+import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import { queryByCompany } from '../../database/one-company.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 
 /** Milliseconds of a server's lease on a trigger: after that, another server takes over what a dead one left. */
@@ -57,6 +58,64 @@ interface CompanyLeases {
   readonly watermarks: ReadonlyMap<string, number>
 }
 
+const isLeasable = `stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false)`
+const isLost =
+  'known.id is not null and (stored.leased_by is distinct from $1 or not stored.is_active or stored.version <> known.version)'
+
+/** For each trigger of companies: whether it can be leased, and whether it is lost although this server has it. */
+const look: Statement = {
+  name: 'webhooks_look',
+  text: `
+      select item.company_id, item.settled, stored.id,
+        ${isLeasable},
+        ${isLost}
+      from events_settled($2) as item
+      join automation_triggers as stored on stored.company_id = item.company_id
+      left join unnest($3::text[], $4::text[], $5::int[]) as known(company_id, id, version)
+        on known.company_id = stored.company_id and known.id = stored.id`,
+}
+/** The same for one company, after its watermark was read: that is a statement of the node that numbers events. */
+const lookAtOne: Statement = {
+  name: 'webhooks_look_at_one',
+  text: `
+      select stored.company_id, $3::bigint, stored.id,
+        ${isLeasable},
+        ${isLost}
+      from automation_triggers as stored
+      left join unnest($4::text[], $5::int[]) as known(id, version) on known.id = stored.id
+      where stored.company_id = $2`,
+}
+
+/** The rows of `look` for the triggers of companies. */
+async function triggersOf(
+  database: Queryable,
+  me: string,
+  companies: readonly string[],
+  known: readonly (TriggerKey & { readonly version: number })[],
+): Promise<Row[]> {
+  const versionsOf = (keys: typeof known) => keys.map(({ version }) => version)
+  if (!database.isSharded) return database.query(look, [me, companies, ...keysOf(known), versionsOf(known)])
+  const settled = await database.query({ name: 'events_settled', text: 'select * from events_settled($1)' }, [
+    companies,
+  ])
+  return queryByCompany(
+    database,
+    settled,
+    ([companyId]) => companyId,
+    ([row]) => {
+      const [companyId, watermark] = row as Row
+      const own = known.filter((one) => one.companyId === companyId)
+      return database.query(lookAtOne, [
+        me,
+        companyId,
+        watermark,
+        own.map(({ triggerId }) => triggerId),
+        versionsOf(own),
+      ])
+    },
+  )
+}
+
 /**
  * Leases the companies' active triggers that no other server has; `known` are those that this server already has. One
  * of these is lost if it was changed, deleted, switched off or taken over meanwhile.
@@ -67,20 +126,7 @@ export async function leaseCompanies(
   companies: readonly string[],
   known: readonly (TriggerKey & { readonly version: number })[],
 ): Promise<CompanyLeases> {
-  const rows = await database.query(
-    {
-      name: 'webhooks_look',
-      text: `
-      select item.company_id, item.settled, stored.id,
-        stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false),
-        known.id is not null and (stored.leased_by is distinct from $1 or not stored.is_active or stored.version <> known.version)
-      from events_settled($2) as item
-      join automation_triggers as stored on stored.company_id = item.company_id
-      left join unnest($3::text[], $4::text[], $5::int[]) as known(company_id, id, version)
-        on known.company_id = stored.company_id and known.id = stored.id`,
-    },
-    [me, companies, ...keysOf(known), known.map(({ version }) => version)],
-  )
+  const rows = await triggersOf(database, me, companies, known)
   const found = new Set(rows.map(([companyId, , triggerId]) => triggerKey({ companyId, triggerId })))
   const lost = [
     ...known.filter((one) => !found.has(triggerKey(one))),
@@ -93,10 +139,23 @@ export async function leaseCompanies(
 
 /** Leases these triggers, except those that another server took first. */
 async function lease(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<LeasedTrigger[]> {
-  const rows = await database.query(
-    {
-      name: 'webhooks_lease',
-      text: `
+  if (!database.isSharded) return (await database.query(leasing, [me, ...keysOf(keys)])).map(leasedOf)
+  const rows = await queryByCompany(
+    database,
+    keys,
+    ({ companyId }) => companyId,
+    async (own) => {
+      const taken = await database.query(leasingOfOne, [me, ...keysOf(own)])
+      if (taken.length === 0) return []
+      return database.query(leased, [...[0, 1].map((column) => taken.map((row) => row[column])), me])
+    },
+  )
+  return rows.map(leasedOf)
+}
+
+const leasingWith = (name: string, returned: string): Statement => ({
+  name,
+  text: `
       with free as materialized (
         select stored.company_id, stored.id from unnest($2::text[], $3::text[]) as item(company_id, id)
         join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
@@ -105,11 +164,26 @@ async function lease(database: Queryable, me: string, keys: readonly TriggerKey[
       )
       update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${leaseTime}
       from free where trigger.company_id = free.company_id and trigger.id = free.id
-      returning ${columns}`,
-    },
-    [me, ...keysOf(keys)],
-  )
-  return rows.map(leasedOf)
+      returning ${returned}`,
+})
+const leasing = leasingWith('webhooks_lease', columns)
+/** Where tables are distributed by company, a row that is written cannot return what depends on the time: it is read afterwards. */
+const leasingOfOne = leasingWith('webhooks_lease_of_one', 'trigger.company_id, trigger.id')
+const leased: Statement = {
+  name: 'webhooks_leased',
+  text: `
+      select ${columns} from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join automation_triggers as trigger on trigger.company_id = item.company_id and trigger.id = item.id
+      where trigger.leased_by = $3`,
+}
+
+/** The triggers of all companies that have due deliveries: a look over all nodes, which locks nothing. */
+const dueOfAll: Statement = {
+  name: 'webhooks_due',
+  text: `
+      select company_id, id from automation_triggers
+      where due_at <= now() and is_active and ${isFree('$1')} and id <> all ($2::text[])
+      order by due_at limit $3`,
 }
 
 /** Leases triggers of any company that have due deliveries; none of `but`, which this server handles already. */
@@ -118,6 +192,10 @@ export async function leaseDue(
   me: string,
   { most, but }: { most: number; but: readonly string[] },
 ): Promise<LeasedTrigger[]> {
+  if (database.isSharded) {
+    const due = await database.query(dueOfAll, [me, but, most])
+    return lease(database, me, due.map(([companyId, triggerId]) => ({ companyId, triggerId }))) // biome-ignore format: one thought
+  }
   const rows = await database.query(
     {
       name: 'webhooks_lease_due',
@@ -150,15 +228,18 @@ export interface StoredState
  * due.
  */
 export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<Set<string>> {
-  const rows = await transaction.query(
-    {
-      name: 'webhooks_lock',
-      text: `
+  const statement: Statement = {
+    name: 'webhooks_lock',
+    text: `
       select stored.company_id, stored.id, stored.is_active from unnest($1::text[], $2::text[]) as item(company_id, id)
       join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
       order by stored.company_id, stored.id for no key update of stored`,
-    },
-    keysOf(keys),
+  }
+  const rows = await queryByCompany(
+    transaction,
+    keys,
+    ({ companyId }) => companyId,
+    (own) => transaction.query(statement, keysOf(own)),
   )
   return new Set(
     rows.filter(([, , isActive]) => isActive).map(([companyId, triggerId]) => triggerKey({ companyId, triggerId })),
@@ -172,17 +253,53 @@ const dueOf = `(
 
 /** Writes when the next delivery of triggers is due; they are locked. */
 export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
-  await transaction.query(
-    {
-      name: 'webhooks_save_due',
-      text: `
+  const statement: Statement = {
+    name: 'webhooks_save_due',
+    text: `
       update automation_triggers as trigger set due_at = ${dueOf}
       from unnest($1::text[], $2::text[]) as item(company_id, id)
       where trigger.company_id = item.company_id and trigger.id = item.id`,
-    },
-    keysOf(keys),
+  }
+  await queryByCompany(
+    transaction,
+    keys,
+    ({ companyId }) => companyId,
+    (own) => transaction.query(statement, keysOf(own)),
   )
 }
+
+const ago = (ms: string) => `now() - make_interval(secs => ${ms} / 1000.0)`
+const failingSince = ago('item.failing')
+const heldUntil = ago('-item.held')
+const leasedUntil = `case when item.is_released then null else now() + ${leaseTime} end`
+
+/** Stores states; `times` are columns of the items, and the others are the new values of columns. */
+const savingWith = (name: string, times: string, failing: string, held: string, leased: string): Statement => ({
+  name,
+  text: `
+      with item as materialized (
+        select stored.company_id, stored.id, item.position, item.failing, item.held, item.due_time_changed, item.is_released${times}
+        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[],
+          $9::int[]) as item(company_id, id, position, failing, held, due_time_changed, is_released, version)
+        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+        where stored.leased_by = $1 and stored.version = item.version
+        order by stored.company_id, stored.id for no key update of stored
+      )
+      update automation_triggers as trigger set position = item.position,
+        failing_since = ${failing}, held_until = ${held},
+        due_at = case when item.due_time_changed then ${dueOf} else trigger.due_at end,
+        leased_by = case when item.is_released then null else $1 end,
+        leased_until = ${leased}
+      from item where trigger.company_id = item.company_id and trigger.id = item.id and trigger.leased_by = $1
+      returning trigger.company_id, trigger.id`,
+})
+const saving = savingWith('webhooks_save', '', failingSince, heldUntil, leasedUntil)
+/** Where tables are distributed by company, an update cannot compute times from columns: the items do. */
+const savingOfOne = savingWith(
+  'webhooks_save_of_one',
+  `, ${failingSince} as failing_since, ${heldUntil} as held_until, ${leasedUntil} as leased_until`,
+  ...(['item.failing_since', 'item.held_until', 'item.leased_until'] as const),
+)
 
 /**
  * Stores the state of subscriptions and renews their leases. Returns those that are still this server's; one that was
@@ -194,37 +311,21 @@ export async function saveStates(
   states: readonly StoredState[],
 ): Promise<TriggerKey[]> {
   if (states.length === 0) return []
-  const ago = (ms: string) => `now() - make_interval(secs => ${ms} / 1000.0)`
-  const rows = await connection.query(
-    {
-      name: 'webhooks_save',
-      text: `
-      with item as materialized (
-        select stored.company_id, stored.id, item.position, item.failing, item.held, item.due_time_changed, item.is_released
-        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[],
-          $9::int[]) as item(company_id, id, position, failing, held, due_time_changed, is_released, version)
-        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-        where stored.leased_by = $1 and stored.version = item.version
-        order by stored.company_id, stored.id for no key update of stored
-      )
-      update automation_triggers as trigger set position = item.position,
-        failing_since = ${ago('item.failing')}, held_until = ${ago('-item.held')},
-        due_at = case when item.due_time_changed then ${dueOf} else trigger.due_at end,
-        leased_by = case when item.is_released then null else $1 end,
-        leased_until = case when item.is_released then null else now() + ${leaseTime} end
-      from item where trigger.company_id = item.company_id and trigger.id = item.id and trigger.leased_by = $1
-      returning trigger.company_id, trigger.id`,
-    },
-    [
-      me,
-      ...keysOf(states),
-      states.map(({ cursor }) => cursor),
-      states.map(({ failingMs }) => failingMs),
-      states.map(({ backoffMs }) => backoffMs),
-      states.map(({ dueTimeChanged }) => dueTimeChanged),
-      states.map(({ isReleased }) => isReleased),
-      states.map(({ version }) => version),
-    ],
+  const valuesOf = (own: readonly StoredState[]) => [
+    me,
+    ...keysOf(own),
+    own.map(({ cursor }) => cursor),
+    own.map(({ failingMs }) => failingMs),
+    own.map(({ backoffMs }) => backoffMs),
+    own.map(({ dueTimeChanged }) => dueTimeChanged),
+    own.map(({ isReleased }) => isReleased),
+    own.map(({ version }) => version),
+  ]
+  const rows = await queryByCompany(
+    connection,
+    states,
+    ({ companyId }) => companyId,
+    (own) => connection.query(connection.isSharded ? savingOfOne : saving, valuesOf(own)),
   )
   return rows.map(([companyId, triggerId]) => ({ companyId, triggerId }))
 }

@@ -2,7 +2,8 @@
 // one statement for many subscriptions.
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
-import type { Queryable, Row } from '../../database/connect.ts'
+import type { Queryable, Row, Statement } from '../../database/connect.ts'
+import { queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
 import type { SequencedEvent } from './message.ts'
@@ -63,6 +64,21 @@ const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
  * not more than one statement should carry.
  */
 export async function readEvents(database: Queryable, reads: readonly FeedRead[]): Promise<FeedPage[]> {
+  const pages = new Map<FeedRead, FeedPage>()
+  await queryByCompany(
+    database,
+    reads,
+    ({ companyId }) => companyId,
+    async (own) => {
+      const read = await readEventsOf(database, own)
+      for (const [n, page] of read.entries()) pages.set(own[n] as FeedRead, page)
+      return read
+    },
+  )
+  return reads.map((read) => pages.get(read) as FeedPage)
+}
+
+async function readEventsOf(database: Queryable, reads: readonly FeedRead[]): Promise<FeedPage[]> {
   const rows = await database.query(
     {
       name: 'webhooks_read',
@@ -143,12 +159,11 @@ export async function readDue(
   triggers: readonly TriggerKey[],
   most: number,
 ): Promise<DueDelivery[]> {
-  const rows = await connection.query(
-    {
-      name: 'webhook_deliveries_due',
-      most: STATEMENT_CHARACTERS,
-      // The long text is last and only one, so that a row that is cut lacks nothing else.
-      text: `
+  const statement: Statement = {
+    name: 'webhook_deliveries_due',
+    most: STATEMENT_CHARACTERS,
+    // The long text is last and only one, so that a row that is cut lacks nothing else.
+    text: `
       select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
         coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),
         coalesce(record_id, own ->> 'recordId'), body, traceparent, actor,
@@ -172,8 +187,13 @@ export async function readDue(
         ) as event on true
         cross join lateral (select ${storedSize} + pg_column_size(body) as size) as sized
       ) as page order by ordinality, next_at, delivery_id`,
-    },
-    [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId), most],
+  }
+  const rows = await queryByCompany(
+    connection,
+    triggers,
+    ({ companyId }) => companyId,
+    (own) =>
+      connection.query(statement, [own.map(({ companyId }) => companyId), own.map(({ triggerId }) => triggerId), most]),
   )
   const end = rows.findIndex((row) => row.at(-1) === null)
   return (end === -1 ? rows : rows.slice(0, end)).map(dueOf)

@@ -5,6 +5,7 @@ import { later } from '../../core/date-time.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId, newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { appendEvents } from '../../engine/append-events.ts'
 import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import { spliced } from '../../engine/projection.ts'
@@ -70,6 +71,9 @@ const sideEffects: SideEffects = {
   applies: (before, after) => before !== after,
   write: async (transaction, steps) => {
     await keepWhatCallsCarry(transaction, steps)
+    // One statement writes a trigger after the event of its creation; several write it before, so it would get that event.
+    const made = transaction.isSharded ? steps.filter(({ before }) => before === undefined) : []
+    if (made.length > 0) await update(transaction, made, `position = ${await eventPosition(transaction)}`)
     const changes = steps.filter(({ before }) => before !== undefined)
     const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
     for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
@@ -80,9 +84,20 @@ const sideEffects: SideEffects = {
     const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
     // Deliveries that were too many to be given up at once when it was switched off.
     for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
-    await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
+    await update(
+      transaction,
+      on,
+      `position = ${await eventPosition(transaction)}, failing_since = null, held_until = null`,
+    )
     await notify(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
   },
+}
+
+/** SQL of the newest number of an event. Where tables are distributed, only the coordinator knows it. */
+async function eventPosition(transaction: Queryable): Promise<string> {
+  if (!transaction.isSharded) return 'event_position()'
+  const [row] = await transaction.query('select event_position()')
+  return String(row?.[0])
 }
 
 /**
@@ -149,19 +164,44 @@ export const switchOff = (
     const record = { ...before, isActive: false, inactiveSince: now, inactiveReason: reason, updatedAt: now }
     const text = textOf(record)
     const previous = { isActive: true, inactiveSince: null, inactiveReason: null }
-    await transaction.query(
-      `with begun as materialized (select begin_events($1)), written as (
+    const values = [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)] as const
+    await (transaction.isSharded
+      ? writeSwitchedOff(transaction, values)
+      : transaction.query(
+          `with begun as materialized (select begin_events($1)), written as (
          update automation_triggers set body = $3::json, version = version + 1, due_at = null
          where company_id = $1 and id = $2
        )
        insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
        select $1, $4, 'automation-trigger.updated', $5::timestamptz, 'automation-trigger', $2, $6::json, $7::json from begun`,
-      [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)],
-    )
+          values,
+        ))
     await giveUp(transaction, trigger)
     await notify(transaction, [companyId])
     return true
   })
+
+/** Flags a trigger, and appends the event, where tables are distributed by company. */
+async function writeSwitchedOff(
+  transaction: Queryable,
+  [companyId, id, text, eventId, now, data, previous]: readonly [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ],
+): Promise<void> {
+  await transaction.query(
+    'update automation_triggers set body = $3::json, version = version + 1, due_at = null where company_id = $1 and id = $2',
+    [companyId, id, text],
+  )
+  const resource = automationTrigger.name.one
+  const event = { id: eventId, type: `${resource}.updated`, resource, recordId: id, data, previous }
+  await appendEvents(transaction, companyId, now, [event])
+}
 
 /** Notifies all servers, after the commit, that triggers of these companies have changed. */
 async function notify(transaction: Queryable, companyIds: readonly string[]): Promise<void> {

@@ -1,0 +1,119 @@
+// Where tables are distributed by company: makes each statement name one company, so that it runs on the node that has its rows.
+
+import type { Queryable, Row, Statement } from './statement.ts'
+
+/** Where the tables of companies are: in one PostgreSQL, or distributed by company over the nodes of a Citus cluster. */
+export type DatabaseMode = 'postgresql' | 'citus'
+
+/** A statement that names one company, and the parameter that lists the companies of its items. */
+interface OneCompany {
+  readonly text: string
+  readonly list: number
+}
+
+/** The rows of items: `as item(company_id, …)`. Of idempotency keys, the owner is the company or the organization. */
+const items = / as \w+ ?\((?:company_id|owner_id)\b/
+/** Rows that belong to the company of an item: `stored.company_id = item.company_id`, or `join … using (company_id, id)`. */
+const ofItem = /= \w+\.(?:company_id|owner_id)\b/g
+const using = /\bjoin (\w+)(?: as (\w+))? using \((company_id|owner_id)\b/g
+
+const known = new Map<string, OneCompany | undefined>()
+
+/**
+ * A statement over items, whose rows belong to the company of an item, in the form that names the company itself. The items
+ * must be of one company: `byCompany` and `runByCompany` group them. A statement without items names its company by a
+ * parameter already, and stays as it is.
+ */
+export function ofOneCompany(
+  statement: Statement | string,
+  values: readonly unknown[] = [],
+): readonly [Statement | string, readonly unknown[]] {
+  const { name, text } = typeof statement === 'string' ? { name: undefined, text: statement } : statement
+  const one = known.has(text) ? known.get(text) : derived(text)
+  // Of statements without a name there may be any number.
+  if (name !== undefined) known.set(text, one)
+  if (one === undefined) return [statement, values]
+  const companies = new Set(values[one.list - 1] as readonly string[])
+  if (companies.size > 1) throw new Error(`The statement ${name ?? text} names several companies.`)
+  const [company = ''] = companies
+  return [typeof statement === 'string' ? one.text : { ...statement, text: one.text }, [...values, company]]
+}
+
+function derived(text: string): OneCompany | undefined {
+  const found = items.exec(text)
+  if (found === null) return undefined
+  const before = text.slice(0, found.index)
+  const list = /unnest\(\$(\d+)/.exec(before.slice(before.lastIndexOf('from ')))?.[1]
+  const company = `$${Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))) + 1}`
+  const own = text
+    .replace(ofItem, `= ${company}`)
+    .replace(
+      using,
+      (_, table, as = table, column) =>
+        `join (select * from ${table} where ${column} = ${company}) as ${as} using (${column}`,
+    )
+  return list === undefined || own === text ? undefined : { text: own, list: Number(list) }
+}
+
+/** The items of each company, in one order for all; all of them together where a statement may name several companies. */
+export function byCompany<Item>(
+  { isSharded }: Pick<Queryable, 'isSharded'>,
+  items: readonly Item[],
+  companyOf: (item: Item) => string,
+): (readonly Item[])[] {
+  if (!isSharded) return [items]
+  return [...Map.groupBy(items, companyOf)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own)
+}
+
+/** Companies whose statements run at once outside of a transaction: each waits for another node. */
+const AT_ONCE = 4
+
+/** What a statement returns that is run for each company, or for all of them together: see `byCompany`. */
+export async function queryByCompany<Item, Result = Row>(
+  database: Pick<Queryable, 'isSharded' | 'inTransaction'>,
+  items: readonly Item[],
+  companyOf: (item: Item) => string,
+  query: (own: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<Result[]> {
+  const shares = byCompany(database, items, companyOf).entries()
+  const rows: (readonly Result[])[] = []
+  const work = async () => {
+    for (const [n, own] of shares) rows[n] = await query(own)
+  }
+  await Promise.all(Array.from({ length: database.inTransaction ? 1 : AT_ONCE }, work))
+  return rows.flat()
+}
+
+/** An item that belongs to a company. */
+interface OwnedItem {
+  readonly scope: { readonly companyId: string }
+}
+
+/**
+ * The function of a batcher, whose batches have items of several companies. Each company's are run by themselves where
+ * a statement names one company: what fails for one of them fails for no other.
+ */
+export function runByCompany<Item extends OwnedItem, Result>(
+  database: Pick<Queryable, 'isSharded'>,
+  run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
+): (items: Item[]) => Promise<(Result | Promise<Result>)[]> {
+  if (!database.isSharded) return run
+  return async (items) => {
+    const results = new Map<Item, Result | Promise<Result>>()
+    const settle = async (own: readonly Item[]) => {
+      // What is still a promise then waits for its own turn, and no other company waits for it.
+      const all = await run([...own]).catch((error: unknown) => own.map(() => rejected(error)))
+      for (const [n, item] of own.entries()) results.set(item, all[n] as Result | Promise<Result>)
+      return []
+    }
+    await queryByCompany({ isSharded: true, inTransaction: false }, items, ({ scope }) => scope.companyId, settle)
+    return items.map((item) => results.get(item) as Result | Promise<Result>)
+  }
+}
+
+/** A rejected promise that may be asked later. */
+function rejected(error: unknown): Promise<never> {
+  const promise = Promise.reject(error)
+  promise.catch(() => {})
+  return promise
+}

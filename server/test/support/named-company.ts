@@ -1,0 +1,83 @@
+// Whether a statement names one company wherever it reads or writes a distributed table: only then does Citus run it on the one node that has the rows.
+
+import pg from 'pg'
+import { distributedTables } from '../../src/database/migrations/distribution.ts'
+
+/** Statements that are about all companies, by their beginning, and why each may be: none locks a row of another node. */
+const ofAllCompanies: readonly [RegExp, string][] = [
+  [
+    /^\s*(create|alter|drop|truncate|lock|analyze|vacuum|copy|explain|declare)\b/i,
+    'definitions, tests, and the file of a company',
+  ],
+  [
+    /^\s*select company_id, id from automation_triggers where due_at <= now\(\)/,
+    'a look for due triggers; each is leased by itself',
+  ],
+  [/^\s*select company_id, id, position, is_active and/, 'a look for forgotten triggers'],
+  [/^\s*select company_id from report_feeds/, 'a look for reports in use'],
+  [
+    /^\s*select company_id, id, version, secret, shown,/,
+    'a look for secrets to be sealed; each is written by its company',
+  ],
+  [
+    /^\s*select company_id, id from \( \(select company_id, id from attachment_files/,
+    'a look for files that no attachment has',
+  ],
+  [
+    /^\s*with gone as \( delete from idempotency_keys as kept using \(select/,
+    'expired keys, which nothing else writes',
+  ],
+]
+
+/** Whether a statement is about all companies by intention. */
+export const isOfAllCompanies = (text: string): boolean =>
+  ofAllCompanies.some(([pattern]) => pattern.test(text.replaceAll(/\s+/g, ' ')))
+
+const tables = Object.keys(distributedTables).join('|')
+const mention = new RegExp(
+  `\\b(?:from|join|update|using)\\s+(?:only\\s+)?(${tables})\\b(?!\\s*\\()(?:\\s+(?:as\\s+)?(?!on\\b|set\\b|where\\b|cross\\b|join\\b|left\\b|using\\b|order\\b|group\\b|limit\\b|for\\b|union\\b|inner\\b|values\\b|select\\b|returning\\b|full\\b|default\\b)(\\w+))?`,
+  'g',
+)
+
+const inserted = new RegExp(`\\binto (?:${tables})\\b`, 'g')
+
+/** The distributed tables, by their aliases, for which a statement names no company. */
+export function unnamed(statement: string): string[] {
+  const text = statement
+    .replaceAll(/--.*$/gm, ' ')
+    .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll(/\s+/g, ' ')
+  if (isOfAllCompanies(text)) return []
+  const named = new Set<string>()
+  for (const [, alias = ''] of text.matchAll(/(?:\b(\w+)\.)?\b(?:company_id|owner_id) = \$\d+/g)) named.add(alias)
+  if (/\bcompany\.id = \$\d+/.test(text)) named.add('company')
+  const equal = [...text.matchAll(/\b(\w+)\.(?:company_id|owner_id) = (\w+)\.(?:company_id|owner_id|id)\b/g)]
+  for (let size = -1; size < named.size; ) {
+    size = named.size
+    for (const [, a = '', b = ''] of equal) {
+      if (named.has(a)) named.add(b)
+      if (named.has(b)) named.add(a)
+    }
+  }
+  const read = [...text.matchAll(mention)].flatMap(([all, table = '', alias]) => {
+    const isNamed = named.has(alias ?? table) || (alias === undefined && named.has(''))
+    return isNamed || text.includes(`${all} where company_id = $1`) ? [] : [`${table} ${alias ?? ''}`.trim()]
+  })
+  const isOfOne = /\((?:company_id|owner_id)\b[^)]*\) (?:values \(\$1|select \$1)/.test(text)
+  return isOfOne ? read : [...read, ...[...text.matchAll(inserted)].map(([into]) => into)]
+}
+
+/** Calls `see` with the text of every statement that this process sends from now on; returns the function that ends it. */
+export function watchStatements(see: (text: string) => void): () => void {
+  const { prototype } = pg.Client as unknown as { prototype: { query: (...values: any[]) => unknown } }
+  const { query } = prototype
+  prototype.query = function (this: unknown, ...values: any[]) {
+    const [config] = values
+    const text = typeof config === 'string' ? config : config?.text
+    if (typeof text === 'string') see(text)
+    return query.apply(this, values)
+  }
+  return () => {
+    prototype.query = query
+  }
+}

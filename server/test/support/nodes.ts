@@ -1,0 +1,50 @@
+// The suite on servers that are already there: CASHWRAP_TEST_DATABASE_URL names a PostgreSQL, or, separated by commas, the coordinator of a Citus cluster and its workers. Databases of the same name on each node are a cluster of their own.
+import { type Connection, connect } from '../../src/database/connect.ts'
+import { distribute } from '../../src/database/distribute.ts'
+import { parseUrl } from '../../src/database/explain.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { keepPartitions } from '../../src/features/events/partitions.ts'
+
+/** The nodes that the variable names, the coordinator first; none if it is unset. */
+export function nodesIn(urls: string | undefined): Connection[] {
+  return (urls ?? '').split(',').flatMap((url) => {
+    if (url.trim() === '') return []
+    const { hostname, port, username, pathname } = parseUrl(url.trim())
+    return [{ host: hostname, port: Number(port || 5432), user: username, database: pathname.slice(1) }]
+  })
+}
+
+/** Carries out a statement on each node, the coordinator last: a database there leads to those of the workers. */
+export async function onEachNode(nodes: readonly Connection[], statement: string): Promise<void> {
+  for (const node of nodes.toReversed()) {
+    const database = connect(node, { size: 1 })
+    try {
+      await database.query(statement)
+    } finally {
+      await database.close()
+    }
+  }
+}
+
+/** Makes the database that test files copy: migrated, and distributed over the workers if there are any. */
+export async function makeTemplate(nodes: readonly Connection[], name: string): Promise<void> {
+  const [coordinator, ...workers] = nodes as [Connection, ...Connection[]]
+  const connection = { ...coordinator, database: name }
+  await onEachNode(nodes, `update pg_database set datallowconn = true where datname = '${name}'`)
+  await onEachNode(nodes, `drop database if exists ${name} with (force)`)
+  await onEachNode(nodes, `create database ${name} encoding 'UTF8' template template0`)
+  if (workers.length > 0) {
+    const own = nodes.map((node) => ({ ...node, database: name }))
+    await onEachNode(own, 'create extension citus')
+    const database = connect(connection, { size: 1 })
+    await database.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
+    for (const { host, port } of workers) await database.query('select citus_add_node($1, $2)', [host, port])
+    await database.close()
+  }
+  const migrated = await openDatabase(connection, undefined, undefined, { isUnchecked: true })
+  if (workers.length > 0) await distribute(migrated)
+  await keepPartitions(migrated).finally(() => migrated.close())
+  // The maintenance of Citus stays connected, and a database with connections cannot be copied.
+  await onEachNode(nodes, `update pg_database set datallowconn = false where datname = '${name}'`)
+  await onEachNode(nodes, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)
+}
