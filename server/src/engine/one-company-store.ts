@@ -14,7 +14,7 @@ import type { Resource } from './resource.ts'
 import type { RowToRemove, RowToReplace, RowToWrite, WriteResult } from './row-to-write.ts'
 
 /** The writes of a store; reads are those of every store. */
-export interface OneCompanyStore {
+interface OneCompanyStore {
   insert(database: Queryable, rows: readonly RowToWrite[]): Promise<WriteResult[]>
   replace(database: Queryable, rows: readonly RowToReplace[], waits: boolean): Promise<WriteResult[]>
   remove(database: Queryable, rows: readonly RowToRemove[], waits: boolean): Promise<boolean[]>

@@ -20,7 +20,6 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'a look for secrets to be sealed; each is written by its company',
   ],
   [
-    /^\s*select company_id, id from \( \(select company_id, id from attachment_files/,
     'a look for files that no attachment has',
   ],
   [

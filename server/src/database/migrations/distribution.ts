@@ -24,8 +24,6 @@ export const distributedTables: Readonly<Record<string, string>> = {
   transactions: 'company_id',
   refunds: 'company_id',
   attachments: 'company_id',
-  attachment_files: 'company_id',
-  attachment_file_pieces: 'company_id',
   closings: 'company_id',
   closing_numbers: 'company_id',
   closing_records: 'company_id',
@@ -45,7 +43,6 @@ export const distributedTables: Readonly<Record<string, string>> = {
 }
 
 const people = 'People belong to the server, and to several companies.'
-const former = 'Only servers of an earlier version use it.'
 const queue =
   'It is a queue over all companies: the next row is looked for under a lock, which no statement over several nodes takes.'
 const server = 'It is about the server.'
@@ -80,6 +77,9 @@ export const coordinatorTables: Readonly<Record<string, string>> = {
   identities: people,
   alert_settings: people,
   alert_reads: people,
+  attachment_files: 'Their pieces are here.',
+  attachment_file_pieces: 'A trigger notes the objects of deleted ones in a queue over all companies.',
+  abandoned_objects: queue,
   alerts: 'People read them, and mails about them are a queue over all companies.',
   alert_checks: queue,
   payment_customers: queue,
@@ -91,13 +91,4 @@ export const coordinatorTables: Readonly<Record<string, string>> = {
   export_pieces: 'They belong to exports, and are kept for days.',
   mails: queue,
   key_requests: 'It is of this server, and kept for days.',
-  plan_counts: former,
-  report_readers: former,
-  report_sales: former,
-  report_orders: former,
-  report_products: former,
-  report_product_names: former,
-  report_cursors: former,
-  report_sums: former,
-  report_names: former,
 }
