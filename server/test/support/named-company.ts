@@ -20,9 +20,6 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'a look for secrets to be sealed; each is written by its company',
   ],
   [
-    'a look for files that no attachment has',
-  ],
-  [
     /^\s*with gone as \( delete from idempotency_keys as kept using \(select/,
     'expired keys, which nothing else writes',
   ],
