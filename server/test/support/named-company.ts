@@ -16,6 +16,10 @@ const ofAllCompanies: readonly [RegExp, string][] = [
   [/^\s*select company_id, id, position, is_active and/, 'a look for forgotten triggers'],
   [/^\s*select company_id from report_feeds/, 'a look for reports in use'],
   [
+    /^\s*select company_id, id from \( \(select company_id, id from attachment_files/,
+    'a look for files without an attachment',
+  ],
+  [
     /^\s*select company_id, id, version, secret, shown,/,
     'a look for secrets to be sealed; each is written by its company',
   ],
