@@ -259,7 +259,7 @@ export function allRoutes(
     ...mcpRoutes(askItself),
     ...actorRoutes(database),
     ...resourceRoutes(resourcesOf, customer),
-    ...consoleRoutes(provider?.label),
+    ...consoleRoutes({ provider: provider?.label, sendsMail: outbox.isOn }),
   ]
   const all: Route[] = [
     ...routes,

@@ -56,6 +56,12 @@ before(async () => {
   stage = { smtp, service, services, database, organizationId }
 })
 
+test('the sign-in page offers a reset only where the service sends mail', async () => {
+  const pageOf = async (from: TestService) => (await from.caller()('GET', '/console/sign-in')).text
+  assert.match(await pageOf(stage.service), /<meta name="cashwrap-mail">/)
+  assert.doesNotMatch(await pageOf(plain), /cashwrap-mail/)
+})
+
 interface Stage {
   readonly smtp: Awaited<ReturnType<typeof mailServer>>
   readonly service: TestService

@@ -31,6 +31,9 @@ export function Forgotten({ email, hint }: { email: string; hint?: string }) {
 
 type Outcome = { readonly sentTo: string } | { readonly failure: string } | 'no mail'
 
+/** Whether the service sends mail. */
+const sendsMail = document.querySelector('meta[name="cashwrap-mail"]') !== null
+
 /** Asks for a link to a typed address; what the answer means. */
 async function askForLink(email: string): Promise<Outcome> {
   try {
@@ -43,7 +46,7 @@ async function askForLink(email: string): Promise<Outcome> {
 }
 
 function Reset({ email }: { email: string }) {
-  const [outcome, setOutcome] = useState<Outcome>()
+  const [outcome, setOutcome] = useState<Outcome | undefined>(sendsMail ? undefined : 'no mail')
   const [isBusy, setBusy] = useState(false)
   async function ask() {
     if (email === '') return setOutcome({ failure: text.resetMissing })

@@ -1,4 +1,4 @@
-// The name of a referenced record, as a link to it; the id itself if there is no such record.
+// The name of a referenced record, as a link to it; an outline while it is read, and the id itself if there is no such record.
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -13,7 +13,13 @@ export function RecordName({ many, id, isPlain = false }: { many: string; id: st
   const titleOf = useTitleOf()
   const { one } = useResource(many)
   const isOurs = /^[0-9a-f]{24}$/.test(id)
-  const { data } = useQuery({ ...recordQuery(whose, one, many, id), enabled: isOurs, staleTime: 60_000, retry: false })
+  const { data, isLoading } = useQuery({
+    ...recordQuery(whose, one, many, id),
+    enabled: isOurs,
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (isLoading) return <span aria-busy="true" className="waiting" />
   if (data === undefined)
     return (
       <Text span inherit ff="monospace" fz="xs" c="dimmed" className="cut" title={id}>

@@ -28,6 +28,8 @@ export const text = translated('automation', {
   failingSince: (at: string) => `Calls have failed since ${at}`,
   failingHint: (count: string) =>
     `${count} failed. Failed calls are retried. After five days without a success, the trigger is switched off.`,
+  /** What the service says of a receiver, or of why a trigger is off. */
+  said: (sentence: string) => sentence,
   lastAnswer: (answer: string) => `Last response: ${answer}`,
   failedCalls: (count: number) => (count === 1 ? 'The last call' : `The last ${count.toLocaleString(locale)} calls`),
   offSince: (at: string) => `Switched off ${at}`,

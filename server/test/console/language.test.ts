@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { members } from '../../../console/src/texts/de/members.ts'
+import { saidOfReceiver } from '../../../console/src/texts/de/receiver.ts'
+import { reasonOf } from '../../src/features/webhooks/call.ts'
 import { resources } from '../../src/resources/index.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
@@ -68,4 +70,25 @@ test('every file of texts can be translated, and German has a section for each',
     for (const section of sections)
       assert.match(catalogue, new RegExp(`^ {2}('${section}'|${section})[:,]`, 'm'), section)
   }
+})
+
+test('what the service says of a receiver that did not answer, or of a trigger that is off, is said in German too', () => {
+  const codes = [
+    ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'],
+    ...['CERT_REVOKED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ...['HPE_HEADER_OVERFLOW', 'HPE_INVALID_CONSTANT', 'EPROTO', 'ENOTFOUND', 'ENODATA', 'ETIMEOUT', 'ESERVFAIL'],
+    ...['EBADNAME', 'EMFILE', ''],
+  ]
+  for (const code of codes) {
+    const sentence = reasonOf(Object.assign(new Error('failed'), { code }), 'https://hooks.example.com/a')
+    assert.doesNotMatch(saidOfReceiver(sentence), /\b(The|the|is|does|failed)\b/, code)
+  }
+  const refused = Object.assign(new Error('must lead to a public address; 10.0.0.1 is private'), { code: 'TARGET' })
+  for (const sentence of [
+    reasonOf(refused, 'https://10.0.0.1'),
+    ...['The receiver answered 410 Gone.', 'Every call failed for 5 days.', 'Switched off by request.'],
+    'No response within 15 s.',
+  ])
+    assert.notEqual(saidOfReceiver(sentence), sentence)
+  assert.equal(saidOfReceiver('Something new.'), 'Something new.')
 })

@@ -225,15 +225,20 @@ browserTest('a scanned code leads to its row, however many rows there are', asyn
 
 browserTest('leaving asks before it drops what is typed, and a viewer cannot type', async () => {
   const company = await service.company()
-  await shop(company, 2)
+  const { variants, stock } = await shop(company, 2)
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/stock`)
   await page.getByRole('gridcell').first().focus()
   await page.keyboard.type('5')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Orders' }).click()
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  // What the dialog asks comes first.
+  await dialog.waitFor()
+  await page.keyboard.press('Control+s')
+  await dialog.getByRole('button', { name: 'Stay' }).click()
   await page.getByText('1 cell not saved').waitFor()
+  assert.deepEqual(await stock(variants[0] as string), [10, 10])
   quiet()
 
   const viewer = await person(service, { companyId: company.id }, 'viewer')

@@ -147,7 +147,8 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
 
 function LastAnswer({ attempt }: { attempt: WebhookDelivery['attempts'][number] | undefined }) {
   if (attempt === undefined) return null
-  const { status, error } = attempt
+  const { status } = attempt
+  const error = attempt.error && text.said(attempt.error)
   return (
     <span className="muted" title={error}>
       {status !== undefined && <span className="numbers">{status}</span>}

@@ -112,7 +112,7 @@ function Try({
       </Group>
       {error && (
         <Text size="sm" mt={6} className="name">
-          {error}
+          {text.said(error)}
         </Text>
       )}
       {answer !== undefined ? (

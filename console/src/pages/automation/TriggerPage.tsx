@@ -94,7 +94,8 @@ function FailingAlert({ count, since, last }: Failing) {
   return (
     <Alert color="red" mb="md" icon={<IconAlertTriangle size={18} />} title={text.failingSince(format.dateTime(since))}>
       <Text size="sm" className="name">
-        {text.failingHint(text.failedCalls(count))} {sentence(last.error ?? text.lastAnswer(String(last.status)))}
+        {text.failingHint(text.failedCalls(count))}{' '}
+        {sentence(last.error ? text.said(last.error) : text.lastAnswer(String(last.status)))}
       </Text>
     </Alert>
   )
@@ -113,7 +114,7 @@ function OffAlert({ record, isDirty }: { record: AutomationTrigger; isDirty: boo
       title={text.offSince(format.dateTime(record.inactiveSince))}
     >
       <Text size="sm" className="name">
-        {record.inactiveReason} {text.offHint}
+        {text.said(record.inactiveReason ?? '')} {text.offHint}
       </Text>
       {canWrite && (
         <Group mt="sm">

@@ -106,12 +106,12 @@ function TriggerState({ trigger: { id, isActive, inactiveReason } }: { trigger: 
     return <Badge color={isFailing ? 'red' : 'teal'}>{isFailing ? text.failing : text.on}</Badge>
   }
   return (
-    <Tooltip label={inactiveReason} multiline maw={320}>
+    <Tooltip label={text.said(inactiveReason ?? '')} multiline maw={320}>
       <Group gap={6} wrap="nowrap">
         <Badge color="gray" style={{ flex: 'none' }}>
           {text.off}
         </Badge>
-        <span className="muted cut">{inactiveReason}</span>
+        <span className="muted cut">{text.said(inactiveReason ?? '')}</span>
       </Group>
     </Tooltip>
   )

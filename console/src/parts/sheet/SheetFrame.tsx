@@ -42,12 +42,15 @@ export function SheetFrame({ page, title, state, actions, children }: SheetFrame
   )
 }
 
-/** Ctrl+S saves, whatever has the focus: after a dialog, nothing has it, and the browser would save the page as a file. */
+/**
+ * Ctrl+S saves, whatever has the focus: after a dialog, nothing has it, and the browser would save the page as a file. Over an
+ * open dialog it does nothing: what the dialog asks comes first.
+ */
 function useSaveKey(save: () => void): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    save()
+    if (document.querySelector('[aria-modal="true"]') === null) save()
   })
   useEffect(() => {
     window.addEventListener('keydown', pressed)

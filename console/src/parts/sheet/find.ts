@@ -16,23 +16,24 @@ interface FindParts {
   readonly setView: (view: View) => void
   readonly sheet: Sheet
   readonly say: (message: string) => void
-  readonly nameOf: (row: Row) => string
+  /** A row's name, once it is read. */
+  readonly readName: (row: Row) => Promise<string>
   readonly focusCell: () => void
 }
 
 /** Pages to read in search of a row; a row further down is shown by itself. */
 const mostPages = 40
 
-export function useFind({ list, rowOf, view, setView, sheet, say, nameOf, focusCell }: FindParts) {
+export function useFind({ list, rowOf, view, setView, sheet, say, readName, focusCell }: FindParts) {
   const whose = useWhose()
 
-  function show(rows: readonly Row[], index: number) {
+  async function show(rows: readonly Row[], index: number) {
     const row = rows[index]
     if (row === undefined) return
     sheet.go({ row: index, column: sheet.active.column })
-    say(text.found(nameOf(row)))
     // The row may be rendered only after the next page is loaded.
     requestAnimationFrame(focusCell)
+    say(text.found(await readName(row)))
   }
 
   return async (code: string): Promise<void> => {

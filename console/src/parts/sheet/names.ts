@@ -30,5 +30,12 @@ export function useProductNames() {
     const state = client.getQueryState<Versioned>(recordQuery(whose, 'product', 'products', id).queryKey)
     return state?.data?.record.name ?? (state?.status === 'error' ? '' : undefined)
   }
-  return { productName, onVisible }
+  /** The same once it is read. */
+  async function readProductName(id: string): Promise<string> {
+    if (!isOurs(id)) return ''
+    const query = { ...recordQuery(whose, 'product', 'products', id), staleTime: 5 * 60_000, retry: false }
+    const found = await client.fetchQuery(query).catch(() => undefined)
+    return found?.record.name ?? ''
+  }
+  return { productName, readProductName, onVisible }
 }

@@ -34,6 +34,7 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
   const list = useInfiniteQuery(rowsQuery(useWhose(), view))
   const rows = useMemo(() => variantsOf(list.data).map(rowOf), [list.data, rowOf])
   const rowName = (row: Row) => nameOf(row, names.productName(row.productId))
+  const readName = async (row: Row) => nameOf(row, await names.readProductName(row.productId))
   const sheet = useSheet({
     ...{ rows, edits, canWrite, say, heads },
     type: typing.type,
@@ -44,7 +45,7 @@ export function useVariantSheet({ page, heads, rowOf, saveEdits }: Parts) {
     requestAnimationFrame(() =>
       page.current?.querySelector<HTMLElement>('[role="gridcell"][data-active]')?.focus({ preventScroll: true }),
     )
-  const find = useFind({ list, rowOf, view, setView, sheet, say, nameOf: rowName, focusCell })
+  const find = useFind({ list, rowOf, view, setView, sheet, say, readName, focusCell })
   const { save, ...saving } = useSaving({ edits, settle: typing.settle, say, saveEdits })
   const problems = useProblems({ edits, rows, heads, put: typing.put, sheet, focusCell, say })
 

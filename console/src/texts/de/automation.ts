@@ -1,6 +1,7 @@
 // Automatisierung: Auslöser, ihre Zustellungen und der Strom der Ereignisse.
 import { locale, type Translation } from '../../language.ts'
 import type { text } from '../automation.ts'
+import { saidOfReceiver } from './receiver.ts'
 
 /** Was mit einem Datensatz geschah, wie es Ereignistypen sagen. */
 const verbs = new Map(
@@ -45,6 +46,7 @@ export const automation: Translation<typeof text> = {
   failingSince: (at) => `Aufrufe schlagen seit ${at} fehl`,
   failingHint: (count) =>
     `${count} fehlgeschlagen. Fehlgeschlagene Aufrufe werden wiederholt. Nach fünf Tagen ohne Erfolg wird der Auslöser ausgeschaltet.`,
+  said: saidOfReceiver,
   lastAnswer: (answer) => `Letzte Antwort: ${answer}`,
   failedCalls: (count) => (count === 1 ? 'Der letzte Aufruf' : `Die letzten ${count.toLocaleString(locale)} Aufrufe`),
   offSince: (at) => `Ausgeschaltet ${at}`,

@@ -81,22 +81,35 @@ function readAssets(): readonly Asset[] {
   })
 }
 
-/** The page with the name of the OpenID provider, which puts a button on its sign-in page. Compressed once, in about a millisecond. */
-function withProvider(page: Asset, label: string): Asset {
-  const content = label.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-  const html = page.plain.toString().replace('</head>', () => `<meta name="cashwrap-sso" content="${content}"></head>`)
+/** What the sign-in page shows of the service. */
+interface SignInSettings {
+  /** What people call the OpenID provider, if there is one: a button. */
+  readonly provider?: string | undefined
+  /** Whether the service mails links to a new password. */
+  readonly sendsMail?: boolean
+}
+
+/** The page with these settings. Compressed once, in about a millisecond. */
+function withSettings(page: Asset, { provider, sendsMail }: SignInSettings): Asset {
+  const content = provider?.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  const metas = [
+    content && `<meta name="cashwrap-sso" content="${content}">`,
+    sendsMail && '<meta name="cashwrap-mail">',
+  ]
+  const html = page.plain.toString().replace('</head>', () => `${metas.filter(Boolean).join('')}</head>`)
   const plain = Buffer.from(html)
   return { ...page, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain) }
 }
 
 /**
  * The routes of the console: its files by their names, and its page everywhere else below `/console`. `/` redirects
- * there. `provider` is what people call the OpenID provider, if there is one.
+ * there.
  */
-export function consoleRoutes(provider?: string): Route[] {
+export function consoleRoutes(settings: SignInSettings = {}): Route[] {
   assets ??= readAssets()
   const isPage = ({ name }: Asset) => name === 'index.html'
-  const files = assets.map((file) => (provider !== undefined && isPage(file) ? withProvider(file, provider) : file))
+  const isPlain = settings.provider === undefined && !settings.sendsMail
+  const files = assets.map((file) => (isPage(file) && !isPlain ? withSettings(file, settings) : file))
   const index = files.find(isPage)
   const page = ({ accepts }: Call): Answer | Answer<Buffer> =>
     index === undefined

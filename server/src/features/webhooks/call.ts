@@ -211,7 +211,7 @@ const lookups: Readonly<Record<string, string>> = {
 }
 
 /** Why a call got no response, in one sentence for the log. It leaves out everything of an error except its code, since that may contain anything. */
-function reasonOf(error: unknown, url: string): string {
+export function reasonOf(error: unknown, url: string): string {
   const refusal = refusalOf(error)
   if (refusal !== undefined) return `The URL ${refusal}.`
   const { code = '', syscall } = error as NodeJS.ErrnoException
