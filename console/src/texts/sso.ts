@@ -4,11 +4,17 @@ export const text = translated('sso', {
   continueWith: (provider: string) => `Continue with ${provider}`,
   waiting: (provider: string) => `Back from ${provider}. One moment.`,
   failedTitle: 'That did not work',
-  failedInvitation: 'Open the link of the invitation again to choose another way.',
-  refused: (provider: string, error: string | undefined) =>
+  refused: {
+    access_denied: (provider: string) =>
+      `${provider} did not let you in: you cancelled, or your account there may not use this service.`,
+    temporarily_unavailable: (provider: string) => `${provider} is not available at the moment. Try again later.`,
+    server_error: (provider: string) => `${provider} had an error. Try again.`,
+  },
+  refusedOtherwise: (provider: string, error: string | undefined) =>
     `You were not signed in at ${provider}${error === undefined ? '' : ` (${error})`}. Try again, or sign in another way.`,
   notLinked: (identity: string) =>
     `${identity} is not linked to your account. Sign in with your password, accept the invitation, and then link it under your profile.`,
+  toInvitation: 'Back to the invitation',
   toProfile: 'Back to your profile',
   title: 'Single sign-on',
   hint: (provider: string) => `Sign in with your account at ${provider}, in place of your password.`,

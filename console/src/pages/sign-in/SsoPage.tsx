@@ -10,6 +10,7 @@ import { CodeInput } from '../../parts/CodeInput.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
 import { SecondFactorLost } from '../../parts/SecondFactorLost.tsx'
+import { SsoButton } from '../../parts/SsoButton.tsx'
 import { useSecondFactor } from '../../parts/second-factor.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { text as signInText } from '../../texts/sign-in.ts'
@@ -21,13 +22,12 @@ import { FormSkeleton, Frame } from './Frame.tsx'
 export function SsoPage() {
   const { identity, problem } = useIdentity()
   const purpose = returned?.purpose ?? { what: 'sign-in' }
-  if (returned?.answer === undefined)
-    return <Failed message={text.refused(providerName, returned?.error)} purpose={purpose} />
+  if (returned?.answer === undefined) return <Failed message={refusalOf(returned?.error)} purpose={purpose} />
   if (problem !== undefined) return <Failed message={problem.message} purpose={purpose} />
   if (identity === undefined) return <Waiting />
   // The person has said that there is an account: another one would spend the invitation.
   if (purpose.what === 'accept' && purpose.isOwn && !identity.isLinked)
-    return <Failed message={text.notLinked(identity.email ?? providerName)} purpose={purpose} />
+    return <Failed message={text.notLinked(identity.email ?? providerName)} purpose={purpose} isFinal />
   if (purpose.what === 'link') return <IdentityLinkForm identity={identity} />
   return <Entering identity={identity} purpose={purpose} />
 }
@@ -51,17 +51,36 @@ const Waiting = () => (
   </Frame>
 )
 
-/** What went wrong, and the way back. */
-function Failed({ message, purpose: { what } }: { message: string; purpose: SsoPurpose }) {
+/** Why the provider signed nobody in, by its code. */
+function refusalOf(error: string | undefined): string {
+  const known = error !== undefined && Object.hasOwn(text.refused, error) && text.refused[error as keyof typeof text.refused] // biome-ignore format: one thought
+  return known ? known(providerName) : text.refusedOtherwise(providerName, error)
+}
+
+/** What went wrong, and the ways on. `isFinal`: another try would end the same way. */
+function Failed({ message, purpose, isFinal }: { message: string; purpose: SsoPurpose; isFinal?: boolean }) {
   return (
-    <Frame title={text.failedTitle} hint={what === 'accept' ? text.failedInvitation : undefined}>
+    <Frame title={text.failedTitle} hint={<bdi role="alert">{message}</bdi>}>
       <Stack gap="md">
-        <FormMessage>{message}</FormMessage>
-        <Button component={Link} to={what === 'link' ? '/user' : '/sign-in'} variant="default" fullWidth size="md">
-          {what === 'link' ? text.toProfile : signInText.toSignIn}
-        </Button>
+        {!isFinal && <SsoButton purpose={purpose} />}
+        <WayBack purpose={purpose} />
       </Stack>
     </Frame>
+  )
+}
+
+/** To where the person began. */
+function WayBack({ purpose }: { purpose: SsoPurpose }) {
+  const [to, label] = {
+    'sign-in': ['/sign-in', signInText.toSignIn] as const,
+    accept: ['/link', text.toInvitation] as const,
+    link: ['/user', text.toProfile] as const,
+  }[purpose.what]
+  const hash = purpose.what === 'accept' ? { hash: `token=${purpose.invitation}` } : {}
+  return (
+    <Button component={Link} to={to} {...hash} variant="default" fullWidth size="md">
+      {label}
+    </Button>
   )
 }
 

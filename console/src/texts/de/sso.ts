@@ -6,11 +6,18 @@ export const sso: Translation<typeof text> = {
   continueWith: (provider) => `Weiter mit ${provider}`,
   waiting: (provider) => `Zurück von ${provider}. Einen Moment.`,
   failedTitle: 'Das hat nicht geklappt',
-  failedInvitation: 'Öffnen Sie den Link der Einladung noch einmal, um einen anderen Weg zu wählen.',
-  refused: (provider, error) =>
+  refused: {
+    access_denied: (provider) =>
+      `${provider} hat Sie nicht angemeldet: Sie haben abgebrochen, oder Ihr Konto dort darf diesen Dienst nicht verwenden.`,
+    temporarily_unavailable: (provider) =>
+      `${provider} ist zurzeit nicht verfügbar. Versuchen Sie es später noch einmal.`,
+    server_error: (provider) => `Bei ${provider} gab es einen Fehler. Versuchen Sie es noch einmal.`,
+  },
+  refusedOtherwise: (provider, error) =>
     `Sie wurden bei ${provider} nicht angemeldet${error === undefined ? '' : ` (${error})`}. Versuchen Sie es noch einmal, oder melden Sie sich anders an.`,
   notLinked: (identity) =>
     `${identity} ist nicht mit Ihrem Konto verknüpft. Melden Sie sich mit Ihrem Passwort an, nehmen Sie die Einladung an, und verknüpfen Sie das Konto danach in Ihrem Profil.`,
+  toInvitation: 'Zurück zur Einladung',
   toProfile: 'Zurück zu Ihrem Profil',
   title: 'Single Sign-on',
   hint: (provider) => `Melden Sie sich mit Ihrem Konto bei ${provider} an, statt mit dem Passwort.`,
