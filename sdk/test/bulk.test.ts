@@ -1,11 +1,11 @@
 // Bulk writes through the SDK: any number of items, their order, and what failed once more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import { CashwrapError, ConnectionError, NotFoundError, ValidationFailedError } from '../src/index.ts'
 import { clientOf, faultProxy } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('2,500 items are three requests, and their results are in the order of the items', async (t) => {
   const company = await service.company()

@@ -1,11 +1,11 @@
 // Changes of a record that many make at once: none is lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import { NotFoundError } from '../src/index.ts'
 import { clientOf } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('of twelve edits of one record at once, each is kept', async () => {
   const client = clientOf(service, await service.company())

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { until } from '../../server/test/support/program.ts'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import * as sdk from '../src/index.ts'
 import { clientOf } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** An export of two megabytes, more than what waits in buffers on its way. */
 async function exported() {

@@ -4,11 +4,11 @@ import { request as send } from 'node:http'
 import { test } from 'node:test'
 import { until } from '../../server/test/support/program.ts'
 import { receiver } from '../../server/test/support/receiver.ts'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import { Cashwrap, InvalidKeyError, ValidationFailedError } from '../src/index.ts'
 import { clientOf } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('each event comes once, in order, although the stream ends after every few', async (t) => {
   const company = await service.company()

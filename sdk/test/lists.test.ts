@@ -1,11 +1,11 @@
 // Lists through the SDK: loops over all pages of each kind, one page alone, and going on after an error.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import { ConnectionError } from '../src/index.ts'
 import { clientOf, faultProxy } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** A client of a company with `count` categories, `C-0` and on. */
 async function withCategories(count: number) {

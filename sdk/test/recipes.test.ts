@@ -9,11 +9,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, type TestContext, test } from 'node:test'
 import { until } from '../../server/test/support/program.ts'
 import { type Reply, receiver } from '../../server/test/support/receiver.ts'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import { root, run } from './project.ts'
 import { clientOf, faultProxy } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 let folder = ''
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cashwrap-recipes-'))

@@ -1,11 +1,11 @@
 // Requests through the SDK: their answers, their errors by class, and what is sent again after which failure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import * as sdk from '../src/index.ts'
 import { clientOf } from './support.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('a record is created, read, updated and deleted, and its amounts stay strings', async () => {
   const client = clientOf(service, await service.company())

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
-import { testService } from '../../server/test/support/service.ts'
+import { sharedService } from '../../server/test/support/service.ts'
 import { root } from './project.ts'
 
-const service = testService()
+const service = sharedService()
 const samples: Record<string, string> = JSON.parse(
   readFileSync(join(root, 'server/src/features/reference/samples.json'), 'utf8'),
 )

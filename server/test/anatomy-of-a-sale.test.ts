@@ -4,9 +4,9 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const guide = readFileSync(new URL('../../docs/guides/anatomy-of-a-sale.md', import.meta.url), 'utf8')
 
 /** The guide's commands, in their order: blocks indented by four, except the receipt and a response. */

@@ -5,9 +5,9 @@ import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { assertNoCustomer, refusedCustomer } from './support/refused-customers.ts'
 import { noId } from './support/routes.ts'
-import { type Company, testService } from './support/service.ts'
+import { type Company, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte

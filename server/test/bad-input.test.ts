@@ -5,9 +5,9 @@ import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { assertNoCustomer, refusedCustomer } from './support/refused-customers.ts'
 import { each, eachRoute, noId, pathOf, routes } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('JSON nested 32 deep is accepted, 33 deep is refused, and 100,000 deep is refused before it is walked', async () => {
   const company = await service.company()

@@ -5,9 +5,9 @@ import { contracts } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw, rawText } from './support/raw.ts'
 import { noId } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('an id that no record can have is 404 for every verb, whatever the path contains', async () => {
   const { call, key } = await service.company()

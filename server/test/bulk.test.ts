@@ -6,9 +6,9 @@ import { assertRecord, fullBody, leastBody, newReference } from './support/bodie
 import { assertColumns } from './support/columns.ts'
 import { type Body, contracts } from './support/contract.ts'
 import { feed } from './support/feed.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const emails = (count: number) => Array.from({ length: count }, (_, n) => ({ email: `${n}@shop.example` }))
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)

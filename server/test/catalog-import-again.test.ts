@@ -6,9 +6,9 @@ import { catalogLoads, only } from './support/catalog-loads.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import type { Row } from './support/imports.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const load = catalogLoads(service)
 
 const sorted = <T>(list: T[]): T[] => list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

@@ -7,9 +7,9 @@ import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import type { Row } from './support/imports.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const load = catalogLoads(service)
 
 describe('how a file is mapped', () => {

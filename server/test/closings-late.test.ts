@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 import { newTill } from './support/tills.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('a late record is in the next closing of its station, marked, and its money is not expected in the drawer again', async () => {
   const { call, stationId, made, opened, paid, closed, report } = await newTill(service)

@@ -8,10 +8,10 @@ import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 import { dayAt, newTill } from './support/tills.ts'
 
-const service = testService()
+const service = sharedService()
 
 test('a report adds up a session by currency, method, tax, employee and category, and says what the drawer should hold', async () => {
   const till = await newTill(service)

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { apiDocument } from '../src/app.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const script = fileURLToPath(new URL('../collections/write.ts', import.meta.url))
 let folder: string
 let postman: any

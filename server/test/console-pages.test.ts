@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** A GET that follows no redirect and decodes nothing. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {

@@ -6,9 +6,9 @@ import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const values = '/v1/api/custom-table-value'
 const rows = '/v1/api/custom-table-row'

@@ -8,9 +8,9 @@ import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService, testSettings } from './support/service.ts'
+import { type Caller, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const tables = '/v1/api/custom-table'
 const fields = '/v1/api/custom-table-field'

@@ -5,9 +5,9 @@ import type { Body } from './support/contract.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const link = { type: 'string', required: true, referenceLinkedCollection: 'customers' }
 

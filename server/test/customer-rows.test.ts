@@ -10,9 +10,9 @@ import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const link = { type: 'string', referenceLinkedCollection: 'customers' }
 const field = '/v1/api/custom-table-field'

@@ -5,9 +5,9 @@ import { type Body, contractOf, contracts } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw, rawText } from './support/raw.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const pointers = ({ errors }: Body): string[] => errors.map(({ pointer }: Body) => pointer)
 

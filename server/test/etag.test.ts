@@ -6,9 +6,9 @@ import { type Body, contracts } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const tagOf = ({ headers }: Reply): string => headers.get('etag') ?? ''
 const ifMatch = (tag: string) => ({ 'if-match': tag })

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { fullBody, leastBody, newReference, shown } from './support/bodies.ts'
 import { type Body, contractOf, contracts } from './support/contract.ts'
 import { type FeedRow, feed } from './support/feed.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const typesOf = (events: readonly FeedRow[]) => events.map(({ type }) => type)
 const typesSince = async (companyId: string, since = 0) => typesOf((await feed(service, companyId)).slice(since))

@@ -10,9 +10,9 @@ import { type MadeTable, makeTable, oid, succeeded } from './support/custom-tabl
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** The same company through a second server on the same database. */
 async function elsewhereOf(key: string): Promise<Caller> {

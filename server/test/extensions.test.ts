@@ -8,9 +8,9 @@ import type { Body } from './support/contract.ts'
 import { extensionsPath, fullExtension, makeExtension } from './support/extensions.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const organizationPath = '/v1/organization-api/organization'
 const at = (id: string) => `${extensionsPath}/${id}`
 

@@ -7,9 +7,9 @@ import { type Body, type Contract, contracts } from './support/contract.ts'
 import { assertDeclared } from './support/declared.ts'
 import { assertProblem } from './support/problem.ts'
 import { eachRoute, pathOf, routes, servedBy, withBody } from './support/routes.ts'
-import { type Reply, testService } from './support/service.ts'
+import { type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte

@@ -10,9 +10,9 @@ import type { Body } from './support/contract.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { shopifyCustomers, shopifyOrders } from './support/history.ts'
 import { csvOf, imported, type Row, reached, send, sent } from './support/imports.ts'
-import { type Company, testService } from './support/service.ts'
+import { type Company, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const csvFile = csvFiles()
 
 const list = async ({ call }: Company, kind: string): Promise<Body[]> =>

@@ -5,9 +5,9 @@ import { withShares } from '../src/features/file-import/catalog/catalog.ts'
 import { faultOf, type Worker, worker } from '../src/features/imports/worker.ts'
 import { csvOf, imported, mugs, reached, sent } from './support/imports.ts'
 import { until } from './support/program.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** The lines that a check would refuse. */
 async function refusedOf(file: string): Promise<string> {

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { isAlone, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contractOf, contracts } from './support/contract.ts'
 import type { Kind } from './support/kinds.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const idsOf = (records: readonly Body[]) => records.map(({ id }) => id as string)

@@ -8,9 +8,9 @@ import type { Permission } from '../src/core/scope.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { cashwrapEach } from './support/program.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const script = fileURLToPath(new URL('../bin/cashwrap.js', import.meta.url))
 
 const reading = ['describe', 'search', 'get', 'list', 'report', 'events', 'webhook_deliveries']

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { assertColumns } from './support/columns.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const line = { productId: 'p', variantId: 'v', quantity: 1, total: '1.00' }
 const kinds = [

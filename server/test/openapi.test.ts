@@ -11,9 +11,9 @@ import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { allRoutes, apiDocument, apiSdkDocument } from '../src/app.ts'
 import type { Database } from '../src/database/connect.ts'
 import { codesOf } from '../src/http/openapi/problems.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
 const document: any = JSON.parse(JSON.stringify(apiDocument()))
 const routes = allRoutes({} as Database).filter(({ isHidden }) => !isHidden)

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const path = '/v1/company'
 
 /** A company and its owner's calls about it. */

@@ -7,9 +7,9 @@ import { assertColumns } from './support/columns.ts'
 import { type Body, type Contract, contractOf, contracts } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { membersApart } from './support/own-contracts.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** The spellings under which single records are reached: where they are created, and how they are updated. */
 const spellings = ({ one, styleA }: Contract) => [

@@ -7,9 +7,9 @@ import { periodOf, withPrevious } from '../src/features/reports/period.ts'
 import { timeLabels } from '../src/features/reports/time-labels.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 async function made(call: Caller, path: string, body: Body): Promise<Body> {
   const reply = await call('POST', path, body)

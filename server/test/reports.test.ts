@@ -6,9 +6,9 @@ import type { Body } from './support/contract.ts'
 import { writeCategories } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'
 import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
-import { type Caller, type Company, testService } from './support/service.ts'
+import { type Caller, type Company, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** The body of a success. */
 async function got(call: Caller, path: string): Promise<Body> {

@@ -6,9 +6,9 @@ import { makeTable, succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const paths = ['/v1/customer', '/v1/api/customer', '/v1/api/customers']
 

@@ -98,6 +98,7 @@ try {
     ['server'],
   ]
   const worker = new URL('support/worker.ts', import.meta.url).href
+  const shared = new URL('support/shared.ts', import.meta.url).href
   const programs = orders.map((_, n) => join(folder, `${n}.mjs`))
   for (const [n, order] of orders.entries()) {
     const own = order.map((name) => ({ sequence: sequenceOf(name), files: queues[name as keyof typeof queues] }))
@@ -122,9 +123,10 @@ try {
     const program = join(folder, 'again.mjs')
     const tests = failed.map((file) => {
       const [name, address] = [file, pathToFileURL(file)].map((text) => JSON.stringify(text))
-      return `await test(${name}, async () => { await import(${address}) })\n`
+      return `await test(${name}, async () => { await import(${address}) })`
     })
-    await writeFile(program, `import { test } from 'node:test'\n${tests.join('')}`)
+    const imports = [`import { test } from 'node:test'`, `import { stopShared } from ${JSON.stringify(shared)}`]
+    await writeFile(program, [...imports, ...tests, 'await stopShared()'].join('\n'))
     const again = await run([program])
     if (again === 0) console.log(`\nFLAKY, to be mended: failed under load, passed alone: ${failed.join(', ')}`)
     return again

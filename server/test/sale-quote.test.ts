@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertProblem } from './support/problem.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const made = async (call: Caller, path: string, body: object): Promise<string> => {
   const { status, body: record, text } = await call('POST', path, body)

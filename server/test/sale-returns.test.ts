@@ -10,9 +10,9 @@ import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** The receipt of docs/guides/anatomy-of-a-sale.md, sold with its goods in stock. */
 async function receipt(call: Caller) {

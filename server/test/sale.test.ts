@@ -5,9 +5,9 @@ import { assertColumns } from './support/columns.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** An outlet with a till, and a managed variant that it has in stock. */
 async function shop(call: Caller, stock = 12, more: object = {}) {

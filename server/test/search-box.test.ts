@@ -8,9 +8,9 @@ import { resources } from '../src/resources/index.ts'
 import { leastBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 async function results(call: Caller, q: string, rest = ''): Promise<Body[]> {
   const { status, body, text } = await call('GET', `/v1/search?q=${encodeURIComponent(q)}${rest}`)

@@ -5,9 +5,9 @@ import { newReference } from './support/bodies.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const numbers = async (call: Caller) =>
   (await call('GET', '/v1/outlets?sortBy=sequenceNumber&limit=1000')).body.data.map(

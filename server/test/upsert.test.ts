@@ -7,9 +7,9 @@ import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { routes } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const at = (externalId: string, source = 'woo') =>
   `/v1/product/external/${encodeURIComponent(source)}/${encodeURIComponent(externalId)}`
 const withoutPair = ({ source: _source, externalId: _externalId, ...body }: Record<string, unknown>) => body

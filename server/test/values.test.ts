@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertRecord, fullBody, leastBody, newReference } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** Parts small enough for one bulk request each. */
 function* parts<T>(items: readonly T[]): Generator<readonly T[]> {

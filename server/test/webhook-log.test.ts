@@ -6,9 +6,9 @@ import type { Body } from './support/contract.ts'
 import { deliver, failure, logs, makeTrigger, newDelivery, someEvent } from './support/deliveries.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const [styleB, styleA] = logs
 const idsOf = (records: Body[]) => records.map(({ id }) => id)
 

@@ -6,9 +6,9 @@ import { browserTest, testBrowser } from '../support/browser.ts'
 import { attachmentWithFile } from '../support/files.ts'
 import { person } from '../support/people.ts'
 import { until } from '../support/program.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>

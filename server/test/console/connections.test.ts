@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before } from 'node:test'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 /** Breaks off each answer in its body. */

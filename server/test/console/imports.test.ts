@@ -7,9 +7,9 @@ import { browserTest, testBrowser } from '../support/browser.ts'
 import { shopifyOrders } from '../support/history.ts'
 import { csvOf, imported, mugs, shirt } from '../support/imports.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })

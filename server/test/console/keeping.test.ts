@@ -5,9 +5,9 @@ import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { makeTable } from '../support/custom-tables.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 browserTest('deleting an outlet or a product first shows what refers to it', async () => {

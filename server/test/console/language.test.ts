@@ -8,9 +8,9 @@ import { reasonOf } from '../../src/features/webhooks/call.ts'
 import { resources } from '../../src/resources/index.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 browserTest('the console speaks the browser’s language, and the user can choose another one', async () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { newUser, person, signIn } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 browserTest('a list shows its exact count, and the server searches, filters and sorts it', async () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
-import { type Company, testService } from '../support/service.ts'
+import { type Company, sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 async function customers(company: Company, count: number): Promise<string[]> {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 browserTest('the overview of an active shop shows today’s totals, and that of a new one the first steps', async () => {

@@ -7,9 +7,9 @@ import { formats, pageOf, perPage, placeOf } from '../../../console/src/pages/la
 import { taxRowsOf } from '../../../console/src/pages/receipts/taxes.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 test('digits with a right check digit are EAN or UPC, other codes are Code 128, and what no barcode holds is none', () => {

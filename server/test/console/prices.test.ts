@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { changedBy, roundingsOf } from '../../../console/src/pages/prices/percent.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
-import { type Company, testService } from '../support/service.ts'
+import { type Company, sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 /** Variants of one product; the nth has a price of 10 + n. */

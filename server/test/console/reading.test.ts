@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { makeTable } from '../support/custom-tables.ts'
 import { person } from '../support/people.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 /** Inputs of a page's main part, except those that search and filter. */

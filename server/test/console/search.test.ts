@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { until } from '../support/program.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 /** A company with two people of one name and one of everything that people look for, and its owner's browser. */

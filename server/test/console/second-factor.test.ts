@@ -5,9 +5,9 @@ import { makeLink } from '../../src/features/people/links.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { newUser, password, person, signIn } from '../support/people.ts'
 import { currentCode, forgetSteps, turnOn } from '../support/second-factor.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 const begin = async (page: Page, email: string) => {

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
 import { until } from '../support/program.ts'
-import { type Company, testService } from '../support/service.ts'
+import { type Company, sharedService } from '../support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const browser = testBrowser(service)
 
 /** Variants of one product at two outlets, ten of each. */

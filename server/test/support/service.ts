@@ -9,6 +9,7 @@ import type { OpenIdSettings } from '../../src/features/openid/settings.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
 import { copyDatabase, testMode } from './database.ts'
+import { afterAllFiles, outsideOfTests } from './shared.ts'
 
 /** A response: status, headers, the text, and its JSON. */
 export interface Reply {
@@ -71,85 +72,117 @@ export const awayProvider: OpenIdSettings = {
 /** Milliseconds after which a statement and a request of a service of tests are given up: a loaded machine makes no failures. */
 export const patience = { statementMs: 100_000, deadlineMs: 110_000 }
 
-/**
- * Starts a service before the tests of the file and stops it after them; its members exist from then on. Its statements
- * and requests may take as long as a test needs on a loaded machine, unless it is not patient: for tests of deadlines.
- */
-export function testService({
-  isPatient = true,
-  mode = testMode(),
-  ...settings
-}: Partial<ServiceSettings> & {
+/** A service on a database of its own. */
+interface Running {
+  readonly service: Service
+  /** A second server on the same database, started at its first use. */
+  second(others?: Partial<ServiceSettings>): Promise<Service>
+  stop(): Promise<void>
+}
+
+/** Services and requests may take as long as a test needs on a loaded machine, unless they are not patient: for tests of deadlines. */
+type TestSettings = Partial<ServiceSettings> & {
   readonly isPatient?: boolean
   readonly mode?: DatabaseMode | undefined
-} = {}): TestService {
-  const started: { value?: TestService } = {}
-  let stop = async () => {}
-  before(async () => {
-    const { connection, drop } = await copyDatabase()
-    const start = (others: Partial<ServiceSettings> = {}) =>
-      startService(
-        { ...connection, mode, ...(isPatient && { statementMs: patience.statementMs }) },
-        {
-          ...testSettings,
-          ...settings,
-          ...others,
-          ...(isPatient && { bounds: { deadlineMs: patience.deadlineMs, ...settings.bounds } }),
-        },
-      )
-    const service = await start()
-    let second: Promise<Service> | undefined
-    stop = async () => {
+}
+
+async function run({ isPatient = true, mode = testMode(), ...settings }: TestSettings): Promise<Running> {
+  const { connection, drop } = await copyDatabase()
+  const start = (others: Partial<ServiceSettings> = {}) =>
+    startService(
+      { ...connection, mode, ...(isPatient && { statementMs: patience.statementMs }) },
+      {
+        ...testSettings,
+        ...settings,
+        ...others,
+        ...(isPatient && { bounds: { deadlineMs: patience.deadlineMs, ...settings.bounds } }),
+      },
+    )
+  const service = await start()
+  let second: Promise<Service> | undefined
+  return {
+    service,
+    second(others) {
+      second ??= start(others)
+      return second
+    },
+    async stop() {
       await (await second)?.close()
       await service.close()
       await drop()
-    }
-    const { url, database } = service
-    const { organizationId, apiKey: organizationKey } = await createOrganization(database, {
-      name: 'Test',
-      ownerEmail: 'owner@example.com',
-    })
-    const caller =
-      (own: Record<string, string> = {}, at = url): Caller =>
-      (method, path, body, headers) =>
-        send(at + path, method, body, { ...own, ...headers })
-    started.value = {
-      url,
-      database,
-      organizationKey,
-      caller,
-      second(others) {
-        second ??= start(others)
-        return second
-      },
-      async company() {
-        const { companyId: id, apiKey: key } = await createCompany(database, {
-          name: 'Shop',
-          currency: 'EUR',
-          organizationId,
-        })
-        const [own, ofOrganization] = [caller({ 'x-api-key': key }), caller({ 'x-org-api-key': organizationKey })]
-        const call: Caller = (method, path, ...rest) =>
-          (/^\/v1\/(api\/)?organization-api\//.test(path) ? ofOrganization : own)(method, path, ...rest)
-        return { id, key, organizationId, call }
-      },
-      async keyFor(companyId, allowed = permissions, expiresAt) {
-        const { id, value } = await createKey(
-          database,
-          { companyId },
-          { name: 'Test', permissions: allowed, expiresAt },
-        )
-        return { id, value, call: caller({ 'x-api-key': value }) }
-      },
-    }
+    },
+  }
+}
+
+/** Starts a service before the tests of the file and stops it after them; its members exist from then on. */
+export function testService(settings: TestSettings = {}): TestService {
+  let running: Running | undefined
+  const members = withOrganization(async () => {
+    running = await run(settings)
+    return running
   })
-  after(() => stop())
+  after(() => running?.stop())
+  return members
+}
+
+let shared: Promise<Running> | undefined
+
+/**
+ * The service that files of a process share, each with an organization of its own; starting one takes a third of a second of processor
+ * time. For files that use only their own companies, and change nothing of the server or of the whole database.
+ */
+export function sharedService(): Omit<TestService, 'second'> & { second(): Promise<Service> } {
+  return withOrganization(() => {
+    if (shared === undefined) {
+      const starting = outsideOfTests(() => run({}))
+      afterAllFiles(async () => (await starting).stop())
+      shared = starting
+    }
+    return shared
+  })
+}
+
+/** Has a service before the tests of the file, and an organization in it. */
+function withOrganization(begin: () => Promise<Running>): TestService {
+  let started: TestService | undefined
+  before(async () => {
+    started = await callsOf(await begin())
+  })
   return new Proxy({} as TestService, {
     get: (_, member) => {
-      if (started.value === undefined) throw new Error('The service has not started yet: use it inside a test.')
-      return started.value[member as keyof TestService]
+      if (started === undefined) throw new Error('The service has not started yet: use it inside a test.')
+      return started[member as keyof TestService]
     },
   })
+}
+
+async function callsOf({ service: { url, database }, second }: Running): Promise<TestService> {
+  const { organizationId, apiKey: organizationKey } = await createOrganization(database, {
+    name: 'Test',
+    ownerEmail: 'owner@example.com',
+  })
+  const caller =
+    (own: Record<string, string> = {}, at = url): Caller =>
+    (method, path, body, headers) =>
+      send(at + path, method, body, { ...own, ...headers })
+  return {
+    ...{ url, database, organizationKey, caller, second },
+    async company() {
+      const { companyId: id, apiKey: key } = await createCompany(database, {
+        name: 'Shop',
+        currency: 'EUR',
+        organizationId,
+      })
+      const [own, ofOrganization] = [caller({ 'x-api-key': key }), caller({ 'x-org-api-key': organizationKey })]
+      const call: Caller = (method, path, ...rest) =>
+        (/^\/v1\/(api\/)?organization-api\//.test(path) ? ofOrganization : own)(method, path, ...rest)
+      return { id, key, organizationId, call }
+    },
+    async keyFor(companyId, allowed = permissions, expiresAt) {
+      const { id, value } = await createKey(database, { companyId }, { name: 'Test', permissions: allowed, expiresAt })
+      return { id, value, call: caller({ 'x-api-key': value }) }
+    },
+  }
 }
 
 /** Connections that stay open: a request over one of them takes half the processor time of `fetch`. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect } from '../../src/database/connect.ts'
 import { testConnection } from './database.ts'
+import { stopShared } from './shared.ts'
 
 /** Test files in the order in which they start, and the sequence that gives each of them to one process. */
 interface Queue {
@@ -25,6 +26,7 @@ export async function runFiles(queues: readonly Queue[]): Promise<void> {
         })
       }
   } finally {
+    await stopShared()
     await database.close()
   }
 }

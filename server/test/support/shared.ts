@@ -1,0 +1,15 @@
+// What test files of one process share, since it costs more than a test: a service, and browsers.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const stops: (() => Promise<unknown>)[] = []
+
+/** Calls something in no test: what it starts outlives the test that needs it first. */
+export const outsideOfTests = AsyncLocalStorage.snapshot()
+
+/** Stops something after the last file of this process. */
+export const afterAllFiles = (stop: () => Promise<unknown>): number => stops.push(stop)
+
+/** Stops what files have shared; after the last one. */
+export async function stopShared(): Promise<void> {
+  for (const stop of stops.splice(0)) await stop()
+}
