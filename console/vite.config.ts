@@ -47,8 +47,9 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     debugName: 'shared',
     minShareCount: 4,
   },
-  { name: 'table', test: /virtual|parts.Data(Row|Table)/, minShareCount: 2 },
+  // Before the table, which would take them with it, and then every page that has one of them would load the table.
   { name: 'overlays', test: overlays, minShareCount: 2 },
+  { name: 'table', test: /virtual|parts.Data(Row|Table)/, minShareCount: 2 },
   { name: 'dialogs', test: /parts.(confirm|CopyValue|unsaved)/, minShareCount: 2 },
   { name: 'inputs', test: inputs, minShareCount: 2 },
   { name: 'records', test: records, minShareCount: 2 },

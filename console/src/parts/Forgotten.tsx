@@ -1,23 +1,28 @@
 // Help with a forgotten password: the service mails a link, or, where it sends no mail, a person has to create one.
 import { Alert, Anchor, Button, Collapse, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { get } from '../api/request.ts'
 import { text } from '../texts/sign-in.ts'
-import { CopyValue } from './CopyValue.tsx'
 
 /** `hint` adds what matters in the place where it is shown. */
 export function Forgotten({ email, hint }: { email: string; hint?: string }) {
   const [isOpen, { toggle }] = useDisclosure(false)
+  // The help is made at its first use, and keeps what it says while it is folded.
+  const [isMade, setMade] = useState(false)
+  function open() {
+    setMade(true)
+    toggle()
+  }
   return (
     <div>
-      <Anchor component="button" type="button" size="sm" onClick={toggle} aria-expanded={isOpen}>
+      <Anchor component="button" type="button" size="sm" onClick={open} aria-expanded={isOpen}>
         {text.forgotten}
       </Anchor>
       <Collapse expanded={isOpen}>
         <Stack gap={6} mt="xs" align="flex-start">
-          <Reset email={email.trim()} />
+          {isMade && <Reset email={email.trim()} />}
           {hint && (
             <Text size="sm" c="dimmed">
               {hint}
@@ -28,6 +33,9 @@ export function Forgotten({ email, hint }: { email: string; hint?: string }) {
     </div>
   )
 }
+
+/** Loaded when it is shown: it has a tooltip, which the page of a sign-in does not need otherwise. */
+const CopyValue = lazy(() => import('./CopyValue.tsx').then((part) => ({ default: part.CopyValue })))
 
 type Outcome = { readonly sentTo: string } | { readonly failure: string } | 'no mail'
 
@@ -60,7 +68,9 @@ function Reset({ email }: { email: string }) {
         <Text size="sm" c="dimmed" role="status">
           {text.forgottenHint}
         </Text>
-        <CopyValue value={text.forgottenCommand(email)} />
+        <Suspense>
+          <CopyValue value={text.forgottenCommand(email)} />
+        </Suspense>
       </>
     )
   if (outcome && 'sentTo' in outcome && outcome.sentTo === email)
