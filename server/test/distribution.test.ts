@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect, type Database } from '../src/database/connect.ts'
+import { refuseOthers } from '../src/database/distribute.ts'
+import { listen } from '../src/database/listen.ts'
 import { coordinatorTables, distributedTables } from '../src/database/migrations/distribution.ts'
 import { copyDatabase } from './support/database.ts'
+import { until } from './support/program.ts'
 
 let database: Database
 let drop: () => Promise<void>
@@ -47,4 +50,16 @@ test('no foreign key leads from or to a distributed table: rows of different nod
     [Object.keys(distributedTables)],
   )
   assert.deepEqual(rows, [])
+})
+
+test('tables are not distributed while a server runs: it listens, though it is idle', async (t) => {
+  const client = await database.connectAlone()
+  t.after(() => client.end())
+  await database.query('select 1')
+  await refuseOthers(client)
+  const server = listen(database, 'test', { heard: () => {}, missed: () => {} })
+  t.after(() => server.close())
+  await until('it listens', () => server.isAlive)
+  await assert.rejects(refuseOthers(client), /at work in the database: 1\./)
+  await server.close()
 })

@@ -1,12 +1,16 @@
 // Where tables are distributed by company, each statement over them names one company, so that it runs on one node. Here on plain PostgreSQL: two companies do at once what shops do, and every statement is looked at.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { OperatorError } from '../src/core/operator-error.ts'
+import { grantLogin } from '../src/features/sql-access/login.ts'
+import { resealTriggers } from '../src/features/webhooks/trigger-secrets.ts'
 import { resources } from '../src/resources/index.ts'
+import { sealOf } from '../src/seal.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { isOfAllCompanies, unnamed, watchStatements } from './support/named-company.ts'
 import { until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
-import { type Caller, type Company, testService } from './support/service.ts'
+import { type Caller, type Company, testService, testSettings } from './support/service.ts'
 
 const service = testService({ mode: 'citus', webhookAllow: ['127.0.0.1'], webhooks: { isSending: true } })
 
@@ -114,6 +118,30 @@ test('webhooks are leased, read, called and recorded for each company', async (t
   })
   await until('all calls were made', () => received.length === 4)
   checkSeen(30)
+})
+
+test('a key change seals the secrets of all companies', async () => {
+  const ids: string[] = []
+  await atOnce(async ({ id, call }) => {
+    ids.push(id)
+    const hook = { triggerType: 'custom.nothing', triggerUrl: 'https://hooks.example.com/x', apiKey: 'known' }
+    succeeded(await call('POST', '/v1/automation-trigger', hook), 201)
+  })
+  const secretOf = (id: string) =>
+    service.database.query('select secret from automation_triggers where company_id = $1', [id])
+  const secrets = async () => (await Promise.all(ids.map(secretOf))).flat()
+  const seal = sealOf(testSettings.secretKeys)
+  const before = await secrets()
+  // With a key the same text is sealed in another way each time.
+  await resealTriggers(service.database, (sealed, context) => seal.close(seal.open(sealed, context), context))
+  assert.equal(before.length, 2)
+  for (const [n, [secret]] of (await secrets()).entries()) assert.notEqual(secret, before[n]?.[0])
+  checkSeen(30)
+})
+
+test('a login for SQL is refused: its views are in one PostgreSQL', async () => {
+  const { id: companyId } = await service.company()
+  await assert.rejects(grantLogin(service.database, { companyId }), OperatorError)
 })
 
 test('tables of a company extend its customers', async () => {

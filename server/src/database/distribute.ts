@@ -13,7 +13,7 @@ interface Cluster {
   readonly isCoordinator: boolean
   /** Nodes that hold shards. */
   readonly nodes: number
-  /** The tables of companies that are not distributed. */
+  /** The tables of companies that are not distributed by company. */
   readonly missing: readonly string[]
 }
 
@@ -27,7 +27,7 @@ async function clusterOf(query: Queryable['query']): Promise<Cluster | undefined
     `select (select groupid = 0 from pg_dist_local_group),
        (select count(*)::int from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards),
        array(select name from unnest($1::text[]) as name
-         where not exists (select from pg_dist_partition where logicalrelid = to_regclass(name)))`,
+         where not exists (select from pg_dist_partition where logicalrelid = to_regclass(name) and partmethod = 'h'))`,
     [tables],
   )
   const [isCoordinator, nodes, missing] = found as [boolean, number, string[]]
@@ -57,13 +57,43 @@ export async function modeOf(database: Queryable, wanted: DatabaseMode | undefin
 
 /**
  * Distributes the tables that are not, one after the other, with their rows; returns their names. Each is a transaction of
- * its own, so that it can be run again after an interruption. `says` is called with the progress. No server may run
- * meanwhile. Throws OperatorError.
+ * its own, so that it can be run again after an interruption. `says` is called with the progress. Throws OperatorError,
+ * also while a server runs.
  */
 export async function distribute(
   database: Database,
   says: (message: string) => void = () => {},
 ): Promise<readonly string[]> {
+  await distributableOf(database)
+  const client = await database.connectAlone()
+  try {
+    await liftDeadlines(client)
+    await client.query(`select pg_advisory_lock(${migrationLock})`)
+    await refuseOthers(client)
+    // Asked under the lock: another program may have distributed some meanwhile.
+    const { missing } = await distributableOf(database)
+    // Triggers of these tables read and write rows of the same company only, which are on the same node.
+    await client.query('set citus.enable_unsafe_triggers = on')
+    for (const [n, table] of missing.entries()) {
+      says(`Distributing ${table} (${n + 1} of ${missing.length}).`)
+      const place = tables.find((other) => !missing.slice(n).includes(other)) ?? 'none'
+      await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [
+        table,
+        distributedTables[table],
+        place,
+      ])
+      await clearLocal(client, table)
+    }
+    // Rows that an interrupted run left here.
+    for (const table of tables) if (!missing.includes(table)) await clearLocal(client, table)
+    return missing
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The cluster of a database whose tables can be distributed. Throws OperatorError. */
+async function distributableOf(database: Database): Promise<Cluster> {
   const cluster = await clusterOf(database.query)
   if (cluster === undefined)
     throw new OperatorError(
@@ -73,30 +103,30 @@ export async function distribute(
     throw new OperatorError('DATABASE_URL leads to a worker node of Citus; it must lead to the coordinator.')
   if (cluster.nodes === 0)
     throw new OperatorError('The cluster has no node for shards: add one by citus_add_node() first.')
-  const client = await database.connectAlone()
-  try {
-    await liftDeadlines(client)
-    await client.query(`select pg_advisory_lock(${migrationLock})`)
-    // Triggers of these tables read and write rows of the same company only, which are on the same node.
-    await client.query('set citus.enable_unsafe_triggers = on')
-    for (const [n, table] of cluster.missing.entries()) {
-      says(`Distributing ${table} (${n + 1} of ${cluster.missing.length}).`)
-      await distributeTable(client, table)
-    }
-    return cluster.missing
-  } finally {
-    await client.end().catch(() => {})
-  }
+  return cluster
 }
 
-async function distributeTable(client: Client, table: string): Promise<void> {
-  const [first = ''] = tables
-  const place = table === first ? 'none' : first
-  await client.query('select create_distributed_table($1, $2, colocate_with => $3)', [
-    table,
-    distributedTables[table],
-    place,
-  ])
-  // The rows are copied to the nodes; what is left of them here is hidden, and only takes space.
-  await client.query('select truncate_local_data_after_distributing_table($1)', [table])
+/**
+ * Throws OperatorError while other sessions of the role are at work in the database: those in a statement or a transaction, and those
+ * that hold advisory locks, as the sessions do by which servers listen. Those that wait for the lock of what changes tables are none.
+ */
+export async function refuseOthers(client: Client): Promise<void> {
+  const { rows } = await client.query({
+    text: `
+      select count(*)::int from pg_stat_activity as other
+      where datname = current_database() and usename = current_user and backend_type = 'client backend'
+        and pid <> pg_backend_pid() and application_name not like 'citus%'
+        and (state <> 'idle' and wait_event is distinct from 'advisory'
+          or exists (select from pg_locks as held where held.pid = other.pid and locktype = 'advisory' and granted))`,
+    rowMode: 'array',
+  })
+  const [count] = rows[0] as unknown as [number]
+  if (count > 0)
+    throw new OperatorError(
+      `Other sessions are at work in the database: ${count}. Stop all servers and other commands first; pg_stat_activity shows what is left.`,
+    )
 }
+
+/** Removes the rows of a distributed table that are still here: they were copied to the nodes, are hidden, and migrations stumble over them. */
+const clearLocal = (client: Client, table: string): Promise<unknown> =>
+  client.query('select truncate_local_data_after_distributing_table($1)', [table])

@@ -150,6 +150,8 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
   if (!(rows[0] as unknown as [boolean])[0]) return [sql]
   // Triggers of distributed tables read and write rows of the same company only, which are on the same node.
   await client.query('set local citus.enable_unsafe_triggers = on')
+  // Nodes wait for a lock as long as this one does.
+  await client.query(`set local citus.propagate_set_commands = 'local'`)
   const ends = [...sql.matchAll(/\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--.*|;/g)].filter(([text]) => text === ';')
   return [0, ...ends.map(({ index }) => index + 1)]
     .map((from, n) => sql.slice(from, ends[n]?.index))
@@ -160,8 +162,9 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
 async function isApplied(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
   await client.query('begin')
   try {
+    const parts = await partsOf(client, dropViews + sql)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    for (const part of await partsOf(client, dropViews + sql)) await client.query(part)
+    for (const part of parts) await client.query(part)
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
     await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
       number,

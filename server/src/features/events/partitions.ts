@@ -116,7 +116,10 @@ async function make(transaction: Queryable, { table, column, boundAt }: Partitio
 async function step(database: Database, work: (transaction: Queryable) => Promise<void>): Promise<void> {
   await database.transaction(async (transaction) => {
     // Wait longer for another server that does the same, since it does not hold the table longer than we do.
-    await transaction.query(`select pg_advisory_xact_lock(7270115402); set local lock_timeout = '200ms'`)
+    await transaction.query('select pg_advisory_xact_lock(7270115402)')
+    // The wait is one at each node: Citus sends a setting there as the text of its statement, so it is one by itself.
+    if (transaction.isSharded) await transaction.query(`set local citus.propagate_set_commands = 'local'`)
+    await transaction.query(`set local lock_timeout = '200ms'`)
     await work(transaction)
   })
 }

@@ -67,6 +67,10 @@ const endSessions = (transaction: Queryable, login: string) =>
  * program's role lacks a right, or the login would have rights that it must not have.
  */
 export async function grantLogin(database: Database, wanted: Wanted): Promise<GrantedLogin> {
+  if (database.isSharded)
+    throw new OperatorError(
+      'A company has no SQL access where tables are distributed over nodes: its views read one PostgreSQL.',
+    )
   const { companyId, password = randomBytes(24).toString('base64url') } = wanted
   const login = loginOf(companyId)
   return database.transaction(async (transaction) => {

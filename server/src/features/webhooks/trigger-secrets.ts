@@ -3,6 +3,7 @@
 
 import type { Seal } from '../../core/idempotency-claim.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { queryByCompany } from '../../database/one-company.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { ProjectionWrite } from '../../engine/projection.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
@@ -102,7 +103,13 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
       [last[0], last[1], TRIGGERS_SEALED],
     )
     const writes = rows.flatMap((row) => change(row) ?? [])
-    if (writes.length > 0) written += await retryOnConflict(() => write(database, writes))
+    const counts = await queryByCompany(
+      database,
+      writes,
+      ({ companyId }) => companyId,
+      async (own) => (own.length === 0 ? [] : [await retryOnConflict(() => write(database, own))]),
+    )
+    for (const count of counts) written += count
     last = rows.at(-1) as Row
   }
   return written
