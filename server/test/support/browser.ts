@@ -1,13 +1,12 @@
 // A real browser for tests of the console: Chromium where one is found, with everything that its pages complain of.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { before, type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Result, RunOptions, run } from 'axe-core'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Browser as SignedIn } from './people.ts'
 import type { TestService } from './service.ts'
-import { afterAllFiles, outsideOfTests } from './shared.ts'
 
 /** Its path on Debian, Ubuntu and others; `CHROMIUM` sets another one. */
 const places = [
@@ -25,12 +24,8 @@ const chromiumPath = places.find((path) => path !== undefined && existsSync(path
 
 const missing = 'No Chromium is found: `apt-get install chromium-headless-shell`, or name one in CHROMIUM.'
 
-/** The windows of the test that runs; if its test has not changed it, with the options under which it is used again. */
-const opened = new Map<BrowserContext, string | undefined>()
-/** Windows without pages, cookies and routes, by their options. They keep the console's files, and what is compiled of them. */
-const idle = new Map<string, BrowserContext[]>()
-/** The browsers of this process, by their arguments. */
-const browsers = new Map<string, Promise<Browser>>()
+/** The windows of the test that runs. */
+const opened = new Set<BrowserContext>()
 
 /** A test in the browser, which is skipped, with a message, if there is no Chromium. Its windows are closed at its end. */
 export function browserTest(name: string, run: (context: TestContext) => Promise<void>): void {
@@ -43,19 +38,14 @@ export function browserTest(name: string, run: (context: TestContext) => Promise
   })
 }
 
-/** Closes the pages that are open, which would go on reading and painting beside the next test, and keeps windows for it. */
+/** Closes the windows that are open: their pages would go on reading and painting beside the next test. */
 async function closeWindows(): Promise<void> {
-  const windows = [...opened]
+  const contexts = [...opened]
   opened.clear()
-  for (const [context, kept] of windows) {
+  for (const context of contexts) {
     // What a test holds up, and never lets through, is no error.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
-    if (kept === undefined) await context.close()
-    else {
-      await Promise.all(context.pages().map((page) => page.close()))
-      await context.clearCookies()
-      idle.set(kept, [...(idle.get(kept) ?? []), context])
-    }
+    await context.close()
   }
 }
 
@@ -92,39 +82,18 @@ interface Window {
   accessible(page?: Page, only?: { readonly rules?: string[]; readonly within?: string }): Promise<void>
 }
 
-/** The browser that files of this process share; another one with the back/forward cache. */
-async function sharedBrowser(executablePath: string, keepsPages: boolean): Promise<Browser> {
-  const name = String(keepsPages)
-  const running = await browsers.get(name)
-  if (running?.isConnected()) return running
-  const starting = outsideOfTests(() =>
-    chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-      ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-    }),
-  )
-  browsers.set(name, starting)
-  afterAllFiles(async () => (await starting).close())
-  return starting
-}
-
-/** A page of a window that is used again: nothing is stored for it. */
-async function firstPage(context: BrowserContext, origin: string): Promise<Page> {
-  const page = await context.newPage()
-  const client = await context.newCDPSession(page)
-  const storageTypes = 'local_storage,indexeddb,service_workers,cache_storage'
-  await client.send('Storage.clearDataForOrigin', { origin, storageTypes })
-  await client.detach()
-  return page
-}
-
-/** The browser for the tests of a file; optionally with the back/forward cache. */
+/** One browser for a test file, with the service of that file; optionally with the back/forward cache. */
 export function testBrowser(service: TestService, { keepsPages = false } = {}): TestBrowser {
   let browser: Browser | undefined
   before(async () => {
-    if (chromiumPath !== undefined) browser = await sharedBrowser(chromiumPath, keepsPages)
+    if (chromiumPath === undefined) return
+    browser = await chromium.launch({
+      executablePath: chromiumPath,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    })
   })
+  after(() => browser?.close())
 
   return {
     async open(options = {}) {
@@ -138,18 +107,15 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         visits,
       } = options
       assert.ok(browser)
-      const own: BrowserContextOptions = {
+      const context = await browser.newContext({
         viewport: { width, height: 800 },
         colorScheme,
         locale,
         timezoneId: 'Europe/Vienna',
         reducedMotion: 'reduce',
         ...(permissions && { permissions }),
-      }
-      const name = JSON.stringify({ keepsPages, ...own })
-      const former = idle.get(name)?.pop()
-      const context = former ?? (await browser.newContext(own))
-      opened.set(context, visits === undefined ? name : undefined)
+      })
+      opened.add(context)
       // What never happens takes that long; on a loaded machine a page may take a third of it.
       context.setDefaultTimeout(60_000)
       const become = async ({ cookie }: SignedIn) => {
@@ -170,17 +136,13 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         })
         return page
       }
-      const page = watch(await (former ? firstPage(former, service.url) : context.newPage()))
+      const page = watch(await context.newPage())
       const go = async (path: string, where = page) => {
         await where.goto(`${service.url}/console${path}`)
       }
       return {
         page,
-        get context() {
-          // What the test may have changed is not used again.
-          opened.set(context, undefined)
-          return context
-        },
+        context,
         go,
         become,
         tab: async () => watch(await context.newPage()),

@@ -1,4 +1,4 @@
-// What test files of one process share, since it costs more than a test: a service, and browsers.
+// What test files of one process share, since starting it costs more than a test: a service.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const stops: (() => Promise<unknown>)[] = []
