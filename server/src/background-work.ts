@@ -26,6 +26,7 @@ import { clearPast } from './features/people/sign-ins.ts'
 import { startReportRefresh } from './features/reports/refresh.ts'
 import { callUnlessSilent } from './features/restores/outside-calls.ts'
 import { keepEndingSessions } from './features/sql-access/sessions.ts'
+import { keepRenewingViews } from './features/sql-access/views.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
 import { Dispatcher } from './features/webhooks/dispatcher.ts'
 import type { RetryDelay } from './features/webhooks/results.ts'
@@ -129,6 +130,7 @@ export async function startBackgroundWork(
   const keeping = setInterval(keep, hourMs)
   const clearing = startClearing(parts, clearingMs)
   const sqlSessions = keepEndingSessions(database, warn(log, 'ending long sessions of SQL access failed; retrying'))
+  const sqlViews = keepRenewingViews(database, warn(log, 'making the views of SQL access failed; retrying'))
   const searchIndexes = keepSearchIndexes(database, warn(log, 'moving entries of search indexes failed; retrying'))
   return {
     wakeImports: () => imports?.wake(),
@@ -143,6 +145,7 @@ export async function startBackgroundWork(
         alerting?.stop(),
         searchIndexes.stop(),
         sqlSessions.stop(),
+        sqlViews.stop(),
       ])
       sender.close()
     },

@@ -29,7 +29,6 @@ import { signInFinder } from './features/people/sign-ins.ts'
 import { isOfSso } from './features/people/sso-routes.ts'
 import { noteIssuer } from './features/people/ways-in.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
-import { keepViews } from './features/sql-access/views.ts'
 import type { Resolve } from './features/webhooks/public-addresses.ts'
 import { type Targets, targets } from './features/webhooks/target.ts'
 import type { Buckets } from './http/auth/token-buckets.ts'
@@ -136,7 +135,6 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   const database = await openWithSecret(given, secretKeys, log)
   const connection: Connection = { ...given, mode: database.isSharded ? 'citus' : 'postgresql' }
   await noteIssuer(database, settings.openId?.issuer)
-  await keepViews(database).catch((error) => log.warn({ err: error }, 'making the views of SQL access failed'))
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
   const seal = sealOf(secretKeys)

@@ -10,38 +10,14 @@ import { snakeCase } from '../src/engine/resource.ts'
 import { deleteCompany } from '../src/features/company-file/delete.ts'
 import { endLongSessions } from '../src/features/sql-access/sessions.ts'
 import { keepViews, viewsOf } from '../src/features/sql-access/views.ts'
-import { createCompany } from '../src/features/tenants/tenants.ts'
 import { fullBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
 import { cashwrap, dataFolder, until } from './support/program.ts'
-import { type Login, operatorsPlace, refusedAccess } from './support/sql-access.ts'
+import { type Login, operatorsPlace, refusedAccess, type Shop } from './support/sql-access.ts'
 
 const place = operatorsPlace()
 
-interface Shop {
-  readonly id: string
-  /** Calls with the company's key; throws unless the answer is a success. */
-  call(method: string, path: string, body?: object): Promise<any>
-}
-
-async function newShop(name = 'Shop'): Promise<Shop> {
-  const { service, organizationId } = place
-  const { companyId: id, apiKey } = await createCompany(service.database, { name, currency: 'EUR', organizationId })
-  return {
-    id,
-    async call(method, path, body) {
-      const headers = {
-        'x-api-key': apiKey,
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-      }
-      const response = await fetch(service.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      const text = await response.text()
-      assert.ok(response.ok, text)
-      return JSON.parse(text)
-    },
-  }
-}
+const newShop = (name?: string) => place.newShop(name)
 
 /** Two records of each resource, a sale whose session is closed, and moves of stock. */
 async function filled(name?: string): Promise<Shop> {
@@ -165,6 +141,7 @@ describe('a login for SQL', () => {
 
   test('cannot read, write or create anything else, take another role, or see a row before it is filtered', async () => {
     const [shop, other] = [await newShop(), await newShop()]
+    const { user: theirs } = await place.grant(other.id)
     await other.call('POST', '/v1/customer', { firstName: 'Secret', tags: ['secret'] })
     const login = await place.grant(shop.id)
     const client = await place.connect(login)
@@ -189,12 +166,12 @@ describe('a login for SQL', () => {
       'create role mine',
       'create extension dblink',
       'set role shop',
-      `set role cashwrap_sql_${other.id}`,
+      `set role ${theirs}`,
       'set session authorization shop',
       `alter role ${login.user} superuser`,
       `alter role ${login.user} connection limit -1`,
-      `alter role ${login.user} rename to cashwrap_sql_${other.id}`,
-      `alter role cashwrap_sql_${other.id} password 'x'`,
+      `alter role ${login.user} rename to ${theirs}x`,
+      `alter role ${theirs} password 'x'`,
       `copy (select 1) to '/tmp/x'`,
       `copy (select 1) to program 'id'`,
       `select pg_read_file('postgresql.conf')`,
@@ -236,12 +213,12 @@ describe('a login for SQL', () => {
     await place.asSuperuser('grant select on public.customers to public')
     assert.match(await refusedAccess(place, shop.id), /Nothing was done.*may use customers.*Revoke them from public/)
     await place.asSuperuser('revoke select on public.customers from public; grant all on schema public to public')
-    assert.deepEqual(await place.asSuperuser(`select from pg_roles where rolname = 'cashwrap_sql_${shop.id}'`), [])
+    assert.deepEqual(await place.asSuperuser(`select from pg_roles where rolname like 'cashwrap_sql_%_${shop.id}'`), [])
     // What the service's role owns, it takes away itself.
-    await place.grant(shop.id)
+    const { user } = await place.grant(shop.id)
     assert.deepEqual(
       await place.asSuperuser(
-        `select has_schema_privilege('cashwrap_sql_${shop.id}', 'public', 'create') as a, has_database_privilege('cashwrap_sql_${shop.id}', 'shop', 'temporary') as b`,
+        `select has_schema_privilege('${user}', 'public', 'create') as a, has_database_privilege('${user}', 'shop', 'temporary') as b`,
       ),
       [{ a: false, b: false }],
     )
@@ -281,7 +258,7 @@ describe('a login for SQL', () => {
   test('takes no lock, and fills no disk, once a superuser has run what the command printed; the service works on', async () => {
     const shop = await newShop()
     const { statements, user } = await place.grant(shop.id)
-    assert.equal(statements.length, 2)
+    assert.equal(statements.length, 3)
     const client = await place.connect(await place.grant(shop.id))
     await client.query('set default_transaction_read_only = off')
     const harmful = [
@@ -297,6 +274,13 @@ describe('a login for SQL', () => {
     assert.equal((await rowsOf(client, 'select * from customers')).length, 1)
     const { statements: left } = await place.grant(shop.id)
     assert.deepEqual(left, [])
+    const renewed = await place.grant(shop.id)
+    const bounded = await place.connect(renewed)
+    await bounded.query('set default_transaction_read_only = off')
+    await bounded.query('alter role current_user reset all')
+    for (const sql of ['set temp_file_limit = -1', 'alter role current_user set temp_file_limit = -1'])
+      assert.equal(await refusal(bounded, sql), '42501', sql)
+    assert.deepEqual(await rowsOf(await place.connect(renewed), 'show temp_file_limit'), [{ temp_file_limit: '1GB' }])
     // The large object of before is the login's: it goes with it.
     assert.equal((await cashwrap(['company', 'sql-access', shop.id, '--revoke'], place.environment)).code, 0)
     assert.deepEqual(await place.asSuperuser(`select from pg_roles where rolname = '${user}'`), [])

@@ -8,7 +8,7 @@ async function deleteFor(companyId: string, { confirm: confirmed, ...output }: O
   const { deleteCompany } = await import('../features/company-file/delete.ts')
   const waits = (seconds: number) =>
     note(`Waiting ${seconds} s for requests from before the company was suspended or changed.`)
-  const deleted = await withDatabase((database) =>
+  const { revoked, ...deleted } = await withDatabase((database) =>
     typed(idFrom('<id>', deleteCompany(database, { companyId, confirmed, waits }))),
   )
   const rows = Object.values(deleted.counts).reduce((sum, count) => sum + count, 0)
@@ -20,6 +20,7 @@ async function deleteFor(companyId: string, { confirm: confirmed, ...output }: O
         deleted.paymentCustomer === null ? undefined : `${deleted.paymentCustomer} is still at the payment processor`,
     }),
   )
+  if (revoked?.left !== undefined) note(revoked.left)
 }
 
 /** Adds the command to `cashwrap company`. */

@@ -31,19 +31,20 @@ async function sqlAccess(companyId: string, { revoke, passwordFile, expires, jso
   const { readCompany } = await import('../features/tenants/tenants.ts')
   const granted = await withDatabase(async (database) => {
     await idFrom('<id>', readCompany(database, companyId))
-    return grantLogin(database, { companyId, password, expiresAt: expires })
+    return idFrom('<id>', grantLogin(database, { companyId, password, expiresAt: expires }))
   })
   report(granted, addressOf(directUrl ?? databaseUrl), { ...output, isGiven: password !== undefined })
 }
 
 async function takeAway(database: Database, companyId: string, output: Output): Promise<void> {
   const { revokeLogin } = await import('../features/sql-access/login.ts')
-  const login = await database.transaction((transaction) => revokeLogin(transaction, companyId))
-  print(output, { companyId, revoked: login ?? null }, () =>
-    login === undefined
+  const revoked = await database.transaction((transaction) => revokeLogin(transaction, companyId))
+  print(output, { companyId, revoked: revoked?.login ?? null }, () =>
+    revoked === undefined
       ? `The company ${companyId} has no SQL access.`
-      : `${login} was removed, and its sessions have ended.`,
+      : `${revoked.login} was ${revoked.left === undefined ? 'removed' : 'closed'}, and its sessions have ended.`,
   )
+  if (revoked?.left !== undefined) note(revoked.left)
 }
 
 /** A password of a file: other users of the machine can see the arguments of a command. */
@@ -71,12 +72,12 @@ function addressOf(connectionString: string) {
 }
 
 function report(
-  { login, password, isRenewed, open }: GrantedLogin,
+  { login, password, expiresAt, isRenewed, open }: GrantedLogin,
   address: ReturnType<typeof addressOf>,
   { isGiven, ...output }: Output & { readonly isGiven: boolean },
 ): void {
   const shown = isGiven ? undefined : password
-  print(output, { ...address, user: login, ...(shown && { password: shown }), ...open }, () =>
+  print(output, { ...address, user: login, ...(shown && { password: shown }), expiresAt, ...open }, () =>
     sheet(
       `${isRenewed ? 'The login has another password; its sessions have ended.' : 'The login can read.'}${isGiven ? '' : ' The password is shown only now.'}`,
       {
@@ -85,16 +86,21 @@ function report(
         Database: address.database,
         User: login,
         Password: shown,
+        Expires: expiresAt ?? 'never',
       },
     ),
   )
   if (open.databases.length > 0)
     note(
-      `It may connect to other databases of this PostgreSQL (${open.databases.join(', ')}): name ${address.database} in its line of pg_hba.conf.`,
+      `It may connect to other databases of this PostgreSQL (${open.databases.join(', ')}). Name ${address.database} in its line of pg_hba.conf; or, if no other role needs it, run as a superuser:\n\n  revoke connect, temporary on database ${open.databases.join(', ')} from public;\n`,
     )
   if (open.statements.length > 0)
     note(
-      `A superuser should run in ${address.database}, once, so that no login can take locks of the service or fill the disk:\n\n  ${open.statements.join('\n  ')}\n`,
+      `A superuser should run in ${address.database}, once, so that no login can take locks of the service or fill the disk; then run this command again:\n\n  ${open.statements.join('\n  ')}\n`,
+    )
+  if (open.mayPrepare)
+    note(
+      'PostgreSQL has max_prepared_transactions > 0: a login can leave a prepared transaction, which keeps its locks for ever. Set it to 0 unless a program of yours needs it.',
     )
 }
 
@@ -107,7 +113,9 @@ export function addCompanySqlAccess(group: Command): void {
   )
     .argument('<id>', 'its id, as `cashwrap company list` shows it', readId)
     .option('--password-file <file>', 'the password of the login (default: a new one, which is printed)')
-    .option('--expires <time>', 'when the password ends, such as 2027-12-31 (default: never)', readExpiry)
+    .option('--expires <time>', 'when the password ends, such as 2027-12-31, or never (default: as it was)', (text) =>
+      text === 'never' ? 'infinity' : readExpiry(text),
+    )
     .option('--revoke', 'remove the login, and end its sessions')
     .action(sqlAccess)
 }

@@ -9,23 +9,11 @@ import { OperatorError } from '../core/operator-error.ts'
 import { liftDeadlines } from './alone.ts'
 import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
 import { refuseSharedSessions } from './pooler.ts'
+import { dependentsOf, dropViews } from './sql-readers.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Key of the advisory lock of what changes tables; any number with no other use. */
 export const migrationLock = 7_270_115_401
-
-/** The schema of the views that people read by SQL. */
-export const sqlSchema = 'cashwrap_sql'
-
-/**
- * Its views hold on to the columns of tables, which a migration may change. They are made again after the migrations
- * (features/sql-access/views.ts).
- */
-const dropViews = `
-  do $$ declare view name; begin
-    for view in select viewname from pg_views where schemaname = '${sqlSchema}'
-    loop execute format('drop view ${sqlSchema}.%I; comment on schema ${sqlSchema} is null', view); end loop;
-  end $$;`
 
 interface Migration {
   readonly number: number
@@ -174,6 +162,8 @@ async function isApplied(client: Client, { number, name }: Migration, sql: strin
     await client.query('commit')
     return true
   } catch (error) {
+    const dependents = dependentsOf(error)
+    if (dependents !== undefined) throw new OperatorError(`Migration ${name} cannot be applied. ${dependents}`)
     if (!isRaceFault(error)) throw error
     await client.query('rollback')
     return false

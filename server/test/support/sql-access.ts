@@ -1,4 +1,5 @@
 // A PostgreSQL of an operator: reached over TCP by passwords, where the service's role is no superuser and owns its database.
+import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { after, before } from 'node:test'
 import { Client } from 'pg'
 import { ending } from '../../faults/ending.ts'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
-import { createOrganization } from '../../src/features/tenants/tenants.ts'
+import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { cashwrap, clusterFolder, type Environment, json, urlOf } from './program.ts'
 import { testSettings } from './service.ts'
@@ -23,15 +24,29 @@ export interface Login {
 /** Connects as a login, or by a URL. The connection ends with the file at the latest. */
 type Connect = (as: Login | string) => Promise<Client>
 
+/** What the command reports. */
+interface Granted extends Login {
+  readonly expiresAt: string | null
+  readonly statements: string[]
+}
+
+/** A company that uses the API. */
+export interface Shop {
+  readonly id: string
+  /** Calls with the company's key; throws unless the answer is a success. */
+  call(method: string, path: string, body?: object): Promise<any>
+}
+
 export interface Place {
   readonly environment: Environment
   readonly service: Service
-  readonly organizationId: string
+  /** Creates a company. */
+  newShop(name?: string): Promise<Shop>
   readonly connect: Connect
   /** As the superuser of the cluster, in the service's database or in another one. */
   asSuperuser(statement: string, database?: string): Promise<any[]>
   /** Gives a company a login by the command. */
-  grant(companyId: string, ...options: string[]): Promise<Login & { readonly statements: string[] }>
+  grant(companyId: string, ...options: string[]): Promise<Granted>
 }
 
 /** Starts PostgreSQL and a service on it before the tests of the file. The members exist from then on. */
@@ -69,10 +84,28 @@ export function operatorsPlace(): Place {
     place.service = await startService({ connectionString: url }, testSettings)
     all.after(place.service.close)
     const { organizationId } = await createOrganization(place.service.database, { name: 'Chain' })
-    place.organizationId = organizationId
+    place.newShop = (name = 'Shop') => newShop(place.service, { name, currency: 'EUR', organizationId })
     place.grant = (companyId, ...options) => json(place.environment, 'company', 'sql-access', companyId, ...options)
   })
   return place
+}
+
+async function newShop({ database, url }: Service, members: Parameters<typeof createCompany>[1]): Promise<Shop> {
+  const { companyId: id, apiKey } = await createCompany(database, members)
+  return {
+    id,
+    async call(method, path, body) {
+      const headers = {
+        'x-api-key': apiKey,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      }
+      const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      const text = await response.text()
+      assert.ok(response.ok, text)
+      return JSON.parse(text)
+    },
+  }
 }
 
 /** Runs `cashwrap company sql-access` and returns what it printed to standard error, which must contain the pattern. */

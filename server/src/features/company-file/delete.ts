@@ -5,7 +5,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import { withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
-import { revokeLogin } from '../sql-access/login.ts'
+import { type RevokedLogin, revokeLogin } from '../sql-access/login.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import type { RowCounts } from './format.ts'
 import { queryable } from './rows.ts'
@@ -30,6 +30,8 @@ interface DeletedCompany {
   readonly counts: RowCounts
   /** Its customer at the payment processor, which stays there. */
   readonly paymentCustomer: string | null
+  /** Its login for SQL, if it had one. */
+  readonly revoked: RevokedLogin | undefined
 }
 
 /**
@@ -43,8 +45,10 @@ export async function deleteCompany(database: Database, wanted: Deletion): Promi
       const { name, seconds, paymentCustomer } = await lockSuspended(client, wanted)
       if (seconds <= 0) {
         const counts = await deleteRows(client, wanted.companyId)
+        // Last, since other commands wait for it.
+        const revoked = await revokeLogin(queryable(client), wanted.companyId)
         await client.query('commit')
-        return { companyId: wanted.companyId, name, counts, paymentCustomer }
+        return { companyId: wanted.companyId, name, counts, paymentCustomer, revoked }
       }
       await client.query('rollback')
       wanted.waits(seconds)
@@ -81,7 +85,6 @@ async function deleteRows(client: pg.Client, companyId: string): Promise<RowCoun
   // Every server learns of it after the commit.
   await dropCompanyKeys(transaction, companyId)
   await transaction.query('select pg_notify($1, $2)', [triggerChannel, companyId])
-  await revokeLogin(transaction, companyId)
   const counts: Record<string, number> = {}
   const remove = async (table: string, key: string) => {
     const { rowCount } = await client.query(`delete from ${table} where ${key} = $1`, [companyId])

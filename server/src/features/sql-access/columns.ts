@@ -1,5 +1,6 @@
 // The columns of a view for people who write SQL: members of a record under their names in snake_case, each with a type of PostgreSQL.
 import { decimalPattern, type JsonSchema, shapeDescription } from '../../core/json-schema.ts'
+import { companyOfLogin } from '../../database/sql-readers.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { isLongText } from '../../engine/field.ts'
 import { type Resource, snakeCase } from '../../engine/resource.ts'
@@ -38,7 +39,10 @@ const timeOf = (text: string): string => `case when (${text}) collate "C" >= '00
 /** JSON that is an array; null otherwise. */
 const arrayOf = (json: string): string => `case when json_typeof(${json}) = 'array' then ${json} end`
 
-/** SQL of a member's value, by its type on the wire. Decimals and numbers are exact. */
+/**
+ * SQL of a member's value, by its type on the wire. Decimals and numbers are exact. The casts rely on the checks of writes: each stored record, also
+ * one that was imported, has passed the schema of its member, so a schema must never become stricter than the records that are there.
+ */
 function sqlOf(schema: JsonSchema, { text, json }: Source): string {
   const { type, format, pattern } = schema
   if (isTexts(schema)) return `array(select json_array_elements_text(${arrayOf(json)}))`
@@ -68,7 +72,8 @@ function storedValues(resource: Resource): ReadonlyMap<string, string> {
   const { fields, list, moment } = resource
   const values = new Map<string, string>([
     ['id', 'stored.id'],
-    ['companyId', 'stored.company_id'],
+    // A value without statistics: estimates for a condition on the column itself would be those of any company.
+    ['companyId', companyOfLogin],
     ['isDeleted', 'stored.is_deleted'],
   ])
   for (const { member, column } of memberColumns(resource)) {

@@ -1,6 +1,6 @@
 // What a login for SQL could do besides reading its views: asked of PostgreSQL, since the database may have privileges that Cashwrap did not give.
 import type { Queryable } from '../../database/connect.ts'
-import { sqlSchema } from '../../database/migrate.ts'
+import { sqlSchema } from '../../database/sql-readers.ts'
 
 /** Schemas that everybody reads, and the one that the login is for. */
 const known = `'pg_catalog', 'information_schema', '${sqlSchema}'`
@@ -47,29 +47,37 @@ const harmful = `
     and (proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in ('lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message'))
   order by 1`
 
-/** What only a superuser can take from everybody. */
+/** What only a superuser can change. */
 export interface Closable {
   /** Databases of the cluster besides this one that the login may connect to. */
   readonly databases: readonly string[]
   /** Statements that close the rest; empty if it is closed. */
   readonly statements: readonly string[]
+  /** A login can leave prepared transactions, which no deadline ends. */
+  readonly mayPrepare: boolean
 }
 
 /** What is still open to the login, with the statements that close it without taking it from the service. */
-export async function closable(transaction: Queryable, login: string): Promise<Closable> {
+export async function closable(transaction: Queryable, login: string, mayLimitFiles: boolean): Promise<Closable> {
   const databases = await transaction.query(
-    `select datname from pg_database
+    `select quote_ident(datname) from pg_database
      where datname <> current_database() and datallowconn and has_database_privilege($1, datname, 'connect') order by 1`,
     [login],
   )
   const functions = await transaction.query(harmful, [login])
-  const [own] = await transaction.query('select quote_ident(current_user)')
+  const [row] = await transaction.query(
+    `select quote_ident(current_user), current_setting('max_prepared_transactions')::int > 0`,
+  )
+  const [own, mayPrepare] = row as [string, boolean]
   const names = functions.map(([name]) => name).join(', ')
   return {
     databases: databases.map(([name]) => name),
-    statements:
-      functions.length === 0
+    statements: [
+      ...(functions.length === 0
         ? []
-        : [`grant execute on function ${names} to ${own?.[0]};`, `revoke execute on function ${names} from public;`],
+        : [`grant execute on function ${names} to ${own};`, `revoke execute on function ${names} from public;`]),
+      ...(mayLimitFiles ? [] : [`grant set on parameter temp_file_limit to ${own};`]),
+    ],
+    mayPrepare,
   }
 }

@@ -6,6 +6,8 @@ export const SQL_CONNECTIONS = 5
 export const SQL_STATEMENT_SECONDS = 60
 /** Seconds of one transaction: an open one keeps PostgreSQL from removing rows of every company. */
 export const SQL_TRANSACTION_SECONDS = 300
+/** Hours of one session: an idle one keeps the files of a cursor that outlives its transaction. */
+export const SQL_SESSION_HOURS = 12
 /** Files that one session may fill with rows that it sorts or joins. Only a superuser can set it. */
 export const SQL_FILES = '1GB'
 /** Characters of a password that is given: the login may be guessed at from everywhere that PostgreSQL is reached from. */

@@ -1,19 +1,21 @@
 // Gives a company a login for SQL, and takes it away: a role of PostgreSQL that reads the views of its company, and nothing else.
 import { randomBytes } from 'node:crypto'
 import { OperatorError } from '../../core/operator-error.ts'
+import { notFound } from '../../core/problem.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { sqlSchema } from '../../database/migrate.ts'
+import { loginPrefix, sqlSchema } from '../../database/sql-readers.ts'
 import { type Closable, closable, forbiddenRights } from './exposure.ts'
 import { SQL_CONNECTIONS, SQL_FILES, SQL_STATEMENT_SECONDS } from './limits.ts'
 import { scramVerifier } from './scram.ts'
-import { loginOf, makeViews } from './views.ts'
+import { endSessionsBefore } from './sessions.ts'
+import { keepRights, makeViews } from './views.ts'
 
 interface Wanted {
   readonly companyId: string
   /** By default a new one. */
   readonly password?: string | undefined
-  /** After which the password is refused; by default never. */
+  /** After which the password is refused, or `infinity`; by default as before, and never for a new login. */
   readonly expiresAt?: string | undefined
 }
 
@@ -21,10 +23,19 @@ interface Wanted {
 export interface GrantedLogin {
   readonly login: string
   readonly password: string
+  /** When the password ends; null if it does not. */
+  readonly expiresAt: string | null
   /** It had one before, whose password and sessions are over. */
   readonly isRenewed: boolean
   /** What of PostgreSQL itself is still open to it. */
   readonly open: Closable
+}
+
+/** A login that cannot read any more. */
+export interface RevokedLogin {
+  readonly login: string
+  /** Why a role without rights and password is left; undefined if the role is gone. */
+  readonly left: string | undefined
 }
 
 /** The role that the program works as, and its database, as SQL names them. */
@@ -52,15 +63,25 @@ async function placeOf(transaction: Queryable) {
 
 type Place = Awaited<ReturnType<typeof placeOf>>
 
-const exists = async (transaction: Queryable, login: string): Promise<boolean> =>
-  (await transaction.query('select from pg_roles where rolname = $1', [login])).length > 0
+/**
+ * The name of a company's login, and whether the role exists. Roles are changed one after the other: PostgreSQL refuses two changes at once of
+ * rights on one schema or database.
+ */
+async function lockedLogin(transaction: Queryable, companyId: string): Promise<readonly [string, boolean]> {
+  await lockForTransaction(transaction, sqlSchema)
+  const [row] = await transaction.query(
+    `select login, exists (select from pg_roles where rolname = login) from (select ${loginPrefix} || $1 as login) as wanted`,
+    [companyId],
+  )
+  return row as unknown as [string, boolean]
+}
 
-/** A role that is no superuser ends sessions of roles only that it is a member of. Repeating it is no error. */
-const join = async (transaction: Queryable, login: string, { isSuperuser, user }: Place) =>
-  isSuperuser ? undefined : transaction.query(`grant ${login} to ${user}`)
-
-const endSessions = (transaction: Queryable, login: string) =>
-  transaction.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
+/** A role that is no superuser ends sessions of roles only whose rights it has. Repeating the grant is no error. */
+async function join(transaction: Queryable, login: string, { isSuperuser, user }: Place): Promise<boolean> {
+  if (!isSuperuser) await transaction.query(`grant ${login} to ${user}`)
+  const [row] = await transaction.query(`select pg_has_role(current_user, $1, 'usage')`, [login])
+  return row?.[0]
+}
 
 /**
  * Gives a company a login, or the one that it has another password, in one transaction. Throws OperatorError, and changes nothing, if the
@@ -72,30 +93,55 @@ export async function grantLogin(database: Database, wanted: Wanted): Promise<Gr
       'A company has no SQL access where tables are distributed over nodes: its views read one PostgreSQL.',
     )
   const { companyId, password = randomBytes(24).toString('base64url') } = wanted
-  const login = loginOf(companyId)
-  return database.transaction(async (transaction) => {
-    await lockForTransaction(transaction, login)
+  const granted = await database.transaction(async (transaction) => {
+    // A company that is being deleted gets none. A delete takes these locks in the same order.
+    const company = await transaction.query('select from companies where id = $1 for share', [companyId])
+    if (company.length === 0) throw notFound('company', companyId)
+    const [login, isRenewed] = await lockedLogin(transaction, companyId)
     const place = await placeOf(transaction)
-    const isRenewed = await exists(transaction, login)
-    if (!isRenewed) await transaction.query(`create role ${login} login`)
-    await join(transaction, login, place)
-    await makeViews(transaction)
-    await setUp(transaction, login, place, wanted.expiresAt ?? 'infinity')
-    await transaction.query(`alter role ${login} password '${scramVerifier(password)}'`)
-    const rights = await forbiddenRights(transaction, login)
-    if (rights.length > 0)
+    if (!isRenewed) await transaction.query(`create role ${login}`)
+    if (!(await join(transaction, login, place)))
       throw new OperatorError(
-        `Nothing was done, since every role of the database has rights that a login for SQL must not have. The login ${rights.join('; ')}. Revoke them from public.`,
+        `The role ${place.user} has no rights of the logins that it makes, so it could not end their sessions. Run as a superuser: alter role ${place.user} inherit;`,
       )
-    const open = await closable(transaction, login)
+    await makeViews(transaction)
+    await setUp(transaction, login, place, wanted.expiresAt)
+    await transaction.query(`alter role ${login} password '${scramVerifier(password)}'`)
+    await checkRights(transaction, login)
+    const open = await closable(transaction, login, place.mayLimitFiles)
     if (place.isSuperuser) for (const statement of open.statements) await transaction.query(statement)
-    if (isRenewed) await endSessions(transaction, login)
-    return { login, password, isRenewed, open: place.isSuperuser ? { ...open, statements: [] } : open }
+    const expiresAt = await expiryOf(transaction, login)
+    return { login, password, expiresAt, isRenewed, open: place.isSuperuser ? { ...open, statements: [] } : open }
   })
+  await endSessionsBefore(database, granted.login)
+  return granted
+}
+
+/** Throws OperatorError unless the login can read all views, and do nothing else. */
+async function checkRights(transaction: Queryable, login: string): Promise<void> {
+  const unreadable = await keepRights(transaction, login)
+  if (unreadable.length > 0)
+    throw new OperatorError(
+      `Nothing was done, since the login could not read ${unreadable.join(', ')}. The schema ${sqlSchema} and its views must belong to the role of DATABASE_URL. Run as a superuser: drop schema ${sqlSchema} cascade;`,
+    )
+  const rights = await forbiddenRights(transaction, login)
+  if (rights.length > 0)
+    throw new OperatorError(
+      `Nothing was done, since every role of the database has rights that a login for SQL must not have. The login ${rights.join('; ')}. Revoke them from public.`,
+    )
+}
+
+const expiryOf = async (transaction: Queryable, login: string): Promise<string | null> => {
+  const [row] = await transaction.query(
+    `select case when isfinite(rolvaliduntil) then to_char(rolvaliduntil at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end
+     from pg_roles where rolname = $1`,
+    [login],
+  )
+  return row?.[0]
 }
 
 /** Sets what the role may do and how long: what the login has changed of itself is as before. */
-async function setUp(transaction: Queryable, login: string, place: Place, expiresAt: string): Promise<void> {
+async function setUp(transaction: Queryable, login: string, place: Place, expiresAt?: string): Promise<void> {
   const { database, mayLimitFiles } = place
   const settings = {
     search_path: sqlSchema,
@@ -105,7 +151,7 @@ async function setUp(transaction: Queryable, login: string, place: Place, expire
     ...(mayLimitFiles && { temp_file_limit: SQL_FILES }),
   }
   const statements = [
-    `alter role ${login} login connection limit ${SQL_CONNECTIONS} valid until '${expiresAt}'`,
+    `alter role ${login} login connection limit ${SQL_CONNECTIONS}${expiresAt === undefined ? '' : ` valid until '${expiresAt}'`}`,
     `alter role ${login} reset all`,
     `alter role ${login} in database ${database} reset all`,
     ...Object.entries(settings).map(([name, value]) => `alter role ${login} set ${name} = '${value}'`),
@@ -121,25 +167,27 @@ const currentSchema = async (transaction: Queryable): Promise<string> =>
   (await transaction.query('select quote_ident(current_schema())'))[0]?.[0]
 
 /**
- * Removes a company's login in a transaction of the caller, and ends its sessions. Returns its name; undefined if there is none. Throws
- * OperatorError if another database holds on to it.
+ * Removes a company's login in a transaction of the caller, and ends its sessions. Returns undefined if there is none. A login can own something
+ * in another database, which holds on to its role: then the role is left without password and rights.
  */
-export async function revokeLogin(transaction: Queryable, companyId: string): Promise<string | undefined> {
-  const login = loginOf(companyId)
-  if (!(await exists(transaction, login))) return undefined
-  await lockForTransaction(transaction, login)
-  const place = await placeOf(transaction)
-  await join(transaction, login, place)
-  await transaction.query(`alter role ${login} nologin`)
-  await endSessions(transaction, login)
+export async function revokeLogin(transaction: Queryable, companyId: string): Promise<RevokedLogin | undefined> {
+  const [login, isThere] = await lockedLogin(transaction, companyId)
+  if (!isThere) return undefined
+  await join(transaction, login, await placeOf(transaction))
+  await transaction.query(`alter role ${login} nologin password null`)
+  await transaction.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
+  await transaction.query(`drop owned by ${login}`)
+  await transaction.query('savepoint before_drop')
   try {
-    await transaction.query(`drop owned by ${login}; drop role ${login}`)
+    await transaction.query(`drop role ${login}`)
+    return { login, left: undefined }
   } catch (error) {
     const { code, detail } = error as { code?: string; detail?: string }
     if (code !== '2BP01') throw error
-    throw new OperatorError(
-      `The role ${login} is used by another database too (${detail}). Run there, as a superuser: drop owned by ${login};`,
-    )
+    await transaction.query('rollback to savepoint before_drop')
+    return {
+      login,
+      left: `The role ${login} can neither connect nor read. It is left, since it owns something (${detail}).`,
+    }
   }
-  return login
 }

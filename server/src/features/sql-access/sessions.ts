@@ -1,37 +1,59 @@
 // Ends sessions of logins for SQL that work for too long: a login can switch off the deadlines that PostgreSQL keeps for it.
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { SQL_STATEMENT_SECONDS, SQL_TRANSACTION_SECONDS } from './limits.ts'
-import { loginPrefix } from './views.ts'
+import { isReader } from '../../database/sql-readers.ts'
+import { SQL_SESSION_HOURS, SQL_STATEMENT_SECONDS, SQL_TRANSACTION_SECONDS } from './limits.ts'
 
 /** Milliseconds between two looks, and after a failed one. */
 const LOOK_MS = 5_000
 const AFTER_FAILURE_MS = 60_000
 /** Seconds that PostgreSQL has to cancel a statement by itself, which keeps the session. */
 const GRACE_SECONDS = 5
+/** What the comment of a login says before a moment, in seconds of 1970. */
+const oldSessions = 'Cashwrap ends sessions from before'
 
 /**
  * Ends sessions whose statement or transaction is too old, and those that hold a lock by which servers coordinate: no reader takes one. They are
- * ended and not cancelled, since a block of code can catch that it is cancelled.
+ * ended and not cancelled, since a block of code can catch that it is cancelled. Also ends those that should not be: of a role that is expired or
+ * closed, or from before its password. Sessions in other databases count too, since a login can open any that lets it in.
  */
 const endLong = `
   select pg_terminate_backend(pid) from pg_stat_activity as session
-  where starts_with(usename::text, $1) and datname = current_database() and (
-    state = 'active' and query_start < now() - make_interval(secs => $2)
-    or xact_start < now() - make_interval(secs => $3)
-    or exists (select from pg_locks where pg_locks.pid = session.pid and locktype = 'advisory'))`
+  where ${isReader} and (
+    state = 'active' and query_start < now() - make_interval(secs => $1)
+    or xact_start < now() - make_interval(secs => $2)
+    or backend_start < now() - make_interval(hours => $3)
+    or exists (select from pg_locks where pg_locks.pid = session.pid and locktype = 'advisory')
+    or exists (
+      select from pg_roles where pg_roles.oid = usesysid and (
+        not rolcanlogin or rolvaliduntil < now()
+        or backend_start < to_timestamp(substring(shobj_description(usesysid, 'pg_authid') from '${oldSessions} ([0-9]{1,12}[.][0-9]{1,6})')::float8))))`
 
 /** Looks once. Returns how many sessions it ended. */
 export async function endLongSessions(
   database: Queryable,
-  { statementSeconds = SQL_STATEMENT_SECONDS + GRACE_SECONDS, transactionSeconds = SQL_TRANSACTION_SECONDS } = {},
+  {
+    statementSeconds = SQL_STATEMENT_SECONDS + GRACE_SECONDS,
+    transactionSeconds = SQL_TRANSACTION_SECONDS,
+    sessionHours = SQL_SESSION_HOURS,
+  } = {},
 ): Promise<number> {
   const ended = await database.query({ name: 'sql_sessions', text: endLong }, [
-    loginPrefix,
     statementSeconds,
     transactionSeconds,
+    sessionHours,
   ])
   return ended.length
+}
+
+/**
+ * Ends the sessions that a login has, and from now on those that began before: PostgreSQL reads the password when a session begins, and waits up
+ * to a minute for the answer, so one with the password of before can still come in.
+ */
+export async function endSessionsBefore(database: Queryable, login: string): Promise<void> {
+  const [row] = await database.query('select extract(epoch from clock_timestamp())::text')
+  await database.query(`comment on role ${login} is '${oldSessions} ${row?.[0]}'`)
+  await endLongSessions(database)
 }
 
 /** Looks from time to time, until it is stopped. */

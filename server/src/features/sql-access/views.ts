@@ -1,19 +1,19 @@
 // The views that people read by SQL: made of the resources, the same for all logins, each of which sees its own company's rows only.
 import { createHash } from 'node:crypto'
+import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
-import { newestMigration, sqlSchema } from '../../database/migrate.ts'
+import { type Database, isRaceFault, type Queryable } from '../../database/connect.ts'
+import { newestMigration } from '../../database/migrate.ts'
+import { companyOfLogin, dependentsOf, dropViews, loginPrefix, sqlSchema } from '../../database/sql-readers.ts'
 import { type Resource, snakeCase } from '../../engine/resource.ts'
 import { closing } from '../../resources/closing.ts'
 import { resources } from '../../resources/index.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { columnsOf, itemColumns, itemsOf, nestedLists, type ViewColumn } from './columns.ts'
 
-/** What the names of all logins begin with; the company's id follows. */
-export const loginPrefix = `${sqlSchema}_`
-
-/** The name of a company's login. */
-export const loginOf = (companyId: string): string => `${loginPrefix}${companyId}`
+/** Milliseconds until the views are tried again where something holds on to those of before. */
+const AGAIN_MS = 60_000
 
 interface View {
   readonly name: string
@@ -45,7 +45,7 @@ const companyView: View = {
   from: 'companies as stored',
   owner: 'id',
   columns: [
-    plain('id', 'Identifies the company.'),
+    plain('id', 'Identifies the company.', companyOfLogin),
     plain('name', 'What people call the company.'),
     plain('email', 'E-mail address of the company.'),
     plain('phone', 'Phone number of the company.'),
@@ -75,17 +75,12 @@ export function viewsOf(): View[] {
 }
 
 /**
- * The company of a login. `session_user` is who has authenticated: no statement of a login changes it, where `current_user` and settings could
- * be changed.
- */
-const loginCompany = `substr(session_user::text, ${loginPrefix.length + 1})`
-
-/**
- * The condition that every view has: the company's rows, while it is active. Views are security barriers, so that no condition of the reader
- * sees a row before this one has passed it.
+ * The condition that every view has: the company's rows, while it is active, for logins of this very database. `session_user` is who has
+ * authenticated: no statement of a login changes it, where `current_user` and settings could be changed. Views are security barriers, so that no
+ * condition of the reader sees a row before this one has passed it.
  */
 const isOwn = (owner: string): string =>
-  `stored.${owner} = ${loginCompany} and (select status = 'active' from companies where id = ${loginCompany})`
+  `stored.${owner} = ${companyOfLogin} and (select status = 'active' from companies where id = ${companyOfLogin}) and starts_with(session_user::text, ${loginPrefix})`
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
@@ -135,15 +130,50 @@ export async function makeViews(transaction: Queryable): Promise<void> {
   if (stored === undefined)
     await transaction.query(`create schema ${sqlSchema}; revoke all on schema ${sqlSchema} from public`)
   await transaction.query(closeFunctions)
-  const old = await transaction.query('select quote_ident(viewname) from pg_views where schemaname = $1', [sqlSchema])
-  for (const [view] of old) await transaction.query(`drop view ${sqlSchema}.${view}`)
-  // Whoever may use the schema may read its views: they show nothing to those that are no company's login.
-  await transaction.query(`${sql}; grant select on all tables in schema ${sqlSchema} to public`)
+  await transaction.query(dropViews)
+  await transaction.query(`${sql}; ${openViews}`)
   await transaction.query(`comment on schema ${sqlSchema} is ${quoted(edition)}`)
 }
 
-/** Makes the views again after an upgrade, where a company has a login. */
+/** Whoever may use the schema may read its views: they show nothing to those that are no company's login. */
+const openViews = `
+  do $$ declare view regclass; begin
+    for view in select oid from pg_class where relnamespace = '${sqlSchema}'::regnamespace and relkind = 'v' and pg_has_role(relowner, 'usage')
+    loop execute format('grant select on %s to public', view); end loop;
+  end $$`
+
+/** Gives and takes the rights that views and functions of all logins have, which a restore may have left out. Returns the views that the login still cannot read. */
+export async function keepRights(transaction: Queryable, login: string): Promise<string[]> {
+  await transaction.query(`${openViews}; ${closeFunctions}`)
+  const rows = await transaction.query(
+    `select oid::regclass::text from pg_class where relnamespace = $1::regnamespace and relkind = 'v' and not has_table_privilege($2, oid, 'select') order by 1`,
+    [sqlSchema, login],
+  )
+  return rows.map(([view]) => view)
+}
+
+/** Makes the views again after an upgrade, where a company has a login. Throws OperatorError if something holds on to those of before. */
 export async function keepViews(database: Database): Promise<void> {
   const stored = await storedEdition(database)
-  if (stored !== undefined) await database.transaction(makeViews)
+  if (stored === undefined) return
+  await database.transaction(makeViews).catch((error) => {
+    const dependents = dependentsOf(error)
+    if (dependents !== undefined) throw new OperatorError(`The views of SQL access are not renewed. ${dependents}`)
+    if (isRaceFault(error))
+      throw new OperatorError(
+        'The views of SQL access are not renewed yet, since a session uses those of before; servers try again each minute. pg_stat_activity shows what is open.',
+      )
+    throw error
+  })
+}
+
+/** Makes the views again in the background, once, after as many attempts as that takes. */
+export function keepRenewingViews(database: Database, failed: Failed): BackgroundLoop {
+  const work = async () => {
+    await keepViews(database)
+    return Number.POSITIVE_INFINITY
+  }
+  const loop = backgroundLoop(work, failed, AGAIN_MS)
+  loop.schedule(0)
+  return loop
 }
