@@ -1,6 +1,7 @@
 // What a customer has bought, ever, is the exact sum of their orders less the refunds of these, by currency, as of the last answered write.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { customerStatements } from '../src/features/reports/customer.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, testService } from './support/service.ts'
@@ -43,11 +44,12 @@ test('orders in each currency are summed with tax, without tips and less their r
       { currency: 'JPY', count: 1, netSales: '500', tax: '0', tips: '0', refunded: '0', spent: '500' },
     ],
   })
-  // The next answer has the next write, and a deleted customer is still known.
+  // The next answer has the next write, a cancelled order does not count with its refund, and a deleted customer is still known.
   await call('PATCH', `/v1/order/${first.id}`, { status: 'cancelled' })
   await call('DELETE', `/v1/customer/${customer.id}`)
   const { orders, spending } = await spendingOf(call, customer.id)
-  assert.deepEqual([orders, spending[0].count, spending[0].spent], [2, 1, '12.50'])
+  const { count, refunded, spent } = spending[0]
+  assert.deepEqual([orders, count, refunded, spent], [2, 1, '0.00', '18.00'])
 })
 
 test('the sums of a customer are those of the report by customers, over more orders than are read at once', async () => {
@@ -74,4 +76,34 @@ test('a customer of another company, and one that is none, is not found', async 
   const { id } = await made(own.call, '/v1/customer', { firstName: 'Ada' })
   for (const wrong of [id, 'x', '6740a1f2c3d4e5f6a7b8c9d0'])
     assertProblem(await other.call('GET', `/v1/reports/customers/${wrong}`), 404, 'not_found')
+})
+
+test('orders of a customer and refunds of orders are read by their own indexes, whatever plan is kept', async () => {
+  const { id: companyId } = await service.company()
+  const { database } = service
+  // A kept plan does not know that the company has more refunds than the others.
+  const insert = (table: string, member: string) =>
+    database.query(
+      `insert into ${table} (company_id, id, body)
+       select case when n > 3000 then $1 else 'company-' || n % 300 end, '6' || lpad(n::text, 23, '0'), json_build_object('id', '6' || lpad(n::text, 23, '0'), '${member}', 'of-' || n, 'createdAt', at, 'updatedAt', at)
+       from (select n, iso_time('2026-01-01'::timestamptz + make_interval(secs => n)) as at from generate_series(1, 5000) as n) as made`,
+      [companyId],
+    )
+  await insert('orders', 'customerId')
+  await insert('refunds', 'orderId')
+  await database.query('vacuum analyze orders, refunds')
+  const { orders, refunds } = customerStatements
+  for (const [{ text }, value, index] of [
+    [orders, `'of-4007'`, /Index Scan using orders_by_customer_id/],
+    [refunds, `array['of-4007', 'of-4009']`, /Index Scan (using|on) refunds_by_order_id/],
+  ] as const)
+    await database.transaction(async (transaction) => {
+      await transaction.query('set local plan_cache_mode = force_generic_plan')
+      await transaction.query(`prepare summed (text, text, text, text, text, ${value.startsWith('array') ? 'text[]' : 'text'}) as ${text}`) // biome-ignore format: one thought
+      const rows = await transaction.query(`explain (costs off) execute summed ('${companyId}', '', '', '~', '', ${value})`) // biome-ignore format: one thought
+      const plan = rows.map(([line]) => line).join('\n')
+      assert.match(plan, index, plan)
+      assert.doesNotMatch(plan, /_created_at/, plan)
+      await transaction.query('deallocate summed')
+    })
 })

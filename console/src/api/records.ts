@@ -130,8 +130,12 @@ export async function refresh(client: QueryClient, companyId: string, many: stri
   await Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: [companyId, one] })))
 }
 
-/** Records that the server changes together with others: a variant's price changes its product. */
-const computedFrom: Readonly<Record<string, readonly string[]>> = { variants: ['products'] }
+/** What the server computes from records: a variant's price is in its product, and a customer's spending has orders and refunds. */
+const computedFrom: Readonly<Record<string, readonly string[]>> = {
+  variants: ['products'],
+  orders: ['spending'],
+  refunds: ['spending'],
+}
 
 /**
  * Creates a record, or changes the version that was read. Throws `ApiProblem`: 412 after another change. A create has an

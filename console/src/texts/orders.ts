@@ -123,6 +123,7 @@ export const text = translated('orders', {
   noRefunds: 'No refunds yet.',
   seeAll: (count: number) => `View all ${count.toLocaleString(locale)}`,
   spent: 'Lifetime spend',
+  tooManyToSum: 'Too many orders to add up',
   lastOrder: 'Last order',
   since: 'Customer since',
   station: 'Station',

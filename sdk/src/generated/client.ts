@@ -3631,7 +3631,7 @@ export class ReportsApi extends Resource {
   /**
    * Report what a customer has bought.
    *
-   * Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. At most 50,000 orders.
+   * Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer and are neither pending, parked nor cancelled, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. A customer with more than 50,000 orders is 409.
    *
    * The key needs the permission `read`.
    */

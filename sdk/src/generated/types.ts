@@ -1951,7 +1951,7 @@ export interface CustomerSpendingInCurrency {
   tax: string
   /** Their tips. */
   tips: string
-  /** What refunds of the customer’s orders paid back, with tax. */
+  /** What refunds of the orders that count paid back, with tax; refunds of a cancelled order do not count. */
   refunded: string
   /** `netSales` and `tax` less `refunded`: what the customer has spent on goods. */
   spent: string

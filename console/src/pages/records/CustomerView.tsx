@@ -2,7 +2,8 @@
 import { Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
-import type { Versioned } from '../../api/records.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { someQuery, type Versioned } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import type { CustomerSpending } from '../../api/schemas.ts'
 import { Facts } from '../../parts/Facts.tsx'
@@ -15,7 +16,7 @@ import { Related } from './Related.tsx'
 /** What the service has computed of a customer's orders and refunds. */
 const spendingQuery = ({ companyId }: { readonly companyId: string }, customerId: string) =>
   queryOptions({
-    queryKey: [companyId, 'customers', 'spending', customerId],
+    queryKey: [companyId, 'spending', customerId],
     queryFn: ({ signal }) => get<CustomerSpending>({ companyId }, `/v1/reports/customers/${customerId}`, { signal }),
   })
 
@@ -28,14 +29,18 @@ const spentIn = ({ spending, currency }: CustomerSpending, money: (amount: strin
 export function CustomerView({ record }: Versioned) {
   const format = useFormat()
   const filters = { customerId: record.id }
-  const { data } = useQuery(spendingQuery(useWhose(), record.id))
+  const whose = useWhose()
+  // The same query as in the card below, so it is sent once.
+  const latest = useQuery(someQuery(whose, 'orders', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }))
+  const { data, error } = useQuery(spendingQuery(whose, record.id))
+  const unknown = error instanceof ApiProblem && error.code === 'conflict' ? text.tooManyToSum : '–'
   return (
     <Stack gap="lg">
       <Facts
         facts={[
-          [text.spent, data === undefined ? '–' : spentIn(data, format.money)],
+          [text.spent, data === undefined ? unknown : spentIn(data, format.money)],
           [labelOf('totalSpent'), record.totalSpent && format.money(record.totalSpent)],
-          [text.orders, data === undefined ? '–' : format.number(data.orders)],
+          [text.orders, latest.data === undefined ? '–' : format.number(latest.data.meta.count)],
           [text.lastOrder, data?.lastOrderAt && format.date(data.lastOrderAt)],
           [labelOf('lastAction'), record.lastAction && format.date(record.lastAction)],
           [text.since, format.date(record.createdAt)],

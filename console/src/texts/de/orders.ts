@@ -126,6 +126,7 @@ export const orders: Translation<typeof text> = {
   noRefunds: 'Noch keine Erstattungen.',
   seeAll: (count) => `Alle ${count.toLocaleString(locale)} ansehen`,
   spent: 'Gesamtumsatz',
+  tooManyToSum: 'Zu viele Bestellungen zum Summieren',
   lastOrder: 'Letzte Bestellung',
   since: 'Kunde seit',
   station: 'Kasse',

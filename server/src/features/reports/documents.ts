@@ -67,7 +67,9 @@ export const customerSchema: JsonSchema = {
           netSales: amount('What they came to after discounts, without tax and tips.'),
           tax: amount('Their tax.'),
           tips: amount('Their tips.'),
-          refunded: amount('What refunds of the customer’s orders paid back, with tax.'),
+          refunded: amount(
+            'What refunds of the orders that count paid back, with tax; refunds of a cancelled order do not count.',
+          ),
           spent: amount('`netSales` and `tax` less `refunded`: what the customer has spent on goods.'),
         },
         required: ['count', 'netSales', 'tax', 'tips', 'refunded', 'spent'],

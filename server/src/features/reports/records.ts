@@ -16,7 +16,7 @@ const partsOf = (key: string) => [key.slice(0, MOMENT_LENGTH), key.slice(MOMENT_
  * The records from the key $2 $3 to before $4 $5. One more than a chunk holds shows where the next one begins; beyond that, or
  * beyond the characters of a chunk, a record is named without being read.
  */
-function recordsOf({ source, table, columns, join = '', size, chunk, only }: Source): Statement {
+export function recordsOf({ source, table, columns, join = '', size, chunk, only }: Source): Statement {
   const { key, condition, name } = only ?? { key: momentColumn, condition: 'true', name: 'records' }
   return {
     name: `reports_${source}_${name}_${Object.keys(columns).length}`,

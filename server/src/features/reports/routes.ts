@@ -159,10 +159,10 @@ const customerRoute = (reports: Reports): Route => ({
   operationId: 'reportCustomer',
   summary: 'Report what a customer has bought',
   description:
-    'Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. At most 50,000 orders.',
+    'Lifetime sums of one customer, also of a deleted one, as of the last answered write: by orders that name the customer and are neither pending, parked nor cancelled, and by refunds of these orders. `totalSpent` of the customer is what the caller gave and does not count. A customer with more than 50,000 orders is 409.',
   params: { customerId: { type: 'string', description: 'The customer’s id.' } },
   replies: { 200: { description: 'The report.', schema: customerSchema, example: customerExample } },
-  problems: ['not_found'],
+  problems: ['not_found', 'conflict'],
   handle: (call) => {
     const customerId = call.params.customerId as string
     return reports.answered(call, [], (snapshot) => customerReport(snapshot, customerId))
