@@ -1,7 +1,9 @@
 // Files in an object store: they come back byte by byte, nothing that was answered is lost while it is away, and no object stays that no row names.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { deleteCompany } from '../src/features/company-file/delete.ts'
 import { exportCompany } from '../src/features/company-file/export-file.ts'
@@ -20,7 +22,17 @@ const store = await objectServer()
 const objects = objectStore(store.settings)
 const service = testService({ files: store.settings })
 const target = testService()
-after(() => store.close())
+/** A store that accepts connections and never answers, and a service with it. */
+const silent = createServer(() => {}).listen(0, '127.0.0.1')
+await once(silent, 'listening')
+const waiting = testService({
+  files: { ...store.settings, endpoint: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+})
+after(() => {
+  silent.closeAllConnections()
+  silent.close()
+  return store.close()
+})
 
 /** Three objects. */
 const picture = randomBytes(2_500_000)
@@ -52,7 +64,7 @@ async function companyWithFile(bytes: Buffer | string = picture) {
 const namesOf = async (companyId: string) =>
   (await store.names()).filter((name) => name.startsWith(`shops/${companyId}/`))
 
-/** Removes all that is to be removed of a company, as if the leases and the minute of an object had passed. */
+/** Removes all that is to be removed of a company, as if the leases and the day of an object had passed. */
 async function removeAll(companyId: string): Promise<void> {
   await service.database.query('update attachment_files set leased_until = now() where company_id = $1 and not is_stored', [companyId]) // biome-ignore format: one thought
   const failed = (error: unknown) => assert.fail(String(error))
@@ -121,13 +133,46 @@ test('while the store is away, reading and sending are 503 and the record is kep
   assert.equal(await (await get(company.key, id)).text(), 'another')
 })
 
-test('a file that was changed in the store is never served as whole', async () => {
+test('a store that is silent delays only requests of files', async () => {
+  const company = await waiting.company()
+  const id = await attachmentOf(company)
+  const writer = await waiting.second({ files: store.settings })
+  assert.equal((await put(company.key, id, 'x', writer.url)).status, 200)
+  let [asked, answered] = [0, 0]
+  silent.on('connection', () => asked++)
+  const giveUp = new AbortController()
+  const reads = Array.from({ length: 6 }, () =>
+    fetch(`${waiting.url}/v1/attachment/${id}/file`, {
+      headers: { 'x-api-key': company.key },
+      signal: giveUp.signal,
+    }).then(
+      () => answered++,
+      () => {},
+    ),
+  )
+  await until('each waits for the store', async () => asked === reads.length)
+  // A route that waits in the semaphore of all that have none of their own.
+  const { status } = await company.call('GET', `/v1/attachment/${id}/file/link`)
+  assert.deepEqual([status, answered], [200, 0])
+  giveUp.abort()
+  await Promise.all(reads)
+})
+
+test('a file that was changed or lost in the store is never served or exported as whole, and is no reason to try again', async (t) => {
   const company = await companyWithFile('as it was sent')
   const [name] = await namesOf(company.id)
+  const file = `${await dataFolder(t)}/shop.ndjson`
+  const refused = async () => {
+    const read = await get(company.key, company.attachmentId)
+    const { message } = (await read.json()) as Body
+    assert.deepEqual([read.status, read.headers.get('retry-after')], [500, null])
+    assert.match(message, /lost or damaged/)
+    await assert.rejects(exportCompany(service.database, { companyId: company.id, file, objects }), /lost or damaged/)
+  }
   await objects.write(`files/${name}`, Buffer.from('as it was hurt'))
-  const read = await get(company.key, company.attachmentId)
-  assert.equal(read.status, 503)
-  await read.body?.cancel()
+  await refused()
+  await objects.remove(`files/${name}`)
+  await refused()
 })
 
 test('no object stays of replaced files, files of deleted attachments and uploads that broke off', async () => {
@@ -165,14 +210,29 @@ test('objects that cannot be removed are removed later, and an object is due onl
   }
   await until('its object is noted', async () => (await dueIn()) !== undefined)
   await clearing.stop()
-  assert.ok(Number(await dueIn()) > 20)
+  assert.ok(Number(await dueIn()) > 80_000)
   await service.database.query(`update abandoned_objects set due_at = now() where name like $1`, [`files/shops/${company.id}/%`]) // biome-ignore format: one thought
-  const nowhere = objectStore({ ...store.settings, endpoint: 'http://127.0.0.1:9' })
+  // A store that cannot be used removes nothing, whatever it answers.
+  const wrong = objectStore({ ...store.settings, bucket: 'other' })
   const failures: unknown[] = []
-  const failing = keepRemovingObjects(service.database, nowhere, (error) => failures.push(error))
-  await until('it is put off', async () => Number(await dueIn()) > 300)
+  const failing = keepRemovingObjects(service.database, wrong, (error) => failures.push(error))
+  await until('it failed', async () => failures.length > 0)
   await failing.stop()
-  assert.equal((await namesOf(company.id)).length, 1)
+  assert.match(String(failures[0]), /NoSuchBucket/)
+  await assert.rejects(wrong.remove(`other/${company.id}`), { reason: 'files_unreachable' })
+  assert.ok(Number(await dueIn()) <= 0)
+  // One that cannot be removed is put off, and newer ones are removed.
+  const stuck = `files/shops/${company.id}/stuck`
+  await service.database.query(`insert into abandoned_objects values ($1, now() - interval '1 hour')`, [stuck])
+  const partly = {
+    ...objects,
+    remove: (name: string) => objects.remove(name === stuck ? `other/${company.id}` : name),
+  }
+  const removing = keepRemovingObjects(service.database, partly, (error) => failures.push(error))
+  await until('it is removed', async () => (await namesOf(company.id)).length === 0)
+  await removing.stop()
+  assert.ok(Number(await dueIn()) > 300)
+  assert.equal(failures.length, 2)
   await removeObjects(company.id)
   assert.deepEqual(await namesOf(company.id), [])
 })
@@ -224,6 +284,36 @@ test('files of changes have the bytes of new objects, and keep those that did no
   assert.equal(await (await get(company.key, added, target.url)).text(), 'added')
 })
 
+test('files that are being sent or were replaced are in no export, and one that is stored later is in the changes', async (t) => {
+  const company = await companyWithFile('replaced')
+  const folder = await dataFolder(t)
+  const [whole, changes] = [`${folder}/whole.ndjson`, `${folder}/changes.ndjson`]
+  await put(company.key, company.attachmentId, 'kept')
+  const id = await attachmentOf(company)
+  const sending = request(`${service.url}/v1/attachment/${id}/file`, {
+    method: 'PUT',
+    headers: { 'x-api-key': company.key, 'content-type': 'image/png', 'content-length': picture.length },
+  })
+  sending.write(picture.subarray(0, 2_200_000))
+  await until('two of its objects are stored', async () => (await namesOf(company.id)).length === 4)
+  // A server that was killed between the row and its object leaves the same.
+  const rename = (from: string, to: string) =>
+    service.database.query(`update attachment_file_pieces set object = replace(object, $2, $3) where company_id = $1 and number = 1`, [company.id, from, to]) // biome-ignore format: one thought
+  await rename('files/', 'nowhere/')
+  const { counts } = await exportCompany(service.database, { companyId: company.id, file: whole, objects })
+  assert.deepEqual([counts.attachment_files, counts.attachment_file_pieces], [1, 1])
+  await importCompany(target.database, { file: whole, isSuspended: true })
+  await rename('nowhere/', 'files/')
+  sending.end(picture.subarray(2_200_000))
+  const [answer] = await once(sending, 'response')
+  assert.equal(answer.statusCode, 200)
+  answer.resume()
+  await exportCompany(service.database, { companyId: company.id, file: changes, since: whole, objects })
+  await importCompany(target.database, { file: changes })
+  await target.database.query(`update companies set status = 'active' where id = $1`, [company.id])
+  assert.ok((await bytesOf(await get(company.key, id, target.url))).equals(picture))
+})
+
 test('a console’s export has the bytes of objects', async () => {
   const company = await companyWithFile('in the export')
   const { text } = await company.call('GET', `/v1/exports/${await exportDone(company.call)}/file`)
@@ -239,6 +329,31 @@ test('a store that cannot be used is said, with its reason', async () => {
   assert.match((await objectStore({ ...store.settings, bucket: 'other' }).findProblem()) ?? '', /404.*NoSuchBucket/s)
 })
 
+test('a request is sent again after a broken connection and a 5xx, and an error shows nothing of what was sent but its name', async (t) => {
+  const answers: ((response: ServerResponse) => void)[] = [
+    (response) => response.destroy(),
+    (response) => response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>'),
+    (response) => response.end('the bytes'),
+    (response) =>
+      response
+        .writeHead(400)
+        .end('<Error><Code>InvalidToken</Code><Message>Not valid.</Message><Token-0>secret</Token-0></Error>'),
+    (response) => response.writeHead(200, { 'content-length': 2 ** 30 }).write('x'),
+  ]
+  const unsteady = createServer((_, response) => answers.shift()?.(response)).listen(0, '127.0.0.1')
+  t.after(() => unsteady.close())
+  await once(unsteady, 'listening')
+  const endpoint = `http://127.0.0.1:${(unsteady.address() as AddressInfo).port}`
+  const own = objectStore({ ...store.settings, endpoint })
+  assert.equal(String(await own.read('files/x')), 'the bytes')
+  await assert.rejects(own.read('files/x'), (error: Error) => {
+    assert.equal((error.cause as Error).message, 'GET files/x: 400 InvalidToken Not valid.')
+    return true
+  })
+  await assert.rejects(own.read('files/x'), { reason: 'files_unreachable' })
+  assert.equal(answers.length, 0)
+})
+
 test('CASHWRAP_FILES names a bucket, and what is wrong with it is said without showing it', () => {
   const key = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
   const read = (text: string, others: NodeJS.ProcessEnv = key) => objectStoreOf({ CASHWRAP_FILES: text, ...others })
@@ -250,12 +365,14 @@ test('CASHWRAP_FILES names a bucket, and what is wrong with it is said without s
     ...{ region: 'eu-central-1', isPathStyle: true },
   })
   assert.equal(read('s3://shop-files?endpoint=https://s3.example.com&pathStyle=0')?.isPathStyle, false)
+  assert.equal(read('s3://shop.files')?.isPathStyle, true)
   for (const wrong of [
     ...['shop-files', 'https://s3.example.com/shop-files', 's3://id:secret@shop-files', 's3://Shop_Files', 's3://ab'],
     ...['s3://shop-files/a b', 's3://shop-files/a//b', 's3://shop-files?endpoint=s3.example.com'],
     ...[
       's3://shop-files?endpoint=https://s3.example.com/path',
       's3://shop-files?pathStyle=yes',
+      's3://shop-files?region=eu%20central',
       's3://shop-files?key=1',
     ],
   ])

@@ -41,6 +41,8 @@ Settings are environment variables:
   CASHWRAP_OIDC_IS_SECOND_FACTOR  whether it requires a second factor of each person, true or false (false)
   CASHWRAP_FILES        bucket for files of attachments, s3://bucket/prefix?endpoint=https://…&region=… (none: the database)
   AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY   the key to it (required with CASHWRAP_FILES)
+  AWS_SESSION_TOKEN     belongs to that key, if it has one (none)
+  AWS_REGION            region of the bucket, if CASHWRAP_FILES has none (us-east-1)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {

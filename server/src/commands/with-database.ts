@@ -1,6 +1,7 @@
 // Gives a command the configured database: DATABASE_URL, or the embedded one, whether a server runs it or not.
 import { CommanderError } from 'commander'
 import { type Config, readConfig } from '../config.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { Problem } from '../core/problem.ts'
 import type { Connection, Database } from '../database/connect.ts'
 import { explain, placeOf } from '../database/explain.ts'
@@ -69,6 +70,8 @@ export async function withDatabase<T>(
     try {
       return await work(database, place)
     } catch (error) {
+      if (isOfStore(error))
+        throw new OperatorError(`The store of files (CASHWRAP_FILES): ${(error.cause as Error).message}`)
       throw isOfDatabase(error) ? explain(error, connection) : error
     } finally {
       await database.close()
@@ -77,6 +80,12 @@ export async function withDatabase<T>(
     await close()
   }
 }
+
+/** Whether the store of files is the cause: it is unreachable, or an object of it is lost. */
+const isOfStore = (error: unknown): error is Problem =>
+  error instanceof Problem &&
+  error.cause instanceof Error &&
+  (error.reason === 'files_unreachable' || error.code === 'internal_error')
 
 /** Whether the database is the cause: it is unreachable, full or read-only. */
 const isOfDatabase = (error: unknown): boolean =>

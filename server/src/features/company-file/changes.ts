@@ -108,10 +108,13 @@ export async function readChanges(
 }
 
 /** SQL: which rows of a table changed, and which did not, if their keys go into the file. */
-function conditions({ changes }: FileTable, age: number, cursor: number): { kept?: string; changed: string } {
+function conditions({ changes, partOf }: FileTable, age: number, cursor: number): { kept?: string; changed: string } {
   if (changes === 'all') return { changed: 'true' }
   if (changes === 'added') return { changed: `sequence > ${cursor}` }
-  return { kept: `age(xmin) > ${age}`, changed: `age(xmin) <= ${age}` }
+  if (partOf === undefined) return { kept: `age(xmin) > ${age}`, changed: `age(xmin) <= ${age}` }
+  // The earlier file may lack what it was not yet part of.
+  const isOld = `age(xmin) > ${age} and exists (select from ${partOf} and age(whole.xmin) > ${age})`
+  return { kept: isOld, changed: `not (${isOld})` }
 }
 
 async function readKept(

@@ -1,10 +1,10 @@
 // Reads all rows of a company's file from one snapshot of the database, table by table, as the text of their lines.
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
 import type { Queryable } from '../../database/connect.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
-import type { ObjectStore } from '../files/object-store.ts'
+import { fileDamaged, type ObjectStore } from '../files/object-store.ts'
 import { type FilePlaces, readPiece } from '../files/stored.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
@@ -65,8 +65,11 @@ export const queryable = (client: pg.Client): Queryable => ({
 })
 
 /** The condition of a table's rows: company $1, for events those since $2. */
-export const conditionOf = ({ name, key = 'company_id' }: FileTable): string =>
-  name === 'events' ? `${key} = $1 and created_at >= $2` : `${key} = $1 and $2::timestamptz is not null`
+export const conditionOf = ({ name, key = 'company_id', only, partOf }: FileTable): string => {
+  const moment = name === 'events' ? 'created_at >= $2' : '$2::timestamptz is not null'
+  const whole = partOf && `exists (select from ${partOf})`
+  return [`${key} = $1`, moment, only, whole].filter((condition) => condition !== undefined).join(' and ')
+}
 
 /** A company, and the moment from which its events are read. */
 export interface Wanted {
@@ -142,27 +145,60 @@ export async function countRows(database: Queryable, { companyId, since }: Wante
 
 /**
  * Makes the texts that the file has of rows that were read: triggers with a secret are switched off, and pieces of files
- * have their bytes wherever these are.
+ * have their bytes wherever these are. Throws where these are not the bytes that were sent; pieces come file by file, whole.
  */
 export async function textInFile(client: pg.Client, { companyId, at, objects }: Reading) {
   const secretive = await triggersWithSecret(client, companyId)
   const places = { database: queryable(client), objects }
+  let sum: FileSum | undefined
   return async (table: string, rows: readonly string[]): Promise<readonly string[]> => {
     if (table === 'automation_triggers')
       return rows.map((row) => (secretive.has(JSON.parse(row).id) ? switchedOff(row, at) : row))
     if (table !== 'attachment_file_pieces') return rows
     const texts: string[] = []
-    for (const row of rows) texts.push(await withBytes(places, companyId, row))
+    for (const text of rows) {
+      const row = JSON.parse(text)
+      const bytes = row.bytes === null ? await pieceOf(places, companyId, row) : Buffer.from(row.bytes.slice(2), 'hex')
+      sum = sum?.id === row.file_id ? sum : await beginSum(places.database, companyId, row.file_id)
+      addPiece(sum as FileSum, row.number, bytes)
+      texts.push(row.bytes === null ? JSON.stringify({ ...row, bytes: `\\x${bytes.toString('hex')}` }) : text)
+    }
     return texts
   }
 }
 
-/** The row of a piece with its bytes, as PostgreSQL writes them. */
-async function withBytes(places: FilePlaces, companyId: string, text: string): Promise<string> {
-  if (!text.includes('"bytes":null')) return text
-  const row = JSON.parse(text)
-  const bytes = await readPiece(places, { companyId, id: row.file_id }, row.number)
-  return JSON.stringify({ ...row, bytes: `\\x${bytes?.toString('hex')}` })
+interface PieceRow {
+  readonly file_id: string
+  readonly number: number
+}
+
+/** The bytes of a piece that is an object. */
+async function pieceOf(places: FilePlaces, companyId: string, { file_id, number }: PieceRow): Promise<Buffer> {
+  const bytes = await readPiece(places, { companyId, id: file_id }, number)
+  if (bytes === undefined) throw new Error(`The piece ${number} of the file ${file_id} is not in the snapshot.`)
+  return bytes
+}
+
+/** The digest of a file's pieces so far, and what it must be after the last one. */
+interface FileSum {
+  readonly id: string
+  readonly sha256: string
+  readonly last: number
+  readonly digest: Hash
+}
+
+async function beginSum(database: Queryable, companyId: string, id: string): Promise<FileSum> {
+  const text = `select sha256, (select max(number) from attachment_file_pieces where company_id = $1 and file_id = $2)
+    from attachment_files where company_id = $1 and id = $2`
+  const [row] = await database.query(text, [companyId, id])
+  return { id, sha256: row?.[0], last: row?.[1], digest: createHash('sha256') }
+}
+
+/** Throws at the last piece of a file whose bytes are not those that were sent. */
+function addPiece({ id, sha256, last, digest }: FileSum, number: number, piece: Buffer): void {
+  digest.update(piece)
+  if (number === last && digest.digest('hex') !== sha256)
+    throw fileDamaged(`the bytes of the file ${id} are not those that were sent`)
 }
 
 /** Calls `write` with the rows of each table at a moment, in order. Returns the SHA-256 of each table's rows. */

@@ -9,6 +9,10 @@ export interface FileTable {
   readonly key?: string
   /** Columns that belong to the server and not to the company. */
   readonly without?: readonly string[]
+  /** SQL: which rows the company's file has, if not all. */
+  readonly only?: string
+  /** SQL: the row to which a row belongs. It is in the file if that one is, and counts as changed if that one does. */
+  readonly partOf?: string
   /** Whether a row never changes: its key says which it is, wherever the rest of it is stored. */
   readonly isFixed?: true
   /** How a file of changes has it, if not by the rows that changed: all of its rows, or those that were added at its end. */
@@ -35,10 +39,17 @@ export const fileTables: readonly FileTable[] = [
   ...byId('outlets', 'stations', 'tax_tables', 'roles', 'accounts', 'categories', 'products', 'variants'),
   ...byId('inventories', 'inventory_history', 'catalog_visibilities', 'customers', 'sessions', 'cash_movements'),
   ...byId('orders', 'transactions', 'refunds', 'attachments', 'closings'),
-  // Files that are being sent or were replaced are removed at the other server too.
-  { name: 'attachment_files', order: 'id', without: ['leased_until'] },
+  // Files that are being sent or were replaced are not the company's: their objects may not be there.
+  { name: 'attachment_files', order: 'id', without: ['leased_until'], only: 'is_stored' },
   // The file has the bytes; a server stores them in its database.
-  { name: 'attachment_file_pieces', order: 'file_id, number', without: ['object'], isFixed: true },
+  {
+    name: 'attachment_file_pieces',
+    order: 'file_id, number',
+    without: ['object'],
+    isFixed: true,
+    partOf:
+      'attachment_files as whole where whole.company_id = attachment_file_pieces.company_id and whole.id = file_id and whole.is_stored',
+  },
   { name: 'closing_numbers', order: 'station_id' },
   { name: 'closing_records', order: 'resource, record_id' },
   { name: 'custom_structures', order: 'version' },

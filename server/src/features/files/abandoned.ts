@@ -2,12 +2,12 @@
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
-import { FILE_CLEARING_MS, OBJECT_RETRY_MS, OBJECTS_CLEARED } from './limits.ts'
+import { FILE_CLEARING_MS, OBJECT_FAILURES, OBJECT_RETRY_MS, OBJECTS_CLEARED } from './limits.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /**
  * Removes objects that deleted rows named, now and from time to time, until it is stopped. A trigger of the database notes
- * them, due a minute after their rows: by then no request that writes one is under way. Two servers may remove the same.
+ * them, due a day after their rows: by then no request writes one, and no export reads one. Two servers may remove the same.
  */
 export function keepRemovingObjects(
   database: Database,
@@ -15,33 +15,49 @@ export function keepRemovingObjects(
   failed: Failed,
   everyMs = FILE_CLEARING_MS,
 ): BackgroundLoop {
-  let isOver = false
+  let [isOver, isUsable] = [false, false]
 
   async function clear(): Promise<number> {
     const rows = await database.query(
       `select name from abandoned_objects where due_at <= now() order by due_at limit ${OBJECTS_CLEARED}`,
     )
+    if (rows.length > 0) await requireUsable()
     const removed: string[] = []
+    // One that cannot be removed does not keep the others waiting; a store that is away does.
+    let failures = 0
     try {
       for (const [name] of rows) {
-        if (isOver) break
-        await objects.remove(name).catch((error) => postponed(name, error))
-        removed.push(name)
+        if (isOver || failures >= OBJECT_FAILURES) break
+        await objects.remove(name).then(
+          () => {
+            failures = 0
+            removed.push(name)
+          },
+          async (error) => {
+            failures++
+            failed(error)
+            await postpone(name)
+          },
+        )
       }
     } finally {
       await database.query('delete from abandoned_objects where name = any($1)', [removed])
     }
-    return rows.length < OBJECTS_CLEARED ? everyMs : 0
+    return rows.length < OBJECTS_CLEARED || failures > 0 ? everyMs : 0
   }
 
-  /** One that cannot be removed does not keep the others waiting. */
-  async function postponed(name: string, error: unknown): Promise<never> {
-    await database.query(`update abandoned_objects set due_at = now() + make_interval(secs => $2) where name = $1`, [
+  /** Throws unless the store works: one at a wrong address could answer that no object is there. */
+  async function requireUsable(): Promise<void> {
+    const reason = isUsable ? undefined : await objects.findProblem()
+    if (reason !== undefined) throw new Error(reason)
+    isUsable = true
+  }
+
+  const postpone = (name: string) =>
+    database.query(`update abandoned_objects set due_at = now() + make_interval(secs => $2) where name = $1`, [
       name,
       OBJECT_RETRY_MS / 1000,
     ])
-    throw error
-  }
 
   const loop = backgroundLoop(clear, failed, everyMs)
   loop.schedule(0)

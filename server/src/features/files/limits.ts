@@ -1,4 +1,5 @@
 // The limits of attachments' files, each with its reason.
+import { SEMAPHORES } from '../../core/limits.ts'
 import { divided } from '../../core/worker-share.ts'
 
 /** Bytes of a file: a photograph of any camera, a scanned contract. */
@@ -9,8 +10,11 @@ export const COMPANY_FILES_BYTES = 10 * 1024 ** 3
 export const FILE_PIECE_BYTES = 256 * 1024
 /** Bytes of one object in an object store: most pictures are one. More would be held by each upload that waits to store it. */
 export const OBJECT_BYTES = 1024 * 1024
-/** Bytes that a download holds: a piece of the database as PostgreSQL sends it, or an object, and what the connection takes. */
-export const FILE_HELD_BYTES = 2 * 1024 * 1024
+/**
+ * Bytes that a download holds: a piece as PostgreSQL sends it, in two characters a byte, its bytes, and what the connection
+ * takes. Pieces that were objects before their company was moved have as many bytes as these.
+ */
+export const FILE_HELD_BYTES = 4 * 1024 * 1024
 /** Milliseconds within which a file must arrive: 25 MB at 1 Mbit/s, and as long again. */
 export const FILE_SENT_MS = 400_000
 /** Milliseconds for which a replaced file can still be read by those who began to. */
@@ -19,12 +23,18 @@ export const FILE_REPLACED_MS = 600_000
 export const FILE_PIECES = { name: 'file_upload', atOnce: 1, waiting: divided(200, 50) } as const
 /** The same where pieces are objects: storing one waits for the network. */
 export const FILE_OBJECTS = { name: 'file_upload', atOnce: 8, waiting: divided(50, 12) } as const
+/** Statements that read files at once, and downloads that wait for one. */
+export const FILE_ROWS = { ...SEMAPHORES.other, name: 'file_row' } as const
+/** Objects that are read at once, and downloads that wait for one: others than requests of files do not wait for a store. */
+export const OBJECT_READS = { name: 'file_object', atOnce: divided(32, 8), waiting: divided(400, 100) } as const
 /** Milliseconds within which an object is stored, with repetitions. */
 export const OBJECT_WRITE_MS = 20_000
 /** Milliseconds within which an object is read or removed: sooner than the request's deadline. */
 export const OBJECT_READ_MS = 6_000
 /** Milliseconds until an object that could not be removed is tried again. */
 export const OBJECT_RETRY_MS = 10 * 60 * 1000
+/** Objects in a row that cannot be removed, after which a look ends: the store is away. */
+export const OBJECT_FAILURES = 5
 /** Objects that one look removes. */
 export const OBJECTS_CLEARED = 100
 /** Pieces that one statement deletes. */

@@ -1,15 +1,18 @@
 // Objects in a store that speaks the protocol of S3: written, read and removed one by one, each whole and of at most a piece of a file.
 
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { Logger } from 'pino'
-import { unavailable } from '../../core/problem.ts'
-import { OBJECT_READ_MS, OBJECT_WRITE_MS } from './limits.ts'
+import { Problem, unavailable } from '../../core/problem.ts'
+import { OBJECT_BYTES, OBJECT_READ_MS, OBJECT_WRITE_MS } from './limits.ts'
 import type { ObjectStoreSettings } from './settings.ts'
 
-/** Times that a request is sent again after a 5xx or 429. */
-const RETRIES = 2
-/** Characters of an error response that are shown. */
+/** Times that a request is sent, after a 5xx, a 429 or an error of the network. */
+const TRIES = 3
+/** Milliseconds of the first pause between two of them, at most; the second one is twice as long. */
+const PAUSE_MS = 50
+/** Characters of an error response's message that are shown. */
 const SHOWN = 300
 
 /** A store of objects. An object's name has its bucket, so that rows say where their bytes are, whatever is set later. */
@@ -18,8 +21,9 @@ export interface ObjectStore {
   newName(companyId: string, attachmentId: string): string
   /** Resolves once the object is stored. */
   write(name: string, bytes: Buffer): Promise<void>
+  /** Throws 500 for an object that is not there. */
   read(name: string): Promise<Buffer>
-  /** Resolves if it is not there either. */
+  /** Resolves if it is not there either; a missing bucket is an error. */
   remove(name: string): Promise<void>
   /** Writes, reads and removes an object, and returns why that is not possible; undefined if it is. */
   findProblem(): Promise<string | undefined>
@@ -31,46 +35,85 @@ export const storeAway = (reason: string) =>
     cause: new Error(reason),
   })
 
-/** Opens the store. Its functions throw 503 `unavailable` where it does not answer as it should. */
+/** 500 for bytes that are lost or changed, so that no client tries for ever. The log has the reason. */
+export const fileDamaged = (reason: string) =>
+  Object.assign(
+    new Problem(
+      'internal_error',
+      'The stored bytes of this file are lost or damaged. Remove the file and send it again.',
+    ),
+    { cause: new Error(reason) },
+  )
+
+/** What the store answered other than it should. */
+class Refusal extends Error {
+  readonly isMissing: boolean
+
+  /** Of the body only what names the error is shown: the rest may repeat what was sent, such as a session token. */
+  constructor(request: string, status: number, body: string) {
+    const of = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(body)?.[1] ?? ''
+    const code = of('Code')
+    super(`${request}: ${status} ${code} ${of('Message')}`.slice(0, request.length + SHOWN).trim())
+    // A bucket or a path that does not exist is another code.
+    this.isMissing = status === 404 && code === 'NoSuchKey'
+  }
+}
+
+/**
+ * Opens the store. Its functions throw 503 `unavailable` where it does not answer as it should, and `read` 500 for an object
+ * that is not there.
+ */
 export function objectStore(settings: ObjectStoreSettings): ObjectStore {
-  const { bucket, prefix, endpoint, region, isPathStyle } = settings
+  const { bucket, prefix, region } = settings
   const { accessKeyId, secretAccessKey, sessionToken } = settings
   const client = new AwsClient({
-    ...{ accessKeyId, secretAccessKey, service: 's3', region, retries: RETRIES },
+    ...{ accessKeyId, secretAccessKey, service: 's3', region },
     ...(sessionToken !== undefined && { sessionToken }),
   })
-  const origin = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
 
-  function urlOf(name: string): string {
-    if (isPathStyle) return `${origin.origin}/${name}`
-    const slash = name.indexOf('/')
-    return `${origin.protocol}//${name.slice(0, slash)}.${origin.host}${name.slice(slash)}`
-  }
-
-  /** Sends a request and returns the body of its response. */
+  /** Sends a request, again where that may help, and returns the body of its response. */
   async function send(method: 'PUT' | 'GET' | 'DELETE', name: string, body?: Buffer): Promise<Buffer> {
-    try {
-      const response = await client.fetch(urlOf(name), {
-        method,
-        // The store refuses bytes that changed on their way.
-        ...(body && { body: body as Buffer<ArrayBuffer>, headers: { 'x-amz-content-sha256': sha256(body) } }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(body ? OBJECT_WRITE_MS : OBJECT_READ_MS),
-      })
-      const bytes = Buffer.from(await response.arrayBuffer())
-      if (response.ok || (method === 'DELETE' && response.status === 404)) return bytes
-      throw new Error(`${method} ${name}: ${response.status} ${bytes.toString().slice(0, SHOWN)}`)
-    } catch (error) {
-      throw storeAway(reasonOf(error))
+    const signal = AbortSignal.timeout(body ? OBJECT_WRITE_MS : OBJECT_READ_MS)
+    for (let tries = 1; ; tries++) {
+      try {
+        const request = await client.sign(urlOf(settings, name), {
+          method,
+          // The store refuses bytes that changed on their way.
+          ...(body && { body: body as Buffer<ArrayBuffer>, headers: { 'x-amz-content-sha256': sha256(body) } }),
+          redirect: 'manual',
+          signal,
+        })
+        const response = await fetch(request)
+        if (tries < TRIES && (response.status >= 500 || response.status === 429)) await response.body?.cancel()
+        else return await bodyOf(response, `${method} ${name}`)
+      } catch (error) {
+        if (error instanceof Refusal || signal.aborted || tries >= TRIES) throw error
+      }
+      await delay(Math.random() * PAUSE_MS * 2 ** (tries - 1))
     }
   }
+
+  /** The same for an object that a row names; undefined if it is not there. */
+  const sent = (method: 'GET' | 'DELETE', name: string): Promise<Buffer | undefined> =>
+    send(method, name).catch((error) => {
+      if (error instanceof Refusal && error.isMissing) return undefined
+      throw storeAway(reasonOf(error))
+    })
 
   return {
     newName: (companyId, attachmentId) =>
       `${bucket}/${prefix}${companyId}/${attachmentId}/${randomBytes(16).toString('hex')}`,
-    write: async (name, bytes) => void (await send('PUT', name, bytes)),
-    read: (name) => send('GET', name),
-    remove: async (name) => void (await send('DELETE', name)),
+    async write(name, bytes) {
+      await send('PUT', name, bytes).catch((error) => {
+        throw storeAway(reasonOf(error))
+      })
+    },
+    async read(name) {
+      const bytes = await sent('GET', name)
+      if (bytes === undefined) throw fileDamaged(`the object ${name} is not in the store`)
+      return bytes
+    },
+    remove: async (name) => void (await sent('DELETE', name)),
     async findProblem() {
       const name = `${bucket}/${prefix}cashwrap-test-${randomBytes(8).toString('hex')}`
       const bytes = Buffer.from('Cashwrap writes, reads and removes this at its start.')
@@ -84,6 +127,25 @@ export function objectStore(settings: ObjectStoreSettings): ObjectStore {
       }
     },
   }
+}
+
+/** Where an object is. */
+function urlOf({ endpoint, region, isPathStyle }: ObjectStoreSettings, name: string): string {
+  const origin = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`)
+  if (isPathStyle) return `${origin.origin}/${name}`
+  const slash = name.indexOf('/')
+  return `${origin.protocol}//${name.slice(0, slash)}.${origin.host}${name.slice(slash)}`
+}
+
+/** The body of a response, which is no longer than an object. Throws a `Refusal` of an error response. */
+async function bodyOf(response: Response, request: string): Promise<Buffer> {
+  if (Number(response.headers.get('content-length')) > OBJECT_BYTES) {
+    await response.body?.cancel()
+    throw new Refusal(`${request}, with more bytes than an object has`, response.status, '')
+  }
+  const bytes = Buffer.from(await response.arrayBuffer())
+  if (response.ok) return bytes
+  throw new Refusal(request, response.status, bytes.toString())
 }
 
 /** Logs at the start if the store cannot be used. */

@@ -1,5 +1,7 @@
 // The files of attachments on the wire: sending one, reading it with the key or by a link that expires, and removing it.
 
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../../concurrency/tenant-activity.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
 import { REQUEST_DEADLINE_MS } from '../../core/limits.ts'
@@ -8,7 +10,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import type { Answer, Call, ReplyDocument, Route } from '../../http/route.ts'
 import { attachment } from '../../resources/attachment.ts'
-import { FILE_BYTES, FILE_HELD_BYTES, FILE_LINK_MS, FILE_SENT_MS } from './limits.ts'
+import { FILE_BYTES, FILE_HELD_BYTES, FILE_LINK_MS, FILE_ROWS, FILE_SENT_MS, OBJECT_READS } from './limits.ts'
 import { fileLinks } from './links.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type FilePlaces, findFile, readFile, type StoredFile } from './stored.ts'
@@ -44,8 +46,29 @@ interface FileParts {
 /** The routes. */
 export function fileRoutes(database: Database, { stored, seal, objects }: FileParts): Route[] {
   const links = fileLinks(seal)
-  const places = { database, objects }
-  return [putRoute(stored, objects), readRoute(places), removeRoute(database), linkRoute(database, links), linkedRoute(places, links)] // biome-ignore format: one thought
+  const read = reader({ database, objects })
+  return [putRoute(stored, objects), readRoute(read), removeRoute(database), linkRoute(database, links), linkedRoute(read, links)] // biome-ignore format: one thought
+}
+
+/** Answers a call with the file that `find` finds, from places in which it waits for its turn. */
+type Read = (call: Call, companyId: string, find: (database: Queryable) => Promise<StoredFile>) => Promise<Answer>
+
+/** Makes the function that reads files, with semaphores of their own: a store that is away delays no other request. */
+function reader({ database, objects }: FilePlaces): Read {
+  const rows = fairSemaphore(FILE_ROWS, companyActivity)
+  const reads = fairSemaphore(OBJECT_READS, companyActivity)
+  return async (call, companyId, find) => {
+    let isAnswered = false
+    // Once the answer has begun, its pieces are read beyond the request's deadline.
+    const waiter = { tenant: companyId, isGone: () => !isAnswered && call.isGone() }
+    const places: FilePlaces = {
+      database: { ...database, query: (...statement) => rows(waiter, () => database.query(...statement)) },
+      objects: objects && { ...objects, read: (name) => reads(waiter, () => objects.read(name)) },
+    }
+    const answer = await sent(places, await find(places.database), call)
+    isAnswered = true
+    return answer
+  }
 }
 
 function putRoute(stored: Database, objects: ObjectStore | undefined): Route {
@@ -68,7 +91,7 @@ function putRoute(stored: Database, objects: ObjectStore | undefined): Route {
   }
 }
 
-const readRoute = (places: FilePlaces): Route => ({
+const readRoute = (read: Read): Route => ({
   ...common,
   method: 'GET',
   operationId: 'readAttachmentFile',
@@ -76,12 +99,12 @@ const readRoute = (places: FilePlaces): Route => ({
   description:
     'Its `ETag` changes with the file. The connection is cut if the key is deleted meanwhile. For a page in a browser, which sends no key, get a link.',
   takesIfNoneMatch: true,
+  semaphore: 'none',
   replies: { 200: fileReply },
   problems: ['not_found'],
-  handle: async (call) => {
-    const { scope, params } = call
-    const id = params.id as string
-    return sent(places, await required(places.database, scope.companyId, id), call)
+  handle: (call) => {
+    const { companyId } = call.scope
+    return read(call, companyId, (database) => required(database, companyId, call.params.id as string))
   },
 })
 
@@ -130,7 +153,7 @@ const linkRoute = (database: Database, links: ReturnType<typeof fileLinks>): Rou
   },
 })
 
-const linkedRoute = (places: FilePlaces, links: ReturnType<typeof fileLinks>): Route => ({
+const linkedRoute = (read: Read, links: ReturnType<typeof fileLinks>): Route => ({
   method: 'GET',
   path: '/v1/public/file/{link}',
   surface: 'public',
@@ -139,17 +162,22 @@ const linkedRoute = (places: FilePlaces, links: ReturnType<typeof fileLinks>): R
   summary: 'Download a file by its link',
   params: { link: { type: 'string', description: 'The end of the link’s `path`.' } },
   takesIfNoneMatch: true,
+  semaphore: 'none',
   replies: { 200: fileReply },
   problems: ['not_found'],
   handle: async (call) => {
     const named = links.read(call.params.link as string)
-    const file = named && (await findFile(places.database, named.companyId, named.id))
-    if (file === undefined)
-      throw new Problem('not_found', 'This link has expired, or its file is gone. Get a new link.')
+    if (named === undefined) throw expired()
     // No key is deleted that the link depends on.
-    return sent(places, file, { ...call, authorizeAgain: () => {} })
+    return read({ ...call, authorizeAgain: () => {} }, named.companyId, async (database) => {
+      const file = await findFile(database, named.companyId, named.id)
+      if (file === undefined) throw expired()
+      return file
+    })
   },
 })
+
+const expired = () => new Problem('not_found', 'This link has expired, or its file is gone. Get a new link.')
 
 /** Throws `not_found` where there is no such attachment, or it has no file. */
 async function required(database: Queryable, companyId: string, id: string): Promise<StoredFile> {
@@ -164,7 +192,7 @@ async function sent(places: FilePlaces, file: StoredFile, { knows, authorizeAgai
   const { sha256, bytes, name, contentType } = file
   const etag = `"${sha256.slice(0, 32)}"`
   if (knows(etag)) return { status: 304, body: '', headers: { etag } }
-  expect(Math.min(2 * bytes, FILE_HELD_BYTES))
+  expect(Math.min(4 * bytes, FILE_HELD_BYTES))
   const disposition = shownTypes.has(contentType) ? 'inline' : 'attachment'
   return {
     status: 200,

@@ -39,11 +39,18 @@ export function objectStoreOf(environment: NodeJS.ProcessEnv): ObjectStoreSettin
   if (others.length > 0)
     throw new OperatorError(`CASHWRAP_FILES has ${others[0]}; it may have ${parameters.join(', ')}.`)
   const endpoint = endpointOf(searchParams.get('endpoint'))
-  const pathStyle = searchParams.get('pathStyle') ?? (endpoint === undefined ? '0' : '1')
+  // No certificate is valid for a bucket with dots in front of a host name.
+  const isHostStyle = endpoint === undefined && !bucket.includes('.')
+  const pathStyle = searchParams.get('pathStyle') ?? (isHostStyle ? '0' : '1')
   if (!/^[01]$/.test(pathStyle)) throw new OperatorError('pathStyle in CASHWRAP_FILES must be 1 or 0.')
+  const region = searchParams.get('region') || AWS_REGION || 'us-east-1'
+  if (!/^[a-z0-9-]{1,40}$/.test(region))
+    throw new OperatorError(
+      'The region of CASHWRAP_FILES (or AWS_REGION) must have at most 40 lower-case letters, digits and hyphens.',
+    )
   return {
     ...{ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint },
-    region: searchParams.get('region') || AWS_REGION || 'us-east-1',
+    region,
     isPathStyle: pathStyle === '1',
     accessKeyId: required('AWS_ACCESS_KEY_ID', AWS_ACCESS_KEY_ID),
     secretAccessKey: required('AWS_SECRET_ACCESS_KEY', AWS_SECRET_ACCESS_KEY),

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { FILE_CLEARING_MS, FILE_PIECES_CLEARED } from './limits.ts'
-import { type ObjectStore, storeAway } from './object-store.ts'
+import { fileDamaged, type ObjectStore, storeAway } from './object-store.ts'
 
 /** Where the pieces of files are: those that name an object are in the object store, if one is set up. */
 export interface FilePlaces {
@@ -54,7 +54,7 @@ export async function findFile(
 
 /**
  * Reads a file; `authorizeAgain` is called before each piece. The first one is read before this resolves, so that what
- * is wrong can still be answered. Throws before the last piece if the bytes are not those that were sent.
+ * is wrong can still be answered. Throws 500 before the last piece if the bytes are not those that were sent.
  */
 export async function readFile(
   { database, objects }: FilePlaces,
@@ -70,7 +70,7 @@ export async function readFile(
     digest.update(piece)
     given += piece.length
     if (given > bytes || (given === bytes && digest.digest('hex') !== sha256))
-      throw storeAway(`the bytes of the file ${id} are not those that were sent`)
+      throw fileDamaged(`the bytes of the file ${id} of the company ${companyId} are not those that were sent`)
     return piece
   }
   const first = await read(0)
@@ -107,6 +107,11 @@ export async function readPiece(
  * that deleted pieces name are removed later.
  */
 export async function removeFile(database: Queryable, { companyId, id }: FileKey): Promise<void> {
+  // An upload that is still under way can store no piece after this.
+  await database.query(
+    `update attachment_files set leased_until = '-infinity' where company_id = $1 and id = $2 and not is_stored`,
+    [companyId, id],
+  )
   for (;;) {
     const rows = await database.query(
       `delete from attachment_file_pieces where company_id = $1 and file_id = $2 and number in (
