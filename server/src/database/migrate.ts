@@ -140,6 +140,8 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
   await client.query('set local citus.enable_unsafe_triggers = on')
   // Nodes wait for a lock as long as this one does.
   await client.query(`set local citus.propagate_set_commands = 'local'`)
+  // Functions and tables of one transaction can be changed on one connection to each node only.
+  await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
   const ends = [...sql.matchAll(/\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--.*|;/g)].filter(([text]) => text === ';')
   return [0, ...ends.map(({ index }) => index + 1)]
     .map((from, n) => sql.slice(from, ends[n]?.index))

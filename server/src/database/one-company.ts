@@ -1,14 +1,15 @@
 // Where tables are distributed by company: makes each statement name one company, so that it runs on the node that has its rows.
 
+import { distributedTables } from './migrations/distribution.ts'
 import type { Queryable, Row, Statement } from './statement.ts'
 
 /** Where the tables of companies are: in one PostgreSQL, or distributed by company over the nodes of a Citus cluster. */
 export type DatabaseMode = 'postgresql' | 'citus'
 
-/** A statement that names one company, and the parameter that lists the companies of its items. */
+/** A statement that names one company, and the parameter that lists the companies of its items, if it has items. */
 interface OneCompany {
   readonly text: string
-  readonly list: number
+  readonly list: number | undefined
 }
 
 /** The rows of items: `as item(company_id, …)`. Of idempotency keys, the owner is the company or the organization. */
@@ -22,7 +23,7 @@ const known = new Map<string, OneCompany | undefined>()
 /**
  * A statement over items, whose rows belong to the company of an item, in the form that names the company itself. The items
  * must be of one company: `byCompany` and `runByCompany` group them. A statement without items names its company by a
- * parameter already, and stays as it is.
+ * parameter already: it is written where a row is of the company of another row, too.
  */
 export function ofOneCompany(
   statement: Statement | string,
@@ -33,6 +34,8 @@ export function ofOneCompany(
   // Of statements without a name there may be any number.
   if (name !== undefined) known.set(text, one)
   if (one === undefined) return [statement, values]
+  if (one.list === undefined)
+    return [typeof statement === 'string' ? one.text : { ...statement, text: one.text }, values]
   const companies = new Set(values[one.list - 1] as readonly string[])
   if (companies.size > 1) throw new Error(`The statement ${name ?? text} names several companies.`)
   const [company = ''] = companies
@@ -41,7 +44,7 @@ export function ofOneCompany(
 
 function derived(text: string): OneCompany | undefined {
   const found = items.exec(text)
-  if (found === null) return undefined
+  if (found === null) return withOwn(text)
   const before = text.slice(0, found.index)
   const list = /unnest\(\$(\d+)/.exec(before.slice(before.lastIndexOf('from ')))?.[1]
   const company = `$${Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))) + 1}`
@@ -53,6 +56,16 @@ function derived(text: string): OneCompany | undefined {
         `join (select * from ${table} where ${column} = ${company}) as ${as} using (${column}`,
     )
   return list === undefined || own === text ? undefined : { text: own, list: Number(list) }
+}
+
+const ofTables = new RegExp(`\\b(?:from|join|update) (?:${Object.keys(distributedTables).join('|')})\\b`)
+
+/** The same of a statement without items, whose company is a parameter. */
+function withOwn(text: string): OneCompany | undefined {
+  const [company, another] = new Set([...text.matchAll(/\bcompany_id = (\$\d+)/g)].map(([, parameter]) => parameter))
+  if (company === undefined || another !== undefined || !ofTables.test(text)) return undefined
+  const own = text.replace(ofItem, `= ${company}`)
+  return own === text ? undefined : { text: own, list: undefined }
 }
 
 /** The items of each company, in one order for all; all of them together where a statement may name several companies. */

@@ -41,7 +41,9 @@ export async function lookAt(database: Queryable, companyId: string) {
 
 /** Creates a company's cursor, or stores that its reports are in use. */
 export async function noteRequest(database: Queryable, companyId: string): Promise<void> {
-  const text = `insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = now()`
+  // Where tables are distributed by company, the coordinator gives the time: as the default of the new row.
+  const now = database.isSharded ? 'excluded.asked_at' : 'now()'
+  const text = `insert into report_feeds (company_id) values ($1) on conflict (company_id) do update set asked_at = ${now}`
   await database.query({ name: 'reports_requested', text }, [companyId])
 }
 

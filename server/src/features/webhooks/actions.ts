@@ -76,7 +76,9 @@ export async function redeliver(transaction: Queryable, trigger: LockedTrigger, 
   if (!found[0])
     throw new Problem('conflict', 'The event of the delivery is no longer kept, so it cannot be sent again.')
   const [row] = await transaction.query(
-    `update webhook_deliveries as stored set ${rewritten(restarted)} where ${own} returning stored.body`,
+    transaction.isSharded
+      ? rewritingBefore(own, restarted, 'stored.body')
+      : `update webhook_deliveries as stored set ${rewritten(restarted)} where ${own} returning stored.body`,
     values,
   )
   await dueNow(transaction, trigger)
@@ -150,9 +152,8 @@ interface Rewriting {
   readonly tries: string
 }
 
-/** SQL that writes the row `stored` in another state. */
-const rewritten = ({ state, nextAttemptAt, tries }: Omit<Rewriting, 'condition' | 'order'>): string => `
-      body = (
+/** SQL of the text of the row `stored` in another state. */
+const rewrittenBody = ({ state, nextAttemptAt }: Pick<Rewriting, 'state' | 'nextAttemptAt'>): string => `(
         select json_strip_nulls(json_build_object(
           'id', old.id, 'triggerId', old."triggerId", 'eventId', old."eventId", 'eventType', old."eventType",
           'sequence', old.sequence, 'state', ${state}, 'attempts', old.attempts, 'nextAttemptAt', ${nextAttemptAt},
@@ -162,7 +163,20 @@ const rewritten = ({ state, nextAttemptAt, tries }: Omit<Rewriting, 'condition' 
           id text, "triggerId" text, "eventId" text, "eventType" text, sequence bigint, attempts json,
           "createdAt" text, "updatedAt" text, "companyId" text
         )
-      ), version = stored.version + 1, next_at = (${nextAttemptAt})::timestamptz, tries = ${tries}`
+      )`
+
+/** SQL that writes the row `stored` in another state. */
+const rewritten = (rewriting: Omit<Rewriting, 'condition' | 'order'>): string => `
+      body = ${rewrittenBody(rewriting)}, version = stored.version + 1, next_at = (${rewriting.nextAttemptAt})::timestamptz, tries = ${rewriting.tries}`
+
+/** Writes rows of company $1. Where tables are distributed by company, an update cannot look into a column: the values are made before. */
+const rewritingBefore = (rows: string, rewriting: Omit<Rewriting, 'condition' | 'order'>, returned: string): string => `
+    with new as materialized (
+      select stored.id as row_id, ${rewrittenBody(rewriting)} as text, (${rewriting.nextAttemptAt})::timestamptz as due, ${rewriting.tries} as calls
+      from webhook_deliveries as stored where ${rows}
+    )
+    update webhook_deliveries as stored set body = new.text, version = stored.version + 1, next_at = new.due, tries = new.calls
+    from new where stored.company_id = $1 and stored.id = new.row_id returning ${returned}`
 
 /**
  * Rewrites a trigger's deliveries in batches, as many as one request or step should; returns how many, and whether
@@ -180,9 +194,15 @@ async function rewrite(
     where ${own} and stored.id = any(array(
       select stored.id from webhook_deliveries as stored where ${own} order by ${order} limit $3
     )) returning length(stored.body::text)`
+  const before = rewritingBefore(`${own} order by ${order} limit $3`, rewriting, 'length(stored.body::text)')
   let [count, characters] = [0, 0]
   while (count < DELIVERIES_REWRITTEN && characters < DELIVERIES_REWRITTEN_CHARACTERS) {
-    const rows = await connection.query(statement, [companyId, triggerId, DELIVERIES_REWRITTEN_AT_ONCE, ...values])
+    const rows = await connection.query(connection.isSharded ? before : statement, [
+      companyId,
+      triggerId,
+      DELIVERIES_REWRITTEN_AT_ONCE,
+      ...values,
+    ])
     count += rows.length
     for (const [length] of rows) characters += length
     if (rows.length < DELIVERIES_REWRITTEN_AT_ONCE) return { count, hasMore: false }
