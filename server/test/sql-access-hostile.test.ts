@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Client } from 'pg'
 import { OperatorError } from '../src/core/operator-error.ts'
 import { deleteCompany } from '../src/features/company-file/delete.ts'
-import { grantLogin } from '../src/features/sql-access/login.ts'
+import { grantLogin, revokeLogin } from '../src/features/sql-access/login.ts'
 import { endLongSessions } from '../src/features/sql-access/sessions.ts'
 import { keepViews } from '../src/features/sql-access/views.ts'
 import { cashwrap, until } from './support/program.ts'
@@ -140,6 +140,8 @@ describe('a login for SQL', () => {
 
   test('is bounded in other databases too, and beside roles of the same names that the service has no rights of', async () => {
     const shop = await place.newShop()
+    const { stderr } = await cashwrap(['company', 'sql-access', shop.id], place.environment)
+    assert.match(stderr, /revoke connect, temporary on database .*postgres, template1 from public;/)
     const login = await place.grant(shop.id)
     const foreign = login.user.replace(/[^_]*$/, 'foreign')
     await place.asSuperuser(`create role ${foreign} login password 'foreign'`)
@@ -229,10 +231,11 @@ describe('a login for SQL', () => {
     const deleting = deleteCompany(database, { companyId: going.id, confirmed: 'Shop', waits: () => assert.fail() })
     const ended = await Promise.allSettled([
       deleting,
-      ...staying.map(({ id }) => revoke(id)),
+      ...staying.map(({ id }) => database.transaction((transaction) => revokeLogin(transaction, id))),
       grantLogin(database, { companyId: going.id }),
     ])
-    assert.equal(ended[0]?.status, 'fulfilled')
+    // The last one is refused, or removed by the delete.
+    for (const { status } of ended.slice(0, -1)) assert.equal(status, 'fulfilled')
     assert.deepEqual(await place.asSuperuser(`select rolname from pg_roles where rolname like '%\\_${going.id}'`), [])
     await assert.rejects(grantLogin(database, { companyId: going.id }), { code: 'not_found' })
   })
