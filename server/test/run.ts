@@ -51,7 +51,7 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '200',
+  max_connections: '500',
   shared_buffers: '256MB',
 }
 // Created and migrated once; other PostgreSQL servers of tests start with a copy.
