@@ -7,11 +7,13 @@ import { usedStyles } from './used-styles.ts'
 
 const server = process.env.CASHWRAP_URL ?? 'http://127.0.0.1:8080'
 
+/** What scrolls in a frame of its own, and with it what places one thing beside another: overlays and plain tables have it. */
+const scrolling = /floating-ui|components.(ScrollArea|Table)\//
 /** Components that lie over a page or drop down on it. */
 const overlays =
-  /floating-ui|remove-scroll|use-focus-(trap|return)|utils.Floating|components.(Combobox|Drawer|Floating|Menu|Modal|ModalBase|Popover|Tooltip)\//
-/** Inputs of small forms, beyond lines of text. */
-const inputs = /components.(Checkbox|Fieldset|Radio|Select|Textarea)\//
+  /remove-scroll|use-focus-(trap|return)|utils.Floating|components.(Combobox|Drawer|Floating|Menu|Modal|ModalBase|Popover|Tooltip)\//
+/** Inputs of small forms, beyond lines of text; without the marks of checkboxes and radios, which menus have too. */
+const inputs = /components.((Checkbox|Radio).(?!CheckIcon|RadioIcon)|(Fieldset|Select|Textarea)\/)/
 /** Inputs of record forms. */
 const records =
   /react-number-format|components.(Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|TagsInput)\/|parts.(MemberInput|MembersInput|PicturesInput|RecordForm|ReferenceInput)/
@@ -19,14 +21,14 @@ const records =
 const heavy =
   /\b(Autocomplete|Checkbox|Combobox|Drawer|Fieldset|Menu|Modal|MultiSelect|NumberInput|Popover|Radio|Select|TagsInput|Textarea|Tooltip)\b/
 
-/** Whether a module, or one that it imports, uses any of those from Mantine, or is the table. */
+/** Whether a module, or one that it imports, uses any of those from Mantine, or is the table or draws codes. */
 function isHeavy(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false
   seen.add(id)
   const module = modules.getModuleInfo(id)
   const taken = /import \{([^}]*)\} from ["']@mantine\/core["']/.exec(module?.code ?? '')?.[1] ?? ''
   const own = module?.importedIds.filter((one) => one.includes('/console/src/')) ?? []
-  return heavy.test(taken) || /Data(Row|Table)/.test(id) || own.some((one) => isHeavy(one, modules, seen))
+  return heavy.test(taken) || /Data(Row|Table)|QrCode/.test(id) || own.some((one) => isHeavy(one, modules, seen))
 }
 
 /**
@@ -37,7 +39,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], minShareCount: 1 },
   {
     name: 'basics',
-    test: (id: string) => /@mantine/.test(id) && ![overlays, inputs, records].some((one) => one.test(id)),
+    test: (id: string) => /@mantine/.test(id) && ![scrolling, overlays, inputs, records].some((one) => one.test(id)),
     minShareCount: 6,
   },
   { name: 'icons', test: /tabler/, minShareCount: 2 },
@@ -47,6 +49,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
     debugName: 'shared',
     minShareCount: 4,
   },
+  { name: 'scrolling', test: scrolling, minShareCount: 2 },
   // Before the table, which would take them with it, and then every page that has one of them would load the table.
   { name: 'overlays', test: overlays, minShareCount: 2 },
   { name: 'table', test: /virtual|parts.Data(Row|Table)/, minShareCount: 2 },

@@ -1,5 +1,5 @@
 // A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end. On phones each row is a card of two lines.
-import { Loader, Menu, Skeleton, VisuallyHidden } from '@mantine/core'
+import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
@@ -9,12 +9,11 @@ import { text } from '../texts/records.ts'
 import { BodyRow, type Column, checkWidth, SelectAll, type TableSelection, useOpen } from './DataRow.tsx'
 import classes from './DataTable.module.css'
 import { Failure } from './Failure.tsx'
+import { type Sort, SortButton } from './SortButton.tsx'
+import { useLater } from './use-later.ts'
 import { WidthHandle } from './WidthHandle.tsx'
 
-export interface Sort {
-  readonly by: string
-  readonly isDescending: boolean
-}
+const loadSortMenu = () => import('./SortMenu.tsx')
 
 interface DataTableProps<Row> {
   readonly label: string
@@ -155,7 +154,7 @@ function Head<Row>({ columns, sort, onSort, selection, isCard, onWidth }: HeadPr
           <tr>
             {selection && <SelectAll selection={selection} />}
             <th scope="col">
-              <SortMenu {...{ columns, sort, onSort }} />
+              <SortOrder {...{ columns, sort, onSort }} />
             </th>
           </tr>
         </thead>
@@ -183,31 +182,14 @@ function Head<Row>({ columns, sort, onSort, selection, isCard, onWidth }: HeadPr
 }
 
 /** The order of cards, which have no titles of columns to click. */
-function SortMenu<Row>({ columns, sort, onSort }: Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort'>) {
+function SortOrder<Row>({ columns, sort, onSort }: Pick<DataTableProps<Row>, 'columns' | 'sort' | 'onSort'>) {
+  const [menu, want] = useLater(loadSortMenu)
   const sortable = columns.filter(({ sortKey }) => sortKey !== undefined)
   const current = sortable.find(({ sortKey }) => sortKey === sort?.by)
   if (onSort === undefined || sortable.length === 0) return <Title>{columns[0]?.title ?? ''}</Title>
-  const Arrow = sort?.isDescending ? IconArrowDown : IconArrowUp
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <button type="button">
-          {text.sortBy(current?.title)}
-          {current && <Arrow size={13} aria-label={sort?.isDescending ? text.descending : text.ascending} />}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {sortable.map(({ key, title, sortKey = '' }) => (
-          <Menu.Item
-            key={key}
-            onClick={() => onSort({ by: sortKey, isDescending: sortKey === sort?.by ? !sort.isDescending : false })}
-          >
-            {title}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
+  const face = { title: current?.title, isDescending: sort?.isDescending === true }
+  if (menu === undefined) return <SortButton {...face} aria-haspopup="menu" aria-expanded={false} onClick={want} />
+  return <menu.SortMenu {...{ face, sortable, sort, onSort }} />
 }
 
 /** Reads the next page when the last rows come into view. */

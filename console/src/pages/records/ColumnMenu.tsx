@@ -1,12 +1,15 @@
 // Chooses the columns of a list, and their order.
-import { ActionIcon, Button, Checkbox, Divider, Group, Popover, Stack, Tooltip } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
+import { ActionIcon, Button, Checkbox, Divider, Group, Popover, Stack } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { Resource } from '../../api/resources.ts'
+import { useOpenAtOnce } from '../../parts/use-later.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
+import { ColumnButton } from './ColumnButton.tsx'
 import { columnsOf } from './columns.ts'
 
-interface ColumnMenuProps {
+export interface ColumnMenuProps {
   readonly resource: Resource
   readonly chosen: readonly string[]
   readonly setChosen: (names: readonly string[]) => void
@@ -14,6 +17,8 @@ interface ColumnMenuProps {
 }
 
 export function ColumnMenu({ resource, chosen, setChosen, reset }: ColumnMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useOpenAtOnce<HTMLButtonElement>(() => setOpen(true))
   const computed = chosen.includes('total') || resource.members.some(({ name }) => name === 'summary') ? ['total'] : []
   const all = [...computed, ...columnsOf(resource).map(({ name }) => name)]
   // The name of a record stays the first column.
@@ -28,13 +33,9 @@ export function ColumnMenu({ resource, chosen, setChosen, reset }: ColumnMenuPro
   }
 
   return (
-    <Popover position="bottom-end" trapFocus>
+    <Popover position="bottom-end" opened={isOpen} onChange={setOpen} trapFocus>
       <Popover.Target>
-        <Tooltip label={text.columns}>
-          <ActionIcon size={36} variant="default" aria-label={text.columns}>
-            <IconColumns3 size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <ColumnButton ref={button} onClick={() => setOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown mah={440} w={270} style={{ overflowY: 'auto' }} aria-label={text.columns}>
         <Stack gap={4}>

@@ -14,7 +14,7 @@ interface EditorProps {
   readonly done: () => void
 }
 
-export default function FilterEditor({ kind: { name, schema, isRange }, values, onChange, done }: EditorProps) {
+export function FilterEditor({ kind: { name, schema, isRange }, values, onChange, done }: EditorProps) {
   const reference = referenceOf(name)
   const put = (value: string | undefined) => onChange(value === undefined || value === '' ? {} : { [name]: value })
   if (isRange) {

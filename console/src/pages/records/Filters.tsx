@@ -1,16 +1,15 @@
 // The filters of a list: the active ones as chips, and a menu of all that the resource supports.
-import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
-import { IconFilter, IconX } from '@tabler/icons-react'
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
-import { type Resource, referenceOf } from '../../api/resources.ts'
-import { RecordName } from '../../parts/RecordName.tsx'
-import { labelOf } from '../../texts/members.ts'
+import { Anchor, Group } from '@mantine/core'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Resource } from '../../api/resources.ts'
+import { useLater } from '../../parts/use-later.ts'
 import { text } from '../../texts/records.ts'
+import { AddButton, type AddFilterProps, ChipButton, type ChipProps, RemoveButton } from './FilterButtons.tsx'
 import classes from './Filters.module.css'
 import { type FilterKind, type FilterValues, kindsOf } from './filter-kinds.ts'
 
-// Loaded when the first filter is opened.
-const FilterEditor = lazy(() => import('./FilterEditor.tsx'))
+const loadMenu = () => import('./AddFilterMenu.tsx')
+const loadEditor = () => import('./ChipPopover.tsx')
 
 /** The member of a filter's parameter: `createdAt[gte]` → `createdAt`. */
 const memberOf = (parameter: string): string => parameter.replace(/\[.*/, '')
@@ -81,21 +80,6 @@ export function Filters({
   )
 }
 
-function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values: FilterValues }) {
-  const reference = referenceOf(name)
-  if (isRange)
-    return (
-      <span>
-        {Object.entries(values)
-          .map(([parameter, value]) => `${parameter.endsWith('[gte]') ? text.from : text.until} ${value.slice(0, 10)}`)
-          .join(' ') || '…'}
-      </span>
-    )
-  const value = values[name]
-  if (value === undefined) return <span>…</span>
-  return reference === undefined ? <bdi>{value}</bdi> : <RecordName many={reference} id={value} isPlain />
-}
-
 /** Focuses the filter that was edited, or the add button if it was removed for lack of a value. */
 function focusAfter(name: string, adding: RefObject<HTMLButtonElement | null>): void {
   setTimeout(() => {
@@ -107,71 +91,24 @@ function focusAfter(name: string, adding: RefObject<HTMLButtonElement | null>): 
   })
 }
 
-interface AddFilterProps {
-  readonly button: RefObject<HTMLButtonElement | null>
-  readonly kinds: readonly FilterKind[]
-  readonly add: (name: string) => void
+function AddFilter(props: AddFilterProps) {
+  const [menu, want] = useLater(loadMenu)
+  if (menu === undefined)
+    return <AddButton ref={props.button} aria-haspopup="menu" aria-expanded={false} onClick={want} />
+  return <menu.AddFilterMenu {...props} />
 }
 
-function AddFilter({ button, kinds, add }: AddFilterProps) {
+function Chip(props: ChipProps) {
+  const { kind, own, isOpen, setOpen, remove } = props
+  const [editor, want] = useLater(loadEditor)
+  useEffect(() => {
+    if (isOpen) want()
+  }, [isOpen, want])
+  if (editor !== undefined) return <editor.ChipPopover {...props} />
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconFilter size={15} />} ref={button}>
-          {text.filter}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        <Menu.Label>{text.addFilter}</Menu.Label>
-        {kinds.map(({ name }) => (
-          <Menu.Item key={name} onClick={() => add(name)}>
-            {labelOf(name)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-interface ChipProps {
-  readonly kind: FilterKind
-  /** The values of this filter. */
-  readonly own: FilterValues
-  readonly isOpen: boolean
-  readonly setOpen: (isOpen: boolean) => void
-  /** Closes the editor and moves the focus. */
-  readonly close: () => void
-  readonly change: (values: FilterValues) => void
-  readonly remove: () => void
-}
-
-function Chip({ kind, own, isOpen, setOpen, close, change, remove }: ChipProps) {
-  const { name } = kind
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={(willOpen) => !willOpen && close()}
-      position="bottom-start"
-      shadow="md"
-      width={280}
-      trapFocus
-      withinPortal
-    >
-      <div className={classes.chip}>
-        <Popover.Target>
-          <button type="button" data-filter={name} onClick={() => setOpen(!isOpen)}>
-            <span className="muted">{labelOf(name)}</span> <Chosen kind={kind} values={own} />
-          </button>
-        </Popover.Target>
-        <ActionIcon size="xs" aria-label={text.removeFilter(labelOf(name))} onClick={remove}>
-          <IconX size={12} />
-        </ActionIcon>
-      </div>
-      <Popover.Dropdown>
-        <Suspense>
-          <FilterEditor kind={kind} values={own} onChange={change} done={close} />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+    <div className={classes.chip}>
+      <ChipButton kind={kind} own={own} aria-haspopup="dialog" aria-expanded={false} onClick={() => setOpen(true)} />
+      <RemoveButton name={kind.name} remove={remove} />
+    </div>
   )
 }

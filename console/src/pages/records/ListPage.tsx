@@ -17,7 +17,7 @@ import { useTitleOf } from '../../parts/record-title.ts'
 import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
-import { ColumnMenu } from './ColumnMenu.tsx'
+import { Columns } from './Columns.tsx'
 import { useColumns } from './columns.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { Filters } from './Filters.tsx'
@@ -27,7 +27,7 @@ import { MemberSearch } from './MemberSearch.tsx'
 import { SelectionBar } from './many/SelectionBar.tsx'
 import { useRowSelection } from './many/selection.ts'
 import { NothingFits } from './NothingFits.tsx'
-import { ViewMenu } from './ViewMenu.tsx'
+import { Views } from './Views.tsx'
 
 export function ListPage() {
   const many = useParam('many')
@@ -86,8 +86,8 @@ function RecordList({ resource }: { resource: Resource }) {
             onChange={(event) => change({ deleted: event.currentTarget.checked })}
           />
         )}
-        <ViewMenu many={resource.many} columns={chosen} setColumns={setChosen} {...{ widths, setWidths }} />
-        <ColumnMenu resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
+        <Views many={resource.many} columns={chosen} setColumns={setChosen} {...{ widths, setWidths }} />
+        <Columns resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
       </Group>
       <DataTable
         label={resource.title}

@@ -1,12 +1,15 @@
 // Searches a list of records in all members that can be searched, or in one of them; “/” focuses it.
-import { Button, Menu } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { Resource } from '../../api/resources.ts'
 import { isSearchKey } from '../../parts/typing.ts'
+import { useLater } from '../../parts/use-later.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import { ListSearch } from './ListSearch.tsx'
 import { searchedIn, useListState } from './list-state.ts'
+import { SearchedButton } from './SearchedButton.tsx'
+
+const load = () => import('./SearchedMenu.tsx')
 
 export function MemberSearch({ resource }: { resource: Resource }) {
   const [state, change] = useListState()
@@ -15,6 +18,7 @@ export function MemberSearch({ resource }: { resource: Resource }) {
   const members = searchedIn(resource, state)
   const names = members.map(labelOf).join(', ')
   const chosen = members.length > 1 ? text.searchAll : names
+  const [menu, want] = useLater(load)
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -34,24 +38,12 @@ export function MemberSearch({ resource }: { resource: Resource }) {
       label={text.search(names)}
       rightSectionWidth={search.length > 1 ? 96 : 0}
       rightSection={
-        search.length > 1 && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="subtle" color="gray" size="compact-xs" aria-label={`${text.searchIn}: ${chosen}`}>
-                {chosen}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Label>{text.searchIn}</Menu.Label>
-              <Menu.Item onClick={() => change({ in: '' })}>{text.searchAll}</Menu.Item>
-              {search.map((name) => (
-                <Menu.Item key={name} onClick={() => change({ in: name })}>
-                  {labelOf(name)}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        )
+        search.length > 1 &&
+        (menu === undefined ? (
+          <SearchedButton chosen={chosen} aria-haspopup="menu" aria-expanded={false} onClick={want} />
+        ) : (
+          <menu.SearchedMenu chosen={chosen} names={search} choose={(name) => change({ in: name })} />
+        ))
       }
     />
   )

@@ -1,15 +1,17 @@
 // The menu of saved views of a list: shows one, saves what is shown under a name, or deletes the one that is shown.
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core'
-import { IconBookmark, IconBookmarkFilled, IconCheck, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Group, Menu, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { IconCheck, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../parts/notices.ts'
+import { useOpenAtOnce } from '../../parts/use-later.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import type { Widths } from './columns.ts'
 import { useListState } from './list-state.ts'
 import { isShown, useSavedViews } from './saved-views.ts'
+import { ViewButton } from './ViewButton.tsx'
 
-interface ViewMenuProps {
+export interface ViewMenuProps {
   readonly many: string
   readonly columns: readonly string[]
   readonly setColumns: (names: readonly string[]) => void
@@ -21,16 +23,14 @@ export function ViewMenu({ many, columns, setColumns, widths, setWidths }: ViewM
   const [state, , show] = useListState()
   const { views, save, remove } = useSavedViews(many)
   const [isNaming, setNaming] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const button = useOpenAtOnce<HTMLButtonElement>(() => setOpen(true))
   const current = views.find((view) => isShown(view, state, columns))
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
         <Menu.Target>
-          <Tooltip label={text.views}>
-            <ActionIcon size={36} variant="default" aria-label={text.views} ml="auto">
-              {current ? <IconBookmarkFilled size={16} /> : <IconBookmark size={16} />}
-            </ActionIcon>
-          </Tooltip>
+          <ViewButton ref={button} isView={current !== undefined} />
         </Menu.Target>
         <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }} maw={320}>
           {views.length > 0 && <Menu.Label>{text.views}</Menu.Label>}

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
-import type { Sort } from '../../parts/DataTable.tsx'
+import type { Sort } from '../../parts/SortButton.tsx'
 
 export interface ListState {
   /** The text to search for, and the member to search. */

@@ -1,21 +1,22 @@
 // The bar below a list with selected rows: what can be done with them, and what became of it.
-import { Button, CloseButton, Modal, Stack, Table, Text } from '@mantine/core'
+import { Button, CloseButton, Text } from '@mantine/core'
 import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useCanWrite } from '../../../api/company.ts'
 import type { ListQuery, RecordData } from '../../../api/records.ts'
 import type { Resource } from '../../../api/resources.ts'
-import { useTitleOf } from '../../../parts/record-title.ts'
 import { text } from '../../../texts/many.ts'
 import { LabelsButton } from '../../labels/LabelsButton.tsx'
 import { ExportButton } from '../ExportButton.tsx'
-import type { Outcome } from './bulk-changes.ts'
-import { DeleteDialog } from './DeleteDialog.tsx'
-import { EditDialog } from './EditDialog.tsx'
 import classes from './SelectionBar.module.css'
 import type { RowSelection } from './selection.ts'
-import { TagDialog } from './TagDialog.tsx'
 import { useMany } from './use-many.tsx'
+
+// Each is loaded when it is first opened.
+const EditDialog = lazy(() => import('./EditDialog.tsx').then((part) => ({ default: part.EditDialog })))
+const TagDialog = lazy(() => import('./TagDialog.tsx').then((part) => ({ default: part.TagDialog })))
+const DeleteDialog = lazy(() => import('./DeleteDialog.tsx').then((part) => ({ default: part.DeleteDialog })))
+const Failed = lazy(() => import('./Failed.tsx').then((part) => ({ default: part.Failed })))
 
 interface SelectionBarProps {
   readonly resource: Resource
@@ -58,12 +59,14 @@ export function SelectionBar({ resource, selection, query, columns, rows, total 
           <CloseButton aria-label={text.clear} onClick={selection.clear} disabled={many.progress !== undefined} />
         </section>
       )}
-      {open === 'edit' && <EditDialog {...dialog} resource={resource} />}
-      {open === 'tag' && <TagDialog {...dialog} known={known} />}
-      {open === 'delete' && (
-        <DeleteDialog {...dialog} resource={resource} records={selection.isAll ? rows : selection.records} />
-      )}
-      {many.failure && <Failed many={resource.many} outcome={many.failure} close={many.forget} />}
+      <Suspense>
+        {open === 'edit' && <EditDialog {...dialog} resource={resource} />}
+        {open === 'tag' && <TagDialog {...dialog} known={known} />}
+        {open === 'delete' && (
+          <DeleteDialog {...dialog} resource={resource} records={selection.isAll ? rows : selection.records} />
+        )}
+        {many.failure && <Failed many={resource.many} outcome={many.failure} close={many.forget} />}
+      </Suspense>
     </>
   )
 }
@@ -92,41 +95,5 @@ function Actions({ resource, isBusy, open }: ActionsProps) {
         {text.delete}
       </Button>
     </>
-  )
-}
-
-/** The records that failed, each with its reason. */
-function Failed({ many, outcome, close }: { many: string; outcome: Outcome; close: () => void }) {
-  const titleOf = useTitleOf()
-  const { done, failed, stopped } = outcome
-  return (
-    <Modal opened onClose={close} title={text.failedTitle(failed.length)} size="lg">
-      <Stack gap="md">
-        <Text size="sm">{stopped === undefined ? text.failedHint : `${text.stopped(done.length)} ${stopped}`}</Text>
-        {failed.length > 0 && (
-          <Table fz="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{text.record}</Table.Th>
-                <Table.Th>{text.reason}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {failed.map(({ record, message }) => (
-                <Table.Tr key={record.id}>
-                  <Table.Td className="name">
-                    <bdi>{titleOf(many, record)}</bdi>
-                  </Table.Td>
-                  <Table.Td>{message}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
-        <Button ml="auto" onClick={close} data-autofocus>
-          {text.close}
-        </Button>
-      </Stack>
-    </Modal>
   )
 }
