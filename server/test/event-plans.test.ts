@@ -26,7 +26,9 @@ test('if one company has nearly all events, no page and no read for its triggers
     const { events, isHeld } = await reader.page({ companyId: id, after: after - 10, limit: 100, filters: {} })
     assert.deepEqual([events.length, isHeld], [10, false])
     const wanted = { companyId: id, cursor: after - 10, watermark: after - 5, patterns: ['*'], most: 100 }
-    const [found] = await readEvents(transaction, [wanted])
+    const {
+      pages: [found],
+    } = await readEvents(transaction, [wanted])
     assert.deepEqual([found?.events.length, found?.isBlocked], [5, true])
     await findForgotten(transaction, { companyId: '', triggerId: '' }, 100)
     const [row] = await transaction.query(
@@ -112,7 +114,9 @@ test('for long events, compressed or not, the database sends hardly more than on
     const after = (await reader.tip(id)) - 20
     const { events, hasMore } = await reader.page({ companyId: id, after, limit: 100, filters: {} })
     const wanted = { companyId: id, cursor: after, watermark: after + 20, patterns: ['*'], most: 100 }
-    const [found] = await readEvents(all as Database, [wanted])
+    const {
+      pages: [found],
+    } = await readEvents(all as Database, [wanted])
     assert.deepEqual([hasMore, found?.hasMore], [true, true])
     for (const read of [events.length, found?.events.length ?? 0]) assert.ok(read >= 1 && read < 12, String(read))
   }

@@ -97,6 +97,31 @@ export async function queryByCompany<Item, Result = Row>(
   return rows.flat()
 }
 
+/** Items that could not be worked on, and why. */
+export interface Failure<Item> {
+  readonly items: readonly Item[]
+  readonly error: unknown
+}
+
+/**
+ * Works on the items of each company by themselves, outside of a transaction and in the order of their first ones; on all of them
+ * together where a statement may name several companies. What fails for one company, such as one whose node is away, fails for no other.
+ */
+export async function attemptByCompany<Item>(
+  { isSharded }: Pick<Queryable, 'isSharded'>,
+  items: readonly Item[],
+  companyOf: (item: Item) => string,
+  attempt: (own: readonly Item[]) => Promise<void>,
+): Promise<Failure<Item>[]> {
+  const shares = isSharded ? Map.groupBy(items, companyOf).values() : [items].values()
+  const failures: Failure<Item>[] = []
+  const work = async () => {
+    for (const own of shares) await attempt(own).catch((error: unknown) => failures.push({ items: own, error }))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return failures
+}
+
 /** An item that belongs to a company. */
 interface OwnedItem {
   readonly scope: { readonly companyId: string }

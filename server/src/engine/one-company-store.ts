@@ -75,9 +75,9 @@ function valueIn(body: string, { member, type, value }: MemberColumn): string {
     type === 'text'
       ? `${body} ->> ${name}`
       : type === 'jsonb'
-        ? `(${body} -> ${name})::jsonb`
+        ? `nullif((${body} -> ${name})::jsonb, 'null')`
         : `(${body} ->> ${name})::${type}`
-  return value.replaceAll(`record."${member}"`, own)
+  return value.replaceAll(`record."${member}"`, `(${own})`)
 }
 
 function insertOf(resource: Resource, rest: string): ManyRows {

@@ -104,14 +104,21 @@ export class Dispatcher {
     this.#lastLook = performance.now()
     await this.#releaseUnused()
     const companies = this.#companies.take()
+    // Of companies whose node is away: the others go on.
+    const errors: unknown[] = []
     try {
-      if (companies.length > 0) await this.#leaseCompanies(companies)
-      if (this.#lastLook - this.#lastDueLook >= DUE_LEAST_MS) await this.#readRetries()
-      await this.#readEvents()
+      if (companies.length > 0) errors.push(...(await this.#leaseCompanies(companies)))
+      if (this.#lastLook - this.#lastDueLook >= DUE_LEAST_MS)
+        await this.#readRetries().catch((error) => {
+          if (!this.#database.isSharded) throw error
+          errors.push(error)
+        })
+      errors.push(...(await this.#readEvents()))
     } catch (error) {
       this.#companies.add(companies)
       throw error
     }
+    for (const error of errors) throw error
     return this.#readers.size > 0 ? LOOK_MS : this.#companies.pauseMs()
   }
 
@@ -120,22 +127,31 @@ export class Dispatcher {
     this.#looking.schedule(Math.max(0, this.#lastLook + LOOK_MS - performance.now()))
   }
 
-  /** Leases the free triggers of companies, and drops those that are no longer ours. */
-  async #leaseCompanies(companies: readonly string[]): Promise<void> {
+  /** Leases the free triggers of companies, and drops those that are no longer ours. Returns why it failed for some, which are looked at again. */
+  async #leaseCompanies(companies: readonly string[]): Promise<unknown[]> {
     const leaseEnds = leaseEndsFrom(performance.now())
     const { triggerChanges } = this.#companies
     const known = companies.flatMap((companyId) => [...this.#subscriptions.of(companyId)].map(({ trigger }) => trigger))
-    const { lost, leased, watermarks } = await leaseCompanies(this.#database, this.#serverId, companies, known)
+    const { lost, leased, watermarks, failures } = await leaseCompanies(
+      this.#database,
+      this.#serverId,
+      companies,
+      known,
+    )
+    const failed = new Set(failures.flatMap(({ items }) => items))
+    this.#companies.add(failed)
     for (const key of lost) this.#subscriptions.release(this.#subscriptions.find(key))
     for (const one of leased) this.#subscriptions.add(one, leaseEnds)
     for (const companyId of companies) {
       const watermark = watermarks.get(companyId)
+      if (watermark === undefined && failed.has(companyId)) continue
       if (watermark === undefined) this.#companies.setWithoutTriggers(companyId, triggerChanges)
       for (const subscription of this.#subscriptions.of(companyId)) {
         subscription.expectEvents(watermark)
         this.#readers.add(subscription)
       }
     }
+    return failures.map(({ error }) => error)
   }
 
   /** Leases triggers with deliveries that are due again, and reads these; ends the pauses that are over. */
@@ -164,10 +180,11 @@ export class Dispatcher {
     }
   }
 
-  /** Reads ahead for the subscriptions with capacity. */
-  async #readEvents(): Promise<void> {
+  /** Reads ahead for the subscriptions with capacity. Returns why it failed for some, which remain readers. */
+  async #readEvents(): Promise<unknown[]> {
     for (const subscription of this.#readers) if (!subscription.needsEvents()) this.#readers.delete(subscription)
-    for (const [subscription, page] of await readPages(this.#database, this.#readers)) {
+    const { pages, failures } = await readPages(this.#database, this.#readers)
+    for (const [subscription, page] of pages) {
       const { companyId, patterns } = subscription.trigger
       const events = page.events.filter(({ type }) => matches(patterns, type))
       subscription.addEvents(events, page)
@@ -175,6 +192,7 @@ export class Dispatcher {
       if (page.isBlocked && !page.hasMore) this.#companies.addBlocked(companyId)
       if (events.length > 0) this.#scheduler.offer(subscription)
     }
+    return failures.map(({ error }) => error)
   }
 
   // One call: prepare, call, handle the result.

@@ -1,7 +1,7 @@
 // Leases on triggers in PostgreSQL: one server at a time has a trigger, reads the feed for it and stores its cursor.
 
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
-import { queryByCompany } from '../../database/one-company.ts'
+import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 
 /** Milliseconds of a server's lease on a trigger: after that, another server takes over what a dead one left. */
@@ -45,6 +45,8 @@ function leasedOf(row: Row): LeasedTrigger {
   return { companyId, triggerId, version, body, secret, carriesRecords, cursor, failingMs, backoffMs }
 }
 
+const companyOf = ({ companyId }: TriggerKey): string => companyId
+
 const keysOf = (keys: readonly TriggerKey[]) => [
   keys.map(({ companyId }) => companyId),
   keys.map(({ triggerId }) => triggerId),
@@ -56,6 +58,8 @@ interface CompanyLeases {
   readonly lost: TriggerKey[]
   /** The watermark of each company that has triggers, active or not. */
   readonly watermarks: ReadonlyMap<string, number>
+  /** Companies of which nothing is known, such as those whose node is away. */
+  readonly failures: readonly Failure<string>[]
 }
 
 const isLeasable = `stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false)`
@@ -86,34 +90,28 @@ const lookAtOne: Statement = {
       where stored.company_id = $2`,
 }
 
-/** The rows of `look` for the triggers of companies. */
+/** The rows of `look` for the triggers of companies, and the companies that could not be looked at. */
 async function triggersOf(
   database: Queryable,
   me: string,
   companies: readonly string[],
   known: readonly (TriggerKey & { readonly version: number })[],
-): Promise<Row[]> {
+): Promise<{ rows: readonly Row[]; failures: Failure<string>[] }> {
   const versionsOf = (keys: typeof known) => keys.map(({ version }) => version)
-  if (!database.isSharded) return database.query(look, [me, companies, ...keysOf(known), versionsOf(known)])
+  if (!database.isSharded)
+    return { rows: await database.query(look, [me, companies, ...keysOf(known), versionsOf(known)]), failures: [] }
   const settled = await database.query({ name: 'events_settled', text: 'select * from events_settled($1)' }, [
     companies,
   ])
-  return queryByCompany(
-    database,
-    settled,
-    ([companyId]) => companyId,
-    ([row]) => {
-      const [companyId, watermark] = row as Row
-      const own = known.filter((one) => one.companyId === companyId)
-      return database.query(lookAtOne, [
-        me,
-        companyId,
-        watermark,
-        own.map(({ triggerId }) => triggerId),
-        versionsOf(own),
-      ])
-    },
-  )
+  const watermarks = new Map(settled.map(([companyId, watermark]) => [companyId as string, watermark as number]))
+  const ofCompany = Map.groupBy(known, ({ companyId }) => companyId)
+  const rows: Row[] = []
+  const failures = await attemptByCompany(database, companies, String, async ([companyId = '']) => {
+    const own = ofCompany.get(companyId) ?? []
+    const values = [me, companyId, watermarks.get(companyId), own.map(({ triggerId }) => triggerId), versionsOf(own)]
+    rows.push(...(await database.query(lookAtOne, values)))
+  })
+  return { rows, failures }
 }
 
 /**
@@ -126,15 +124,22 @@ export async function leaseCompanies(
   companies: readonly string[],
   known: readonly (TriggerKey & { readonly version: number })[],
 ): Promise<CompanyLeases> {
-  const rows = await triggersOf(database, me, companies, known)
+  const { rows, failures } = await triggersOf(database, me, companies, known)
+  const failed = new Set(failures.flatMap(({ items }) => items))
   const found = new Set(rows.map(([companyId, , triggerId]) => triggerKey({ companyId, triggerId })))
   const lost = [
-    ...known.filter((one) => !found.has(triggerKey(one))),
+    ...known.filter((one) => !found.has(triggerKey(one)) && !failed.has(one.companyId)),
     ...rows.filter((row) => row[4]).map(([companyId, , triggerId]) => ({ companyId, triggerId })),
   ]
   const free = rows.filter((row) => row[3]).map(([companyId, , triggerId]) => ({ companyId, triggerId }))
   const watermarks = new Map(rows.map(([companyId, watermark]) => [companyId as string, watermark as number]))
-  return { leased: free.length === 0 ? [] : await lease(database, me, free), lost, watermarks }
+  const leased: LeasedTrigger[] = []
+  const unleased = await attemptByCompany(database, free, companyOf, async (own) => {
+    if (own.length > 0) leased.push(...(await lease(database, me, own)))
+  })
+  if (!database.isSharded) for (const { error } of unleased) throw error
+  const later = unleased.map(({ items, error }) => ({ items: items.map(companyOf), error }))
+  return { leased, lost, watermarks, failures: [...failures, ...later] }
 }
 
 /** Leases these triggers, except those that another server took first. */

@@ -3,10 +3,10 @@
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
-import { queryByCompany } from '../../database/one-company.ts'
+import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
-import type { SequencedEvent } from './message.ts'
+import { charactersOf, type SequencedEvent } from './message.ts'
 import type { Subscription } from './subscription.ts'
 
 /** Events that one look reads for a trigger at most, including those that do not match. */
@@ -35,48 +35,63 @@ interface FeedPage {
 
 /**
  * Reads a page of new events for each of some subscriptions. Those of a company at the same cursor share a read, of as
- * many events as each of them has capacity for. If there are too many for a statement, the last ones have no page.
+ * many events as each of them has capacity for. If there are too many for a statement, the last ones have no page; nor
+ * have those of companies that could not be read, such as those whose node is away.
  */
 export async function readPages(
   database: Queryable,
   subscriptions: Iterable<Subscription>,
-): Promise<[Subscription, FeedPage][]> {
+): Promise<{ pages: [Subscription, FeedPage][]; failures: readonly Failure<unknown>[] }> {
   const keyOf = ({ trigger, readUpTo, watermark }: Subscription) => `${trigger.companyId} ${readUpTo} ${watermark}`
   const groups = [...Map.groupBy(subscriptions, keyOf).values()].slice(0, COMPANIES)
-  if (groups.length === 0) return []
+  if (groups.length === 0) return { pages: [], failures: [] }
   const reads = groups.map((group): FeedRead => {
     const [{ trigger, readUpTo, watermark }] = group as [Subscription]
     const patterns = [...new Set(group.flatMap(({ trigger }) => trigger.patterns))]
     const most = Math.min(PAGE, ...group.map((subscription) => subscription.capacity()))
     return { companyId: trigger.companyId, cursor: readUpTo, watermark, patterns, most }
   })
-  const pages = await readEvents(database, reads)
-  return groups.flatMap((group, n) =>
-    group.map((subscription): [Subscription, FeedPage] => [subscription, pages[n] as FeedPage]),
-  )
+  const { pages, failures } = await readEvents(database, reads)
+  const found = groups.flatMap((group, n) => {
+    const page = pages[n]
+    return page === undefined ? [] : group.map((subscription): [Subscription, FeedPage] => [subscription, page])
+  })
+  return { pages: found, failures }
 }
 
 // LIKE treats an underscore as any character: callers drop events that match too much.
 const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
 
 /**
- * Runs many queries at once, one result each, in order. Of events that no pattern matches only the number is read, and
- * not more than one statement should carry.
+ * Runs many queries at once, one result each, in order; none for those that failed. Of events that no pattern matches only the
+ * number is read, and not more than one statement should carry. Where each company has a statement of its own, none begins once the
+ * others have read as much.
  */
-export async function readEvents(database: Queryable, reads: readonly FeedRead[]): Promise<FeedPage[]> {
+export async function readEvents(
+  database: Queryable,
+  reads: readonly FeedRead[],
+): Promise<{ pages: (FeedPage | undefined)[]; failures: readonly Failure<FeedRead>[] }> {
   const pages = new Map<FeedRead, FeedPage>()
-  await queryByCompany(
+  let characters = 0
+  const failures = await attemptByCompany(
     database,
     reads,
     ({ companyId }) => companyId,
     async (own) => {
-      const read = await readEventsOf(database, own)
-      for (const [n, page] of read.entries()) pages.set(own[n] as FeedRead, page)
-      return read
+      const isFull = characters > STATEMENT_CHARACTERS
+      const read = isFull ? own.map(({ cursor }) => unread(cursor)) : await readEventsOf(database, own)
+      for (const [n, page] of read.entries()) {
+        pages.set(own[n] as FeedRead, page)
+        for (const event of page.events) characters += charactersOf(event)
+      }
     },
   )
-  return reads.map((read) => pages.get(read) as FeedPage)
+  if (!database.isSharded) for (const { error } of failures) throw error
+  return { pages: reads.map((read) => pages.get(read)), failures }
 }
+
+/** The result of a query that waits for the next look. */
+const unread = (cursor: number): FeedPage => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
 
 async function readEventsOf(database: Queryable, reads: readonly FeedRead[]): Promise<FeedPage[]> {
   const rows = await database.query(
@@ -188,15 +203,21 @@ export async function readDue(
         cross join lateral (select ${storedSize} + pg_column_size(body) as size) as sized
       ) as page order by ordinality, next_at, delivery_id`,
   }
-  const rows = await queryByCompany(
+  let characters = 0
+  return queryByCompany(
     connection,
     triggers,
     ({ companyId }) => companyId,
-    (own) =>
-      connection.query(statement, [own.map(({ companyId }) => companyId), own.map(({ triggerId }) => triggerId), most]),
+    async (own) => {
+      if (characters > STATEMENT_CHARACTERS) return []
+      const keys = [own.map(({ companyId }) => companyId), own.map(({ triggerId }) => triggerId)]
+      const rows = await connection.query(statement, [...keys, most])
+      const end = rows.findIndex((row) => row.at(-1) === null)
+      const whole = end === -1 ? rows : rows.slice(0, end)
+      for (const row of whole) characters += row.at(-1).length
+      return whole.map(dueOf)
+    },
   )
-  const end = rows.findIndex((row) => row.at(-1) === null)
-  return (end === -1 ? rows : rows.slice(0, end)).map(dueOf)
 }
 
 function dueOf([

@@ -3,6 +3,7 @@
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Database } from '../../database/connect.ts'
+import { attemptByCompany } from '../../database/one-company.ts'
 import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { Attempt } from '../../resources/webhook-delivery.ts'
 import { type CallResult, isSuccess } from './call.ts'
@@ -110,8 +111,11 @@ export class Results {
 
   /** Stores the state of subscriptions without unwritten results, so that any server may lease their triggers. */
   async release(subscriptions: readonly Subscription[]): Promise<void> {
-    const states = subscriptions.map((subscription) => stateOf(subscription, { isReleased: true }))
-    await writeResults(this.#database, this.#parts, [], states)
+    const failures = await attemptByCompany(this.#database, subscriptions, companyOf, async (own) => {
+      const states = own.map((subscription) => stateOf(subscription, { isReleased: true }))
+      await writeResults(this.#database, this.#parts, [], states)
+    })
+    for (const { error } of failures) throw error
   }
 
   /** Writes what is left, and releases `subscriptions`. */
@@ -137,6 +141,25 @@ export class Results {
     const subscriptions = [...touched].filter(({ state }) => state !== 'released')
     this.#touched.clear()
     if (results.length + subscriptions.length === 0) return
+    const ofCompany = Map.groupBy(results, ({ subscription }) => companyOf(subscription))
+    const all = [...new Set([...results.map(({ subscription }) => subscription), ...subscriptions])]
+    const failures = await attemptByCompany(this.#database, all, companyOf, async (own) => {
+      const [{ trigger }] = own as [Subscription]
+      await this.#writeShare(
+        this.#database.isSharded ? (ofCompany.get(trigger.companyId) ?? []) : results,
+        own.filter((subscription) => touched.has(subscription) && subscription.state !== 'released'),
+      )
+    })
+    const failed = new Set(failures.flatMap(({ items }) => items))
+    // They are written after those of others: a company whose node is away must not keep them from their turn.
+    const left = results.filter(({ subscription }) => failed.has(subscription))
+    this.#unwritten.splice(0, results.length)
+    this.#unwritten.push(...left)
+    for (const { error } of failures) throw error
+  }
+
+  /** Writes results and the states of subscriptions, all or nothing: of one company, or of all together. */
+  async #writeShare(results: readonly MessageResult[], subscriptions: readonly Subscription[]): Promise<void> {
     const leaseEnds = leaseEndsFrom(performance.now())
     const bySubscription = Map.groupBy(results, ({ subscription }) => subscription)
     const states = subscriptions.map((subscription) =>
@@ -144,10 +167,13 @@ export class Results {
     )
     for (const subscription of subscriptions) subscription.dueTimeChanged = false
     const ours = await writeResults(this.#database, this.#parts, results, states).catch((error) => {
-      for (const subscription of subscriptions) this.touchDueTime(subscription)
+      for (const subscription of subscriptions) {
+        this.touchDueTime(subscription)
+        // While a company's node is away, no more results of it are collected.
+        if (this.#database.isSharded) subscription.leaseEnds = 0
+      }
       throw error
     })
-    this.#unwritten.splice(0, results.length)
     for (const { subscription, message, result } of results) this.#finish(subscription, message, result)
     for (const subscription of subscriptions) {
       if (!ours.has(triggerKey(subscription.trigger))) this.#parts.lost(subscription)
@@ -196,6 +222,8 @@ function writeResults(
     }),
   )
 }
+
+const companyOf = ({ trigger }: Subscription): string => trigger.companyId
 
 const changesDueTime = ({ message, result }: MessageResult): boolean =>
   message.retry !== undefined || !isSuccess(result)

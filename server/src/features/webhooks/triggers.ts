@@ -84,11 +84,9 @@ const sideEffects: SideEffects = {
     const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
     // Deliveries that were too many to be given up at once when it was switched off.
     for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
-    await update(
-      transaction,
-      on,
-      `position = ${await eventPosition(transaction)}, failing_since = null, held_until = null`,
-    )
+    const restarted = async () =>
+      `position = ${await eventPosition(transaction)}, failing_since = null, held_until = null`
+    if (on.length > 0) await update(transaction, on, await restarted())
     await notify(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
   },
 }
