@@ -150,11 +150,13 @@ export class Results {
         own.filter((subscription) => touched.has(subscription) && subscription.state !== 'released'),
       )
     })
-    const failed = new Set(failures.flatMap(({ items }) => items))
-    // They are written after those of others: a company whose node is away must not keep them from their turn.
-    const left = results.filter(({ subscription }) => failed.has(subscription))
-    this.#unwritten.splice(0, results.length)
-    this.#unwritten.push(...left)
+    if (this.#database.isSharded) {
+      // They are written after those of others: a company whose node is away must not keep them from their turn.
+      const failed = new Set(failures.flatMap(({ items }) => items))
+      const left = results.filter(({ subscription }) => failed.has(subscription))
+      this.#forget(left)
+      this.#unwritten.push(...left)
+    }
     for (const { error } of failures) throw error
   }
 
@@ -174,12 +176,20 @@ export class Results {
       }
       throw error
     })
+    this.#forget(results)
     for (const { subscription, message, result } of results) this.#finish(subscription, message, result)
     for (const subscription of subscriptions) {
       if (!ours.has(triggerKey(subscription.trigger))) this.#parts.lost(subscription)
       else subscription.leaseEnds = leaseEnds
     }
     this.#parts.stored(subscriptions)
+  }
+
+  /** Takes results from those that are still to be written, which keep their order. */
+  #forget(some: readonly MessageResult[]): void {
+    const gone = new Set(some)
+    const left = this.#unwritten.splice(0).filter((result) => !gone.has(result))
+    this.#unwritten.push(...left)
   }
 
   #finish(subscription: Subscription, message: MessageResult['message'], result: CallResult): void {
