@@ -87,7 +87,7 @@ test('existing organizations get unique aliases from their names, and those of t
   await database.query(
     'create table migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
   )
-  for (const file of (await readdir(folder)).sort()) {
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()) {
     const number = Number(file.slice(0, 4))
     if (number >= 8) continue
     const client = await database.connectAlone()

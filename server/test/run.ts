@@ -51,7 +51,7 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  max_connections: '500',
+  max_connections: '200',
   shared_buffers: '256MB',
 }
 // Created and migrated once; other PostgreSQL servers of tests start with a copy.
@@ -69,7 +69,13 @@ try {
   await putCluster(folder, prepared)
   const nodes = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL)
   if (nodes.length > 0) await makeTemplate(nodes, templateDatabase)
-  else running = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+  else
+    // For the services that files share, those of each file, and second ones, in four processes.
+    running = await openEmbedded({
+      dataDirectory: folder,
+      log: () => {},
+      settings: { ...settings, max_connections: '500' },
+    })
   const connection = running?.connection ?? (nodes[0] as Connection)
   const database = connect(connection, { size: 1 })
   if (nodes.length === 0) await database.query(`create database ${templateDatabase} template ${connection.database}`)
