@@ -69,8 +69,8 @@ try {
   await putCluster(folder, prepared)
   const nodes = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL)
   if (nodes.length > 0) await makeTemplate(nodes, templateDatabase)
+  // For the services that files share, those of each file, and second ones, in four processes.
   else
-    // For the services that files share, those of each file, and second ones, in four processes.
     running = await openEmbedded({
       dataDirectory: folder,
       log: () => {},
