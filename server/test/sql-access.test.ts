@@ -172,7 +172,7 @@ describe('a login for SQL', () => {
       `alter role ${login.user} connection limit -1`,
       `alter role ${login.user} rename to ${theirs}x`,
       `alter role ${theirs} password 'x'`,
-      `copy (select 1) to '/tmp/x'`,
+      `copy (select 1) to '/var/lib/postgresql/x'`,
       `copy (select 1) to program 'id'`,
       `select pg_read_file('postgresql.conf')`,
       `select lo_import('/etc/passwd')`,

@@ -11,9 +11,14 @@ export interface BackgroundLoop {
 
 /**
  * Runs work repeatedly, never twice at once. It runs after the milliseconds that it returned, or sooner on request.
- * After a failure it runs again after `afterFailureMs`, and no sooner. It starts at the first request.
+ * After a failure it runs again after `afterFailureMs`, and no sooner. It starts at the first request. Work of many steps asks
+ * `isStopping` before each.
  */
-export function backgroundLoop(work: () => Promise<number>, failed: Failed, afterFailureMs: number): BackgroundLoop {
+export function backgroundLoop(
+  work: (isStopping: () => boolean) => Promise<number>,
+  failed: Failed,
+  afterFailureMs: number,
+): BackgroundLoop {
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
   let running: Promise<void> | undefined
@@ -30,7 +35,7 @@ export function backgroundLoop(work: () => Promise<number>, failed: Failed, afte
 
   function run(): void {
     dueAt = Number.POSITIVE_INFINITY
-    running = work()
+    running = work(() => isStopped)
       .then(
         (ms) => Math.max(0, Math.min(ms, dueAt - performance.now())),
         (error) => {

@@ -15,9 +15,9 @@ export function keepRemovingObjects(
   failed: Failed,
   everyMs = FILE_CLEARING_MS,
 ): BackgroundLoop {
-  let [isOver, isUsable] = [false, false]
+  let isUsable = false
 
-  async function clear(): Promise<number> {
+  async function clear(isStopping: () => boolean): Promise<number> {
     const rows = await database.query(
       `select name from abandoned_objects where due_at <= now() order by due_at limit ${OBJECTS_CLEARED}`,
     )
@@ -27,7 +27,7 @@ export function keepRemovingObjects(
     let failures = 0
     try {
       for (const [name] of rows) {
-        if (isOver || failures >= OBJECT_FAILURES) break
+        if (isStopping() || failures >= OBJECT_FAILURES) break
         await objects.remove(name).then(
           () => {
             failures = 0
@@ -61,11 +61,5 @@ export function keepRemovingObjects(
 
   const loop = backgroundLoop(clear, failed, everyMs)
   loop.schedule(0)
-  return {
-    ...loop,
-    stop() {
-      isOver = true
-      return loop.stop()
-    },
-  }
+  return loop
 }

@@ -145,21 +145,14 @@ const unusedOfNodes = unusedOf('(select company_id, id from attachments offset 0
 
 /** Removes files that no attachment has, now and from time to time, until it is stopped. */
 export function keepClearingFiles(database: Database, failed: Failed, everyMs = FILE_CLEARING_MS): BackgroundLoop {
-  let isOver = false
-  async function clear(): Promise<number> {
+  async function clear(isStopping: () => boolean): Promise<number> {
     for (const [companyId, id] of await database.query(database.isSharded ? unusedOfNodes : unused)) {
-      if (isOver) break
+      if (isStopping()) break
       await removeFile(database, { companyId, id })
     }
     return everyMs
   }
   const loop = backgroundLoop(clear, failed, everyMs)
   loop.schedule(0)
-  return {
-    ...loop,
-    stop() {
-      isOver = true
-      return loop.stop()
-    },
-  }
+  return loop
 }
