@@ -81,7 +81,8 @@ async function compare(
     for (const load of loads) await load(connections, Number(options.warm))
     const rounds: Pair[] = []
     for (let round = 0; round < Number(options.rounds); round++) {
-      const run = (side: 0 | 1) => measure(servers[side], loads[side], postgres, { connections, seconds })
+      const run = (side: 0 | 1) =>
+        measure(servers[side].process.pid as number, loads[side], postgres, { connections, seconds })
       if (round % 2 === 0) rounds.push([await run(0), await run(1)])
       else {
         const second = await run(1)

@@ -53,14 +53,14 @@ export interface Round {
   readonly postgresMicros: number
 }
 
-/** Runs a load on a server, and counts the processor time of each of its requests there and in PostgreSQL. */
+/** Runs a load on the server of a process, and counts the processor time of each of its requests there and in PostgreSQL. */
 export async function measure(
-  server: Served,
+  pid: number,
   load: Load,
   postgres: number,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Round> {
-  const [service, database] = [treeOf(server.process.pid as number), treeOf(postgres)]
+  const [service, database] = [treeOf(pid), treeOf(postgres)]
   const before = [cpuMicros(service), cpuMicros(database)] as const
   const { requests, refused, perSecond, p50Ms, p99Ms } = await load(connections, seconds)
   const all = requests + refused

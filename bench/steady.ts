@@ -1,6 +1,5 @@
 // Times at seven tenths of what the service can do: first as many requests as 32 in flight give, then that rate times 0.7, each sent at its time whether or not earlier ones were answered. Reads are compared with a bare Fastify at the same rate, whose times are those of the machine and of this program.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { quantile } from './quantile.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
+import { openSockets } from './sockets.ts'
 import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     records: { type: 'string', default: '20000' },
     folder: { type: 'string', default: tmpdir() },
+    only: { type: 'string', default: '' },
   },
 })
 const kinds = {
@@ -27,22 +28,19 @@ const kinds = {
   'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: { phone: `+49 30 ${numberMark}` } },
 } as const
 type Kind = keyof typeof kinds
-const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+const names = Object.keys(kinds) as Kind[]
 let number = 0
 
-function send(url: string, { apiKey, ids }: Company, kind: Kind): Promise<void> {
+type Sockets = ReturnType<typeof openSockets>
+
+async function send(sockets: Sockets, { apiKey, ids }: Company, kind: Kind): Promise<void> {
   number++
   const { method, path } = kinds[kind]
   const body = 'body' in kinds[kind] ? numbered(JSON.stringify(kinds[kind].body), number) : ''
-  const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }) } // biome-ignore format: one thought
-  const target = url + path.replace(idMark, ids[(number * 7_919) % ids.length] as string)
-  return new Promise((resolve, reject) => {
-    const call = request(target, { method, agent, headers }, (response) => {
-      if ((response.statusCode ?? 0) >= 300) reject(new Error(`${kind} was answered ${response.statusCode}.`))
-      response.resume().on('end', resolve)
-    })
-    call.on('error', reject).end(body)
-  })
+  const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) }
+  const target = path.replace(idMark, ids[(number * 7_919) % ids.length] as string)
+  const status = await sockets.send(method, target, headers, body)
+  if (status >= 300) throw new Error(`${kind} was answered ${status}.`)
 }
 
 /** Requests a second with 32 in flight. */
@@ -65,7 +63,9 @@ async function timesAt(one: () => Promise<void>, rate: number, seconds: number):
     const due = begun + (sent.length * 1_000) / rate
     const early = due - performance.now()
     if (early > 1) await delay(early)
-    sent.push(one().then(() => times.push(performance.now() - due)))
+    // A request that the timer lets out early is counted from there, a late one from when it was due.
+    const from = Math.min(due, performance.now())
+    sent.push(one().then(() => times.push(performance.now() - from)))
   }
   await Promise.all(sent)
   return times
@@ -97,15 +97,17 @@ async function main(): Promise<void> {
   const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
   const [service, bare] = [startChild('service-process.ts'), startChild('bare-fastify.ts')]
   const seconds = Number(options.seconds)
+  const opened: Sockets[] = []
   try {
     const wanted = { connection: embedded.connection, records: [Number(options.records)] }
     const { url, companies } = await service.ask<Started>(wanted)
     const company = companies[0] as Company
-    const bareUrl = await startBare(bare, url, company)
+    const [served, bareServed] = [openSockets(url), openSockets(await startBare(bare, url, company))]
+    opened.push(served, bareServed)
     const rows: Record<string, object> = {}
-    for (const kind of Object.keys(kinds) as Kind[]) {
-      const one = () => send(url, company, kind)
-      const oneBare = () => send(bareUrl, company, kind)
+    for (const kind of names.filter((name) => name.includes(options.only))) {
+      const one = () => send(served, company, kind)
+      const oneBare = () => send(bareServed, company, kind)
       const isRead = kinds[kind].method === 'GET'
       await capacity(one, 3)
       if (isRead) await capacity(oneBare, 3)
@@ -124,7 +126,7 @@ async function main(): Promise<void> {
     console.log(`At ${options.part} of the rate that 32 requests in flight give; medians of ${options.rounds} rounds.`)
     console.table(rows)
   } finally {
-    agent.destroy()
+    for (const { close } of opened) close()
     await service.stop()
     await bare.stop()
     await embedded.stop()

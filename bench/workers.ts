@@ -91,7 +91,10 @@ async function compare({ name, records, loads }: Measured, postgres: number, con
     const order = loads.map((_, index) => (round % 2 === 0 ? index : loads.length - 1 - index))
     for (const index of order) {
       const [server, load] = loads[index] as readonly [Server, Load]
-      const measured = await measure(server, load, postgres, { connections, seconds: Number(options.seconds) })
+      const measured = await measure(server.process.pid as number, load, postgres, {
+        connections,
+        seconds: Number(options.seconds),
+      })
       rounds[index]?.push(measured)
     }
   }
