@@ -7,7 +7,7 @@ import { resealTriggers } from '../src/features/webhooks/trigger-secrets.ts'
 import { resources } from '../src/resources/index.ts'
 import { sealOf } from '../src/seal.ts'
 import { succeeded } from './support/custom-tables.ts'
-import { isOfAllCompanies, unnamed, watchStatements } from './support/named-company.ts'
+import { isOfAllCompanies, refusal, unnamed, watchStatements } from './support/named-company.ts'
 import { until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
 import { type Caller, type Company, testService, testSettings } from './support/service.ts'
@@ -30,6 +30,10 @@ async function atOnce(work: (company: Company) => Promise<unknown>): Promise<voi
 function checkSeen(atLeast: number) {
   const lacking = [...seen].filter((text) => !isOfAllCompanies(text) && unnamed(text).length > 0)
   assert.deepEqual(lacking, [])
+  assert.deepEqual(
+    [...seen].filter((text) => refusal(text) !== undefined),
+    [],
+  )
   const ofTables = [...seen].filter((text) =>
     /\b(from|into|update|join) (customers|orders|events|inventories)\b/.test(text),
   )
@@ -93,8 +97,9 @@ test('a day of a till: stock, sales, a refund, a void, closing, reports, the fee
     succeeded(await call('POST', '/v1/cash-movement', { sessionId, type: 'float', amount: '5.00' }), 201)
     succeeded(await call('GET', `/v1/session/${sessionId}/report`))
     succeeded(await call('POST', `/v1/session/${sessionId}/close`, {}), 201)
-    for (const report of ['sales', 'stock-value'])
-      await call('GET', `/v1/reports/${report}?from=2026-01-01&to=2026-12-31`)
+    for (const report of ['sales', 'products', 'customers'])
+      succeeded(await call('GET', `/v1/reports/${report}?from=2026-01-01&to=2026-12-31`))
+    succeeded(await call('GET', '/v1/reports/stock-value'))
     succeeded(await call('GET', '/v1/reports/low-stock'))
     succeeded(await call('GET', '/v1/events?after=0&limit=1000'))
     succeeded(await call('GET', '/v1/search?q=beans'))

@@ -67,6 +67,17 @@ export function unnamed(statement: string): string[] {
   return isOfOne ? read : [...read, ...[...text.matchAll(inserted)].map(([into]) => into)]
 }
 
+const written = new RegExp(`\\b(?:insert into|delete from|update) (?:${tables})\\b`, 'g')
+
+/** What Citus refuses in a statement over distributed tables, though it names one company; undefined if nothing that is known. */
+export function refusal(statement: string): string | undefined {
+  const text = statement.replaceAll(/\s+/g, ' ')
+  const writes = text.match(written) ?? []
+  if (writes.length > 1) return `several writes: ${writes.join(', ')}`
+  if (writes.length > 0 && /\bctid\b/.test(text)) return 'a place of a row, which is another on each node'
+  return undefined
+}
+
 /** Calls `see` with the text of every statement that this process sends from now on; returns the function that ends it. */
 export function watchStatements(see: (text: string) => void): () => void {
   const { prototype } = pg.Client as unknown as { prototype: { query: (...values: any[]) => unknown } }

@@ -14,6 +14,10 @@ export function nodesIn(urls: string | undefined): Connection[] {
   })
 }
 
+/** Why a test is skipped whose plans, locks or statements are of one PostgreSQL; undefined on that. */
+export const skipOnCluster =
+  nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL).length > 1 ? 'it looks into one PostgreSQL' : undefined
+
 /** Carries out a statement on each node, the coordinator last: a database there leads to those of the workers. */
 export async function onEachNode(nodes: readonly Connection[], statement: string): Promise<void> {
   for (const node of nodes.toReversed()) {

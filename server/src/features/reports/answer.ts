@@ -84,14 +84,17 @@ function readable(source: SourceName, unfinished: readonly Unfinished[]): Unfini
   })
 }
 
-/** Plans do not depend on values, and planning takes longer than running. */
-const snapshotSettings = `set transaction isolation level repeatable read, read only;
-  set local plan_cache_mode = force_generic_plan`
+/**
+ * One snapshot. Plans do not depend on values, and planning takes longer than running; but Citus needs the company's value to choose
+ * the node.
+ */
+const snapshotSettings = (isSharded: boolean) =>
+  `set transaction isolation level repeatable read, read only${isSharded ? '' : '; set local plan_cache_mode = force_generic_plan'}`
 
 /** Answers in one snapshot, if it has all or `mustAnswer`; otherwise the text is undefined. */
 async function tryToAnswer(transaction: Queryable, question: Question, mustAnswer: boolean, cache: EntryCache) {
   const { companyId, sources, periodOf, answer } = question
-  await transaction.query(snapshotSettings)
+  await transaction.query(snapshotSettings(transaction.isSharded))
   const look = await lookAt(transaction, companyId)
   if (look === undefined) throw notFound('company', companyId)
   const { currency, cursor } = look

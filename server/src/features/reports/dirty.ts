@@ -1,5 +1,6 @@
-// Fragments of SQL that say which sums are dirty, and read those that are kept.
+// SQL that says which sums are dirty, and reads those that are kept.
 
+import type { Statement } from '../../database/connect.ts'
 import { storedSize } from '../events/pages.ts'
 import { BLOCK_SIZES } from './buckets.ts'
 import { REPORT_CHARACTERS, REPORT_EVENTS } from './limits.ts'
@@ -82,11 +83,18 @@ export const isAllScanned = `(
     select count(*) < ${REPORT_EVENTS} and count(*) = (select count(*) from event) from scanned
   )`
 
-/** Inserts rows as dirty, or makes those that exist dirty; `from` has the columns of `touched`. */
-export const markDirty = (from: string): string => `
-      insert into report_buckets as stored (company_id, source, size, number, chunk, is_dirty)
-      select $1, source, size, number, chunk, true from ${from} order by 2, 3, 4, 5
-      on conflict (company_id, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`
+/** The columns of `from`, as `touched` has them, as one row of arrays in the notation of texts; null without rows. */
+export const columnsOf = (from: string): string =>
+  `select ${['source', 'size', 'number', 'chunk'].map((name) => `array_agg(${name})::text`).join(', ')} from ${from}`
+
+/** Inserts rows as dirty, or makes those that exist dirty: $2 sources, $3 sizes, $4 numbers, $5 chunks. */
+export const markDirty: Statement = {
+  name: 'reports_mark_dirty',
+  text: `
+  insert into report_buckets as stored (company_id, source, size, number, chunk, is_dirty)
+  select $1, touched.*, true from unnest($2::text[], $3::int[], $4::int[], $5::text[]) as touched order by 2, 3, 4, 5
+  on conflict (company_id, source, size, number, chunk) do update set is_dirty = true where not stored.is_dirty`,
+}
 
 /** The quarters in `from`, for the sources of their table, with their blocks. */
 export const allSourcesOf = (from: string): string =>

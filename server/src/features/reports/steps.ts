@@ -2,7 +2,7 @@
 
 import type { Database, Queryable, Statement } from '../../database/connect.ts'
 import { FAN_OUT } from './buckets.ts'
-import { allSourcesOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked } from './dirty.ts'
+import { allSourcesOf, columnsOf, isAllScanned, markDirty, replacing, storedAt, touchedBy, unpacked } from './dirty.ts'
 import { REPORT_BLOCKS, REPORT_QUARTERS, REPORT_ROWS_CLEARED, REPORT_SUM_MS, REPORT_UNREAD_DAYS } from './limits.ts'
 import { beginOf, quarterOf } from './moment.ts'
 import type { Query } from './records.ts'
@@ -24,17 +24,12 @@ const lock: Statement = {
 /** The watermark: all events up to it can be read by a later statement, or never will exist. */
 const watermark: Statement = { name: 'reports_watermark', text: 'select settled from events_settled(array[$1])' }
 
-/** Marks dirty what the events after $2 up to $3 touch. */
-const mark: Statement = {
-  name: 'reports_mark',
+/** What the events after $2 up to $3 touch; the last of the events within the limits, and whether these are all. */
+const touched: Statement = {
+  name: 'reports_touched',
   text: `
-  with ${touchedBy('sequence > $2 and sequence <= $3')}, marked as (${markDirty('touched')}
-  )
-  update report_feeds set read_at = case when ${isAllScanned} then now() else read_at end,
-    -- The watermark may move backwards; a cursor must not.
-    position = greatest($2, case when ${isAllScanned} then $3 else (select max(sequence) from event) end)
-  where company_id = $1
-  returning (select count(*) from event) > 0, position < $3`,
+  with ${touchedBy('sequence > $2 and sequence <= $3')}
+  select (select max(sequence) from event), ${isAllScanned}, touched.* from (${columnsOf('touched')}) as touched`,
 }
 
 /** The quarter up to which the parts of a block have ended at the beginning of the quarter $2. */
@@ -76,13 +71,13 @@ const rollUp = (source: Source): Statement => ({
     group by size, number, ${facet.keys.join(', ')}
   ), ${packed(facet)}`,
     )
-    .join(', ')}, replaced as (${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source)}`)}
-  )
-  select (select count(*) from block) > 0`,
+    .join(', ')}
+  ${replacing(source, `size, number, '', up_to, null::int`, `block ${joined(source)}`)}
+  returning true`,
 })
 const tables = [...new Set(sources.map(({ table }) => table))]
 
-/** Marks dirty the quarters before the moment $2 that have records, the newest first: a hop through the index for each. */
+/** The quarters before the moment $2 that have records, the newest first, and their blocks: a hop through the index for each. */
 const list: Statement = {
   name: 'reports_list',
   text: `
@@ -102,27 +97,39 @@ const list: Statement = {
     select coalesce(max(${beginOf(quarterOf('moment'))}) filter (where nth = ${REPORT_QUARTERS}), '') as moment from hop
   ), found as materialized (
     select name, ${quarterOf('hop.moment')} as number from hop, reached where hop.moment >= reached.moment
-  ), marked as (${markDirty(`(${allSourcesOf('found')}
-      ) as quarter`)}
   )
-  update report_feeds set listed_from = reached.moment from reached where company_id = $1 returning reached.moment <> ''`,
+  select reached.moment, quarter.* from reached, (${columnsOf(`(${allSourcesOf('found')}
+  ) as quarter`)}) as quarter`,
 }
 
-/** Removes older sums; once none are left, all is listed from the start, and the feed is read from $2 on. */
-const clear: Statement = {
-  name: 'reports_clear',
+/** The key of the first of the older sums that one statement leaves. */
+const firstLeft: Statement = {
+  name: 'reports_first_left',
   text: `
-  with gone as (
-    delete from report_buckets where company_id = $1 and ctid = any (
-      array(select ctid from report_buckets where company_id = $1 limit ${REPORT_ROWS_CLEARED})
-    ) returning 1
-  ), nameless as (
-    delete from report_products_sold where company_id = $1
-  )
-  update report_feeds set position = case when exists (select from gone) then null else $2::bigint end,
-    listed_from = default, has_more = true, read_at = now()
-  where company_id = $1`,
+  select source, size, number, chunk from report_buckets where company_id = $1
+  order by source, size, number, chunk offset ${REPORT_ROWS_CLEARED} limit 1`,
 }
+
+/** Removes older sums; once none are left, all is listed from the start, and the feed is read from `settled` on. */
+async function clear(query: Query, settled: number): Promise<void> {
+  const [key] = await query(firstLeft)
+  const clearing = 'delete from report_buckets where company_id = $1'
+  if (key === undefined) await query({ text: clearing })
+  else await query({ text: `${clearing} and (source, size, number, chunk) < ($2, $3, $4, $5)` }, ...key)
+  await query({ text: 'delete from report_products_sold where company_id = $1' })
+  const text = `
+    update report_feeds set position = $2, listed_from = default, has_more = true, read_at = now() where company_id = $1`
+  await query({ name: 'reports_cleared', text }, key === undefined ? settled : null)
+}
+
+/** Moves the cursor. Only what has read all events up to the watermark has read the feed. */
+const moving = (isAll: boolean): Statement => ({
+  name: `reports_move${isAll ? '_to_end' : ''}`,
+  text: `
+  update report_feeds set position = $2, listed_from = $3, has_more = $4${isAll ? ', read_at = now()' : ''}
+  where company_id = $1`,
+})
+const moves = { toEnd: moving(true), within: moving(false) }
 
 const statements = sources.map((source) => ({ source, rollUp: rollUp(source) }))
 
@@ -135,26 +142,31 @@ export function refresh(database: Database, companyId: string, names: readonly S
     const queryOf: Query = (statement, ...values) => query(statement, [companyId, ...values])
     const ask = async (statement: Statement, ...values: unknown[]): Promise<any[]> =>
       (await queryOf(statement, ...values))[0] ?? []
+    const mark = (columns: readonly (string | null)[]) => columns[0] === null || queryOf(markDirty, ...columns)
     const [position, listedFrom, isTooOld] = await ask(lock)
     if (position === undefined) return 'busy'
     const [settled] = await ask(watermark)
     if (position === null || isTooOld) {
-      await ask(clear, settled)
+      await clear(queryOf, settled)
       return 'more'
     }
-    const [isNew, isBehind] = await ask(mark, position, settled)
-    const [isListing] = listedFrom === '' ? [false] : await ask(list, listedFrom)
-    let hasMore: boolean = isBehind || isListing
+    const [last, isAll, ...dirty] = await ask(touched, position, settled)
+    await mark(dirty)
+    const [reached, ...listed] = listedFrom === '' ? [''] : await ask(list, listedFrom)
+    if (listed.length > 0) await mark(listed)
+    // The watermark may move backwards; a cursor must not.
+    const moved = Math.max(position, isAll ? settled : last)
+    let hasMore: boolean = moved < settled || reached !== ''
     for (const { source, rollUp } of statements) {
       if (!names.includes(source.source)) continue
       const until = performance.now() + REPORT_SUM_MS
       let hasRest = true
       while (hasRest && performance.now() < until) hasRest = await sumChunks(queryOf, source, companyId)
-      const [isRolledUp] = await ask(rollUp, Math.floor(Date.now() / 900_000))
+      const [isRolledUp = false] = await ask(rollUp, Math.floor(Date.now() / 900_000))
       hasMore ||= hasRest || isRolledUp
     }
-    const text = 'update report_feeds set has_more = $2 where company_id = $1 and has_more <> $2'
-    await ask({ name: 'reports_finish', text }, hasMore || names.length < sources.length)
-    return hasMore ? 'more' : isNew ? 'done' : 'idle'
+    const { toEnd, within } = moves
+    await queryOf(isAll ? toEnd : within, moved, reached, hasMore || names.length < sources.length)
+    return hasMore ? 'more' : last === null ? 'idle' : 'done'
   })
 }
