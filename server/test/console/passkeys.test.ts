@@ -90,7 +90,7 @@ browserTest(
     await context.clearCookies()
     await go('/sign-in')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText(/The passkey is not known here/).waitFor()
+    await page.getByText(/The passkey is unknown/).waitFor()
     quiet()
   },
 )

@@ -59,7 +59,7 @@ export async function writeCells(transaction: Queryable, writes: readonly CellsW
       ],
     )
   } catch (error) {
-    if (isUniqueFault(error)) throw new Problem('conflict', 'The table already has a row of this customer.')
+    if (isUniqueFault(error)) throw new Problem('conflict', 'The table already has a row for this customer.')
     throw error
   }
 }

@@ -109,7 +109,7 @@ export async function requireFile(database: Queryable, { companyId }: Scope, id:
   if (row === undefined) throw notFound('export', id)
   const [state, bytes, problem] = row
   if (state === 'running')
-    throw new Problem('conflict', 'The export is still being written. Ask again when its state is done.')
+    throw new Problem('conflict', 'The export is still being written. Ask again when its state is "done".')
   if (state === 'failed') throw new Problem('conflict', `The export failed, so there is no file: ${problem}`)
   return Number(bytes)
 }

@@ -66,7 +66,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   refuseUndone(state, wasUndone)
   if (state === 'running') throw new Problem('conflict', 'The import is already running.')
   if (state === 'checking')
-    throw new Problem('conflict', 'The import is still being checked. Run it once its state is ready.')
+    throw new Problem('conflict', 'The import is still being checked. Run it once its state is "ready".')
   if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')
   if (!isChecked)
     throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')

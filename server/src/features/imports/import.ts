@@ -253,7 +253,7 @@ async function made(database: Queryable, { companyId }: Scope, id: string, what:
   if (row === undefined) throw notFound('import', id)
   const [text, state, problem] = row
   if (text === null && state === 'checking')
-    throw new Problem('conflict', 'The import is still being checked. Ask again when its state is ready.')
+    throw new Problem('conflict', 'The import is still being checked. Ask again when its state is "ready".')
   return { text, problem } as { text: string | null; problem: string | null }
 }
 

@@ -86,8 +86,7 @@ export async function addIdentity(
 }
 
 /** 409: an identity signs in one account. */
-export const linkedAlready = (): Problem =>
-  new Problem('conflict', 'This identity is linked to an account already, which it signs in.')
+export const linkedAlready = (): Problem => new Problem('conflict', 'This identity is already linked to an account.')
 
 /**
  * Unlinks a user's identity. Returns whether it was a second factor. Throws `not_found`, and 409 if it is the user's only way to sign

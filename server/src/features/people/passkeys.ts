@@ -136,7 +136,7 @@ export async function addPasskey(
       ],
     )
     .catch((error) => {
-      throw isUniqueFault(error) ? new Problem('conflict', 'This passkey is registered already.') : error
+      throw isUniqueFault(error) ? new Problem('conflict', 'This passkey is already registered.') : error
     })
   return passkeyOf(rows[0] as Row)
 }
@@ -156,7 +156,7 @@ export async function verifySignIn(
   { site, challenge, response }: { site: Site; challenge: string; response: unknown },
 ): Promise<string> {
   const wrong = () =>
-    new Problem('invalid_passkey', 'The passkey is not known here, or its response is wrong. Sign in another way.')
+    new Problem('invalid_passkey', 'The passkey is unknown, or its response is invalid. Sign in another way.')
   const [row] = await transaction.query(
     'select id, user_id, public_key, counter, transports from passkeys where credential_id = $1 for update',
     [credentialIdIn(response) ?? ''],

@@ -41,7 +41,7 @@ export async function beginSecondFactor(transaction: Queryable, seal: Seal, user
     [userId, seal.close(secret, contextOf(userId)), new Date().toISOString()],
   )
   if (begun === undefined)
-    throw new Problem('conflict', 'The second factor is on already. Turn it off first to set up another app.')
+    throw new Problem('conflict', 'The second factor is already on. Turn it off first to set up another app.')
   return secret
 }
 
@@ -60,7 +60,7 @@ export async function confirmSecondFactor(
     [userId],
   )
   if (row === undefined)
-    throw new Problem('conflict', 'There is nothing to confirm: the second factor is on already, or was not set up.')
+    throw new Problem('conflict', 'There is nothing to confirm: the second factor is already on, or was not set up.')
   const step = acceptedStep(seal, userId, { sealed: row[0], last: 0 }, plain(code))
   if (step === undefined) return undefined
   await transaction.query('update second_factors set confirmed_at = $2, last_step = $3 where user_id = $1', [

@@ -57,7 +57,10 @@ export function refundOf(
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
   if (left < 0n)
-    return new Problem('conflict', 'The sale came to less than zero: it was a return. Make a new sale instead.')
+    return new Problem(
+      'conflict',
+      'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.',
+    )
   const isRest = wanted.lines === undefined
   const named = sums.total + (isInclusive ? 0n : sums.totalTax) + sums.fee + extras.shipping + extras.tip + extras.fees
   // What was rounded in cash belongs to no line, and goes with the last one.
@@ -65,7 +68,7 @@ export function refundOf(
     isRest || (named !== left && named + money.of(order.summary?.cashRounding) === left && takesAll(lines, returned))
   const total = isAll ? left : named
   if (isRest && total <= 0n && returned.length === 0)
-    return new Problem('conflict', 'The sale was refunded in full before.')
+    return new Problem('conflict', 'The sale has already been refunded in full.')
   // In an exchange, what was given up for a line is a line too.
   if (total > left && lines.every(({ quantity }) => quantity >= 0))
     return new Problem(

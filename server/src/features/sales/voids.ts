@@ -16,7 +16,7 @@ export async function voidSale(
   { scope, id, restocks }: { readonly scope: Scope; readonly id: string; readonly restocks: boolean },
 ): Promise<string> {
   const { key, order } = await holdSale(transaction, scope, id)
-  if (order.status === 'cancelled') throw new Problem('conflict', 'The sale was cancelled before.')
+  if (order.status === 'cancelled') throw new Problem('conflict', 'The sale has already been cancelled.')
   if (order.status !== 'completed')
     throw new Problem('conflict', 'Only a completed sale without refunds can be voided. Refund it instead.')
   if ((await earlierRefunds(transaction, key)).length > 0)

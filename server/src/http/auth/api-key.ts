@@ -175,7 +175,7 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
       `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
     )
   if (forPeople !== undefined)
-    throw new Problem('permission_denied', 'API keys cannot do this; a user does it in the console.')
+    throw new Problem('permission_denied', 'API keys cannot do this; a user must do it in the console.')
   const ownerId = (key.companyId ?? key.organizationId) as string
   return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, key.permissions), ownerId }
 }

@@ -89,7 +89,8 @@ export async function authenticatePerson(
   if (lacksSecondFactor) throw secondFactorMissing(surface)
   const isRead = route.method === 'GET'
   if (suspended !== undefined && !(isOfOrganization && isRead)) throw new Problem('permission_denied', suspended)
-  if (route.forKeys) throw new Problem('permission_denied', 'This describes an API key; send one instead of a sign-in.')
+  if (route.forKeys)
+    throw new Problem('permission_denied', 'This request describes the API key that it is sent with. Send an API key.')
   const needed = neededRole(route)
   if (!isAtLeast(role, needed))
     throw new Problem('permission_denied', `Your role is ${role}; ${request.method} requires the role ${needed}.`)

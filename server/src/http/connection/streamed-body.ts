@@ -48,7 +48,7 @@ export function admitFile(request: IncomingMessage, { contentType, bytes }: Take
   if (!isMediaType.test(sent) || sent.length > NAME_CHARACTERS)
     throw new Problem('unsupported_media_type', 'The body must be sent with its content-type, such as image/png.')
   if (sent === 'application/json')
-    throw new Problem('unsupported_media_type', 'A file of JSON must be sent with the header content-type: text/plain.')
+    throw new Problem('unsupported_media_type', 'A JSON file must be sent with the header content-type: text/plain.')
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Problem('unsupported_media_type', 'The body must not be compressed.')
   if (declared !== undefined && declared > bytes) throw tooLong(bytes)
