@@ -104,13 +104,14 @@ try {
     ['server'],
   ]
   const worker = new URL('support/worker.ts', import.meta.url).href
+  const registration = new URL('support/registration.ts', import.meta.url).href
   const shared = new URL('support/shared.ts', import.meta.url).href
   const programs = orders.map((_, n) => join(folder, `${n}.mjs`))
   for (const [n, order] of orders.entries()) {
     const own = order.map((name) => ({ sequence: sequenceOf(name), files: queues[name as keyof typeof queues] }))
     await writeFile(
       programs[n] as string,
-      `import { runFiles } from ${JSON.stringify(worker)}\nawait runFiles(${JSON.stringify(own)})\n`,
+      `import ${JSON.stringify(registration)}\nconst { runFiles } = await import(${JSON.stringify(worker)})\nawait runFiles(${JSON.stringify(own)})\n`,
     )
   }
   code = await run(programs.slice(0, files.length))

@@ -19,8 +19,14 @@ async function shop(company: Company, count: number) {
   return { ids, read }
 }
 
-async function openPrices(company: Company, options = {}) {
+/** Opens the page; names of products are answered once `named` is resolved. */
+async function openPrices(company: Company, options = {}, named?: Promise<void>) {
   const window = await browser.open({ signedIn: await person(service, { companyId: company.id }), ...options })
+  if (named)
+    await window.page.route('**/v1/product/*', async (route) => {
+      await named
+      await route.continue()
+    })
   await window.go(`/c/${company.id}/prices`)
   await window.page.getByRole('gridcell').first().focus()
   return window
@@ -43,8 +49,13 @@ test('a price changed by percent is exact before it is rounded half up', () => {
 browserTest('prices are typed, pasted, switched and removed by keyboard, and saved as a whole', async () => {
   const company = await service.company()
   const { read } = await shop(company, 3)
-  const { page, quiet, accessible } = await openPrices(company, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const named = Promise.withResolvers<void>()
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page, quiet, accessible } = await openPrices(company, { permissions }, named.promise)
+  // While the product's name is awaited, a row has a header too.
+  await page.locator('[role=rowheader][aria-busy=true]').filter({ hasText: 'ESP-0' }).first().waitFor()
   await accessible()
+  named.resolve()
   await page.keyboard.type('12,5')
   await page.keyboard.press('Tab')
   await page.keyboard.type('9.9')

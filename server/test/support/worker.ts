@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect } from '../../src/database/connect.ts'
 import { testConnection } from './database.ts'
+import { registering } from './registration.ts'
 import { stopShared } from './shared.ts'
 
 /** Test files in the order in which they start, and the sequence that gives each of them to one process. */
@@ -11,6 +12,15 @@ interface Queue {
   readonly files: readonly string[]
   readonly sequence: string
 }
+
+let running = ''
+
+// Without following each promise, node:test knows of no test that such an error belongs to, and would let that test wait.
+function fail(error: unknown): never {
+  console.error(`An error that no test has caught, in ${running}:`, error)
+  process.exit(1)
+}
+process.prependListener('uncaughtException', fail).prependListener('unhandledRejection', fail)
 
 /** Runs the files of each queue until none is left, each as a test that contains those of the file. */
 export async function runFiles(queues: readonly Queue[]): Promise<void> {
@@ -21,9 +31,8 @@ export async function runFiles(queues: readonly Queue[]): Promise<void> {
         const [row] = await database.query('select nextval($1)::int', [sequence])
         const file = files[(row?.[0] as number) - 1]
         if (file === undefined) break
-        await test(relative(process.cwd(), file), async () => {
-          await import(pathToFileURL(file).href)
-        })
+        running = relative(process.cwd(), file)
+        await test(running, () => registering(() => import(pathToFileURL(file).href)))
       }
   } finally {
     await stopShared()

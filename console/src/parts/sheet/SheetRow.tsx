@@ -1,6 +1,6 @@
 // One row of the saved sheet: a variant and its visible cells.
 
-import { Badge, Skeleton, Tooltip } from '@mantine/core'
+import { Badge, Skeleton, Tooltip, VisuallyHidden } from '@mantine/core'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import { text } from '../../texts/sheet.ts'
@@ -100,7 +100,10 @@ function RowName({ row, productName, lead }: Pick<SheetRowProps, 'row' | 'produc
     >
       <div className={classes.name}>
         {productName === undefined ? (
-          <Skeleton h={12} w="60%" my={3} />
+          <>
+            <Skeleton h={12} w="60%" my={3} />
+            <VisuallyHidden>{nameOf(row, productName)}</VisuallyHidden>
+          </>
         ) : (
           <bdi className="cut" title={nameOf(row, productName)}>
             {productName || row.sku || row.id}

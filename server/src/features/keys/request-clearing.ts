@@ -9,23 +9,28 @@ const OF_COMPANY = 20_000
 const IN_ALL = 1_000_000
 /** Rows of one statement: some 50 ms. */
 const ROWS_CLEARED = 5_000
-/** Key of the advisory lock, so that one process at a time removes a piece; any number with no other use. */
+/** Key of the advisory lock, so that one process at a time removes; any number with no other use. */
 const lockKey = 7_270_115_418
 
 /**
- * Removes what is beyond the bounds, the oldest first, in small pieces, and stops between two of them when `isOver`. The
- * bound in total comes first, so that what takes long cannot keep the table from it.
+ * Removes what is beyond the bounds, the oldest first, in small pieces, and stops between two of them when `isOver`, or once
+ * another process removes: that one goes on to the end. The bound in total comes first, so that what takes long cannot keep
+ * the table from it.
  */
 export async function clearKeyRequests(
   database: Database,
   isOver: () => boolean = () => false,
   { inAll = IN_ALL, ofCompany = OF_COMPANY, rows = ROWS_CLEARED } = {},
 ): Promise<void> {
-  const remove = (which: string, values: unknown[] = []) => removeInPieces(database, which, values, rows, isOver)
+  let isElsewhere = false
+  const isDone = () => isElsewhere || isOver()
+  const remove = async (which: string, values: unknown[] = []) => {
+    if (!isDone()) isElsewhere = !(await removeInPieces(database, which, values, rows, isDone))
+  }
   const [beyond] = await database.query('select at from key_requests order by at desc offset $1 limit 1', [inAll])
   if (beyond !== undefined) await remove('at <= $2 order by at', beyond)
   await remove(`at < now() - interval '${KEPT_DAYS} days' order by at`)
-  if (isOver()) return
+  if (isDone()) return
   const counts = await database.query(
     `select company_id, key_id, count(*)::int, exists (
        select 1 from api_keys as key where key.id = stored.key_id and key.company_id = stored.company_id
@@ -36,7 +41,7 @@ export async function clearKeyRequests(
     if (isKnown) companies.set(companyId, (companies.get(companyId) ?? 0) + count)
     else await remove('company_id = $2 and key_id = $3', [companyId, keyId])
   for (const [companyId, count] of companies)
-    if (count > ofCompany && !isOver()) {
+    if (count > ofCompany && !isDone()) {
       const [oldest] = await database.query(
         'select at from key_requests where company_id = $1 order by at desc offset $2 limit 1',
         [companyId, ofCompany],
@@ -45,23 +50,27 @@ export async function clearKeyRequests(
     }
 }
 
-/** Removes the rows of a condition. It ends early while another process removes a piece. */
+/** Removes the rows of a condition; false if another process removes meanwhile. */
 async function removeInPieces(
   database: Database,
   which: string,
   values: readonly unknown[],
   rows: number,
-  isOver: () => boolean,
-): Promise<void> {
-  for (let removed = rows; removed === rows && !isOver(); ) {
+  isDone: () => boolean,
+): Promise<boolean> {
+  for (let found = rows; found === rows && !isDone(); ) {
     const [piece] = await database.query(
-      `with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours), gone as (
-         delete from key_requests where (select is_ours from turn)
-           and ctid = any (array(select ctid from key_requests where ${which} limit $1)) returning 1
+      // Rows that were found count, removed or not: a turn may begin right after another process has removed what this one sees.
+      `with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours), found as materialized (
+         select ctid as place from key_requests where ${which} limit $1
+       ), gone as (
+         delete from key_requests where (select is_ours from turn) and ctid = any (array(select place from found))
        )
-       select count(*)::int from gone`,
+       select (select count(*)::int from found) from turn where is_ours`,
       [rows, ...values],
     )
-    removed = piece?.[0]
+    if (piece === undefined) return false
+    found = piece[0]
   }
+  return true
 }

@@ -1,0 +1,22 @@
+// Lets node:test follow its process only while the tests of a file are registered: it would follow each promise of the services there, a twelfth of their processor time. Loaded before node:test.
+import hooks, { type AsyncHook } from 'node:async_hooks'
+
+/** The hook by which node:test finds the test that registers another one. */
+const followers: AsyncHook[] = []
+
+const { createHook } = hooks
+hooks.createHook = (callbacks) => {
+  const hook = createHook(callbacks)
+  followers.push(hook)
+  return hook
+}
+
+/** Registers the tests of a file, which run afterwards. */
+export async function registering(load: () => Promise<unknown>): Promise<void> {
+  for (const follower of followers) follower.enable()
+  try {
+    await load()
+  } finally {
+    for (const follower of followers) follower.disable()
+  }
+}
