@@ -11,12 +11,7 @@ hooks.createHook = (callbacks) => {
   return hook
 }
 
-/** Registers the tests of a file, which run afterwards. */
-export async function registering(load: () => Promise<unknown>): Promise<void> {
-  for (const follower of followers) follower.enable()
-  try {
-    await load()
-  } finally {
-    for (const follower of followers) follower.disable()
-  }
+/** Whether node:test follows what happens: from before the test of a file is made until its own tests are registered. */
+export function follow(isOn: boolean): void {
+  for (const follower of followers) isOn ? follower.enable() : follower.disable()
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect } from '../../src/database/connect.ts'
 import { testConnection } from './database.ts'
-import { registering } from './registration.ts'
+import { follow } from './registration.ts'
 import { stopShared } from './shared.ts'
 
 /** Test files in the order in which they start, and the sequence that gives each of them to one process. */
@@ -32,7 +32,8 @@ export async function runFiles(queues: readonly Queue[]): Promise<void> {
         const file = files[(row?.[0] as number) - 1]
         if (file === undefined) break
         running = relative(process.cwd(), file)
-        await test(running, () => registering(() => import(pathToFileURL(file).href)))
+        follow(true)
+        await test(running, () => import(pathToFileURL(file).href).finally(() => follow(false)))
       }
   } finally {
     await stopShared()
