@@ -13,6 +13,7 @@ import { openTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
 import { sealOf } from '../src/seal.ts'
 import { assertColumns } from './support/columns.ts'
 import { makeTable } from './support/custom-tables.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { dataFolder } from './support/program.ts'
 import { testService, testSettings } from './support/service.ts'
@@ -200,7 +201,7 @@ test('cursors of the former server are refused, also once there are events beyon
   )
 })
 
-test('events of past weeks are imported to the partitions of their weeks', async (t) => {
+test('events of past weeks are imported to the partitions of their weeks', { skip: skipOnCluster }, async (t) => {
   const { id, call } = await source.company()
   await call('POST', '/v1/customer', { firstName: 'Ada' })
   await source.database.query(`update events set created_at = now() - interval '29 days' where company_id = $1`, [id])

@@ -1,14 +1,18 @@
 // Where tables are distributed by company, each statement over them names one company, so that it runs on one node. Here on plain PostgreSQL: two companies do at once what shops do, and every statement is looked at.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
+import { checkDue } from '../src/features/alerts/check.ts'
+import { exportCompany } from '../src/features/company-file/export-file.ts'
+import { importCompany } from '../src/features/company-file/import.ts'
 import { grantLogin } from '../src/features/sql-access/login.ts'
 import { resealTriggers } from '../src/features/webhooks/trigger-secrets.ts'
 import { resources } from '../src/resources/index.ts'
 import { sealOf } from '../src/seal.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { isOfAllCompanies, refusal, unnamed, watchStatements } from './support/named-company.ts'
-import { until } from './support/program.ts'
+import { dataFolder, until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
 import { type Caller, type Company, testService, testSettings } from './support/service.ts'
 
@@ -141,6 +145,26 @@ test('a key change seals the secrets of all companies', async () => {
   await resealTriggers(service.database, (sealed, context) => seal.close(seal.open(sealed, context), context))
   assert.equal(before.length, 2)
   for (const [n, [secret]] of (await secrets()).entries()) assert.notEqual(secret, before[n]?.[0])
+  checkSeen(30)
+})
+
+test('a company’s file, and a file of its changes since, are written and imported; companies are looked at for alerts', async (t) => {
+  const folder = await dataFolder(t)
+  await atOnce(async ({ id: companyId, call }) => {
+    const file = (name: string) => join(folder, `${companyId} ${name}`)
+    succeeded(await call('POST', '/v1/customer', { email: 'e@example.com' }), 201)
+    await exportCompany(service.database, { companyId, file: file('all') })
+    succeeded(await call('POST', '/v1/customer', { email: 'f@example.com' }), 201)
+    succeeded(await call('PATCH', `/v1/organization-api/companies/${companyId}`, { status: 'suspended' }))
+    await exportCompany(service.database, { companyId, file: file('changes'), since: file('all') })
+    const { isChanged, counts } = await importCompany(service.database, { file: file('changes') })
+    assert.deepEqual([isChanged, counts.customers], [true, 2])
+    await service.database.query(
+      'insert into alert_checks (company_id) values ($1) on conflict (company_id) do update set due_at = now()',
+      [companyId],
+    )
+    await checkDue(service.database)
+  })
   checkSeen(30)
 })
 

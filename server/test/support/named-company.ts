@@ -1,7 +1,7 @@
 // Whether a statement names one company wherever it reads or writes a distributed table: only then does Citus run it on the one node that has the rows.
 
 import pg from 'pg'
-import { distributedTables } from '../../src/database/migrations/distribution.ts'
+import { coordinatorTables, distributedTables } from '../../src/database/migrations/distribution.ts'
 
 /** Statements that are about all companies, by their beginning, and why each may be: none locks a row of another node. */
 const ofAllCompanies: readonly [RegExp, string][] = [
@@ -14,6 +14,7 @@ const ofAllCompanies: readonly [RegExp, string][] = [
     'a look for due triggers; each is leased by itself',
   ],
   [/^\s*select company_id, id, position, is_active and/, 'a look for forgotten triggers'],
+  [/^\s*select company_id, id, body ->> 'customTriggerName'/, 'a look for failing triggers of some companies'],
   [/^\s*select company_id from report_feeds/, 'a look for reports in use'],
   [
     /^\s*select company_id, id from \( \(select company_id, id from attachment_files/,
@@ -69,12 +70,18 @@ export function unnamed(statement: string): string[] {
 
 const written = new RegExp(`\\b(?:insert into|delete from|update) (?:${tables})\\b`, 'g')
 
+const local = Object.keys(coordinatorTables).concat('kept_rows', 'removed_events').join('|')
+const locked = new RegExp(`\\bfor (?:no key )?(?:update|share)\\b|\\b(?:update|delete from) (?:${tables}|${local})\\b`)
+const readFrom = (names: string) => new RegExp(`\\b(?:from|join|update) (?:${names})\\b`)
+
 /** What Citus refuses in a statement over distributed tables, though it names one company; undefined if nothing that is known. */
 export function refusal(statement: string): string | undefined {
   const text = statement.replaceAll(/\s+/g, ' ')
   const writes = text.match(written) ?? []
   if (writes.length > 1) return `several writes: ${writes.join(', ')}`
   if (writes.length > 0 && /\bctid\b/.test(text)) return 'a place of a row, which is another on each node'
+  if (locked.test(text) && readFrom(tables).test(text) && readFrom(local).test(text))
+    return 'a lock or a write beside tables of the coordinator'
   return undefined
 }
 

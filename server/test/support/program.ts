@@ -133,8 +133,8 @@ export async function serve(
 }
 
 /** DATABASE_URL of a database that is reachable through a socket. */
-export function urlOf({ host = '', user = '', database = '' }: Connection): string {
-  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
+export function urlOf({ host = '', port = 5432, user = '', database = '' }: Connection): string {
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
 /** Settings of a migrated, empty database of the test's own. */

@@ -1,6 +1,7 @@
 // Looks at companies that are due and makes their alerts agree with what is: new ones open, changed ones are renewed, others have recovered.
 import { newId } from '../../core/ids.ts'
-import type { Database, Queryable } from '../../database/connect.ts'
+import type { Database, Queryable, Statement } from '../../database/connect.ts'
+import { queryByCompany } from '../../database/one-company.ts'
 import type { AlertKind } from './alert.ts'
 import { ALERT_CHECK_MS, ALERT_COMPANIES, STOCK_MAIL_MS } from './limits.ts'
 import { type Found, failingTriggers, lowStock } from './states.ts'
@@ -47,21 +48,35 @@ export const checkDue = (database: Database, times: CheckTimes = {}): Promise<nu
     return companies.length
   })
 
+/** Holds companies that are due, unless another server does. */
+const hold = `
+  select company_id, position, is_busy, is_known from alert_checks
+  where due_at <= now() order by due_at limit $1 for update skip locked`
+
+/** The last events of companies. */
+const latest: Statement = {
+  name: 'alerts_latest',
+  text: `
+  select item.company_id, coalesce((select max(sequence) from events as stored where stored.company_id = item.company_id), 0)
+  from unnest($1::text[]) as item(company_id)`,
+}
+
+const held = `
+  update alert_checks as stored set is_known = true, position = item.latest, is_busy = item.is_new,
+    due_at = case when item.is_new then now() + make_interval(secs => $4) end
+  from unnest($1::text[], $2::bigint[], $3::boolean[]) as item(company_id, latest, is_new)
+  where stored.company_id = item.company_id`
+
 /** A company that has written is looked at once more, since a write may still be committing; then not until it writes again. */
 async function holdDue(transaction: Queryable, { checkMs = ALERT_CHECK_MS }: CheckTimes): Promise<Checked[]> {
-  const rows = await transaction.query(
-    `with due as materialized (
-       select company_id, position, is_busy, is_known,
-         coalesce((select max(sequence) from events where events.company_id = stored.company_id), 0) as latest
-       from alert_checks as stored where due_at <= now() order by due_at limit $1 for update skip locked
-     )
-     update alert_checks as stored set is_known = true, position = due.latest, is_busy = due.latest <> due.position,
-       due_at = case when due.latest <> due.position then now() + make_interval(secs => $2) end
-     from due where stored.company_id = due.company_id
-     returning stored.company_id, due.is_known, due.latest <> due.position or due.is_busy`,
-    [ALERT_COMPANIES, checkMs / 1000],
-  )
-  return rows.map(([companyId, isKnown, isBusy]) => ({ companyId, isKnown, isBusy }))
+  const due = await transaction.query(hold, [ALERT_COMPANIES])
+  if (due.length === 0) return []
+  const ids: string[] = due.map(([companyId]) => companyId)
+  const rows = await queryByCompany(transaction, ids, (id) => id, (own) => transaction.query(latest, [own])) // biome-ignore format: one thought
+  const sequences = new Map(rows.map(([companyId, sequence]) => [companyId as string, sequence as number]))
+  const isNew = due.map(([companyId, position]) => sequences.get(companyId) !== position)
+  await transaction.query(held, [ids, ids.map((id) => sequences.get(id)), isNew, checkMs / 1000])
+  return due.map(([companyId, , isBusy, isKnown], n) => ({ companyId, isKnown, isBusy: isBusy || isNew[n] === true }))
 }
 
 async function openAlerts(transaction: Queryable, companyIds: readonly string[]): Promise<Open[]> {

@@ -1,7 +1,8 @@
 // What has changed in a company since an earlier file of it: by the versions of rows that PostgreSQL keeps, so that no table and no deletion is missed.
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
-import type { FileManifest } from './format.ts'
+import { distributedTables } from '../../database/migrations/distribution.ts'
+import type { FileManifest, NodeTransaction } from './format.ts'
 import {
   conditionOf,
   fetchRows,
@@ -19,33 +20,53 @@ const KEYS = 1_000
 /** Transactions after which PostgreSQL compares their numbers no more. */
 const COMPARABLE = 2 ** 31 - 1
 
-/** SQL: what names a row of a table within its company. */
+/** SQL: what names a row of a table within its company; of immutable functions, which Citus wants in a delete. */
 export const keyOf = ({ name, order }: FileTable): string =>
-  name === 'events' ? 'id' : `concat_ws(' ', ${order.replaceAll(/\w+/g, '$&::text')})`
+  name === 'events' ? 'id' : `(${order.replaceAll(/\w+/g, '$&::text').replaceAll(', ', ` || ' ' || `)})`
 
 /** An earlier file as the beginning of changes. */
 interface Base {
   readonly cursor: number
   /** Rows of this transaction and later ones may not be in the file. */
   readonly transaction: string
+  /** The same of the node that has the company, where tables are distributed by company. */
+  readonly ofNode: string | undefined
+}
+
+/** SQL: one row, made by the node that has the company $1. */
+const atNode = 'from (select count(*) from outlet_counts where company_id = $1) as own'
+
+/** In a snapshot, the node that has a company, and its transaction from which on rows may not be seen. */
+export async function readNode(client: pg.Client, companyId: string): Promise<NodeTransaction> {
+  const { rows } = await client.query({
+    rowMode: 'array',
+    text: `select (pg_control_system()).system_identifier::text, pg_snapshot_xmin(pg_current_snapshot())::text ${atNode}`,
+    values: [companyId],
+  })
+  const [id, transaction] = rows[0] as [string, string]
+  return { id, transaction }
 }
 
 /** The base that a file's manifest describes. Throws OperatorError if it cannot be one for this company and server. */
-export async function baseOf(client: pg.Client, companyId: string, manifest: FileManifest): Promise<Base> {
-  const { company, transaction = '', cursor } = manifest
+export async function baseOf(
+  client: pg.Client,
+  { companyId, isSharded }: { readonly companyId: string; readonly isSharded: boolean },
+  manifest: FileManifest,
+): Promise<Base> {
+  const { company, transaction = '', node, cursor } = manifest
   if (company.id !== companyId) throw new OperatorError(`The earlier file is of the company ${company.id}.`)
-  if (!/^\d+$/.test(transaction) || !Number.isSafeInteger(cursor))
+  if (!/^\d+$/.test(transaction) || !/^\d*$/.test(node?.transaction ?? '') || !Number.isSafeInteger(cursor))
     throw new OperatorError('The earlier file is of a version that could not export changes yet. Export a whole file.')
-  const { rows } = await client.query({
-    rowMode: 'array',
-    text: 'select pg_snapshot_xmax(pg_current_snapshot())::text::numeric - $1::numeric between 0 and $2',
-    values: [transaction, COMPARABLE],
-  })
-  if (!rows[0]?.[0])
+  const own = isSharded ? await readNode(client, companyId) : undefined
+  const isHere = (since: string, from: string) => `
+    select pg_snapshot_xmax(pg_current_snapshot())::text::numeric - ${since}::numeric between 0 and ${COMPARABLE} ${from}`
+  const found = [await client.query({ rowMode: 'array', text: isHere('$1', ''), values: [transaction] })]
+  if (node) found.push(await client.query({ rowMode: 'array', text: isHere('$2', atNode), values: [companyId, node.transaction] })) // biome-ignore format: one thought
+  if (own?.id !== node?.id || !found.every(({ rows }) => rows[0]?.[0]))
     throw new OperatorError(
-      'The earlier file is of another database, or too many transactions ago. Export a whole file.',
+      'The earlier file is of another database, or too many transactions ago, or the company is on another node now. Export a whole file.',
     )
-  return { cursor, transaction }
+  return { cursor, transaction, ofNode: node?.transaction }
 }
 
 /**
@@ -91,16 +112,23 @@ export async function readChanges(
   const wanted = { companyId, since }
   const inFile = await textInFile(client, reading)
   // A later transaction has a smaller age. Rows that are frozen have the number of their transaction still.
+  const ageOf = async (transaction: string, from = '') => {
+    const text = `select age($2::text::xid8::xid), $1::text ${from}`
+    return (await client.query({ rowMode: 'array', text, values: [companyId, transaction] })).rows[0]?.[0] as number
+  }
+  const age = await ageOf(base.transaction)
+  const ageAtNode = base.ofNode === undefined ? age : await ageOf(base.ofNode, atNode)
   const { rows } = await client.query({
     rowMode: 'array',
-    text: 'select age($1::text::xid8::xid), (select id from events where company_id = $2 and sequence <= $3 and created_at >= $4 order by sequence desc limit 1)',
-    values: [base.transaction, wanted.companyId, base.cursor, wanted.since],
+    text: 'select id from events where company_id = $1 and sequence <= $2 and created_at >= $3 order by sequence desc limit 1',
+    values: [companyId, base.cursor, since],
   })
-  const [age, lastEvent] = rows[0] as [number, string | null]
+  const lastEvent: string | undefined = rows[0]?.[0]
   for (const table of fileTables) {
-    const { kept, changed } = conditions(table, age, base.cursor)
+    const isAtNode = table.name in distributedTables
+    const { kept, changed } = conditions(table, isAtNode ? ageAtNode : age, base.cursor)
     if (kept === undefined)
-      await take.kept(table.name, lastEvent !== null && table.changes === 'added' ? [lastEvent] : [])
+      await take.kept(table.name, lastEvent !== undefined && table.changes === 'added' ? [lastEvent] : [])
     else await readKept(client, { table, condition: kept, ...wanted }, (keys) => take.kept(table.name, keys))
     const text = rowTexts(columns, table, `${conditionOf(table)} and ${changed}`, `order by ${table.order}`)
     await fetchRows(client, { ...wanted, text }, async (rows) => take.rows(table.name, await inFile(table.name, rows)))

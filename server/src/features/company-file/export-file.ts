@@ -45,7 +45,11 @@ export async function exportCompany(
       ...about
     } = await withConnection(database, async (client) => {
       const written = await writeTo(partial, (write) =>
-        writeCompany(client, { companyId, keyring, earlier, objects }, { write, progress }),
+        writeCompany(
+          client,
+          { companyId, isSharded: database.isSharded, keyring, earlier, objects },
+          { write, progress },
+        ),
       )
       await rename(partial, file)
       return written

@@ -5,7 +5,7 @@ import { notFound } from '../../core/problem.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
-import { baseOf, readChanges, readDigests } from './changes.ts'
+import { baseOf, readChanges, readDigests, readNode } from './changes.ts'
 import { CHANGES_FORMAT, type End, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
 import { beginSnapshot, countRows, queryable, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
@@ -37,6 +37,8 @@ export interface WrittenFile {
  */
 interface Wanted {
   readonly companyId: string
+  /** Whether tables are distributed by company. */
+  readonly isSharded: boolean
   readonly keyring?: Keyring | undefined
   readonly earlier?: FileManifest | undefined
   readonly objects?: ObjectStore | undefined
@@ -73,11 +75,7 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
   const kept = (table: string, keys: readonly string[]) => take(keptLine(table, keys), keys.length)
   const reading = { companyId, objects, since: manifest.eventsSince, at: manifest.exportedAt }
   const tables = earlier
-    ? await readChanges(
-        client,
-        { ...reading, base: await baseOf(client, companyId, earlier) },
-        { rows: writeRows, kept },
-      )
+    ? await readChanges(client, { ...reading, base: await baseOf(client, wanted, earlier) }, { rows: writeRows, kept })
     : await readRows(client, reading, writeRows)
   await flush()
   const end: End = { rows, ...(tables && { tables }), sha256: digest.copy().digest('hex') }
@@ -87,7 +85,10 @@ export async function writeCompany(client: pg.Client, wanted: Wanted, sink: Sink
 }
 
 /** Begins the snapshot, and says what is in it. */
-async function readManifest(client: pg.Client, { companyId, keyring, earlier }: Wanted): Promise<FileManifest> {
+async function readManifest(
+  client: pg.Client,
+  { companyId, isSharded, keyring, earlier }: Wanted,
+): Promise<FileManifest> {
   // Read before the snapshot: whatever is committed up to here is in it.
   const settled = await client.query({
     rowMode: 'array',
@@ -107,8 +108,9 @@ async function readManifest(client: pg.Client, { companyId, keyring, earlier }: 
   if (row === undefined) throw notFound('company', companyId)
   const [id, name, organizationId, transaction, secretCount] = row
   const secrets = keyring && (await encryptSecrets(client, companyId, keyring))
+  const node = isSharded ? await readNode(client, companyId) : undefined
   const common = {
-    ...{ cashwrap: version, migration: await newestMigration(), exportedAt, transaction },
+    ...{ cashwrap: version, migration: await newestMigration(), exportedAt, transaction, ...(node && { node }) },
     company: { id, name, organizationId },
     ...{ eventsSince: since, cursor: Number(cursor), secretsLeftOut: keyring ? 0 : secretCount },
     ...(secrets && { secrets }),

@@ -32,8 +32,16 @@ export interface FileManifest {
   readonly counts: RowCounts
   /** The transaction from which on rows may not be in the file: those of a file of changes since this one. */
   readonly transaction?: string
+  /** Where tables are distributed by company: the node that had its rows then. */
+  readonly node?: NodeTransaction
   /** Of a file of changes: when the file was exported that they follow, and digests of all rows as they are now. */
   readonly changes?: { readonly since: string; readonly digests: Readonly<Record<string, string>> }
+}
+
+/** A node of a cluster, and the transaction from which on its rows may not be in the file. */
+export interface NodeTransaction {
+  readonly id: string
+  readonly transaction: string
 }
 
 /** The last line. */

@@ -63,33 +63,49 @@ export async function writeChanges(client: pg.Client, { file, whole, progress }:
   await writer.flush()
   if (again.end.sha256 !== whole.end.sha256) throw new OperatorError(`${file} changed while it was read.`)
   await requireSame(client, whole)
-  await requireNewer(client, companyId)
+  await requireNewer(client, { companyId, since: manifest.eventsSince })
   await suspendImported(client, companyId)
   for (const table of derivedTables) await client.query(`delete from ${table} where company_id = $1`, [companyId])
   await dropCompanyKeys(transaction, companyId)
   await client.query('select pg_notify($1, $2)', [triggerChannel, companyId])
 }
 
-/** Deletes the rows of a table that the file does not keep. */
+/** Rows that one statement deletes: their keys are some 25 KB. */
+const DELETED = 1_000
+
+/**
+ * Deletes the rows of a table that the file does not keep. They are found first: where tables are distributed by company, a
+ * delete cannot read a temporary table.
+ */
 async function deleteOthers(client: pg.Client, table: FileTable, { companyId, since }: Wanted): Promise<void> {
   const { name, key = 'company_id', changes } = table
-  if (changes === 'added')
-    // Events after the last one that both sides had for certain come again, in their order.
-    await client.query(
-      `with removed as (
-         delete from ${name} where ${key} = $1 and sequence > coalesce(
-           (select sequence from ${name} where ${key} = $1 and id = (select kept_rows.key from kept_rows)), 0)
-         returning id, created_at
-       )
-       insert into removed_events select id from removed where created_at >= $2`,
-      [companyId, since],
-    )
-  else if (name !== 'companies')
-    await client.query(
-      `delete from ${name} as stored where ${key} = $1 and not exists (select from kept_rows where kept_rows.key = ${keyOf(table)})`,
-      [companyId],
-    )
+  if (changes === 'added') await deleteLaterEvents(client, { companyId, since })
+  else if (name !== 'companies') {
+    const { rows } = await client.query({
+      rowMode: 'array',
+      text: `with here as materialized (select ${keyOf(table)} as key from ${name} where ${key} = $1)
+        select key from here where not exists (select from kept_rows where kept_rows.key = here.key)`,
+      values: [companyId],
+    })
+    const keys = rows.map(([one]) => one as string)
+    const deleting = `delete from ${name} where ${key} = $1 and ${keyOf(table)} = any ($2)`
+    for (let from = 0; from < keys.length; from += DELETED)
+      await client.query(deleting, [companyId, keys.slice(from, from + DELETED)])
+  }
   await client.query('truncate kept_rows')
+}
+
+/** Events after the last one that both sides had for certain come again, in their order. */
+async function deleteLaterEvents(client: pg.Client, { companyId, since }: Wanted): Promise<void> {
+  const ask = async (text: string, value: unknown) =>
+    (await client.query({ rowMode: 'array', text, values: [companyId, value] })).rows
+  const [kept] = (await client.query({ rowMode: 'array', text: 'select key from kept_rows' })).rows
+  const [last] = kept ? await ask('select sequence from events where company_id = $1 and id = $2', kept[0]) : []
+  const later = 'from events where company_id = $1 and sequence > $2'
+  await client.query(`insert into removed_events select id ${later} and created_at >= $3`, [
+    ...[companyId, last?.[0] ?? 0, since],
+  ])
+  await ask(`delete ${later}`, last?.[0] ?? 0)
 }
 
 async function requireSuspended(client: pg.Client, companyId: string): Promise<void> {
@@ -115,10 +131,11 @@ async function requireSameVersion({ manifest: { cashwrap, migration } }: Whole):
 }
 
 /** Throws where an event that was here is not in the file: then the file is older than one that was imported. */
-async function requireNewer(client: pg.Client, companyId: string): Promise<void> {
-  const text = `select from removed_events where not exists
-    (select from events where company_id = $1 and events.id = removed_events.id) limit 1`
-  const { rows } = await client.query(text, [companyId])
+async function requireNewer(client: pg.Client, { companyId, since }: Wanted): Promise<void> {
+  const text = `
+    with here as materialized (select id from events where company_id = $1 and created_at >= $2)
+    select from removed_events where not exists (select from here where here.id = removed_events.id) limit 1`
+  const { rows } = await client.query(text, [companyId, since])
   if (rows.length > 0)
     throw new OperatorError(
       `The file is older than the data here of the company ${companyId}, and would remove later events. Nothing was imported.`,

@@ -125,7 +125,7 @@ async function write(
     const { companyId } = job
     const written = await withConnection(
       database,
-      (client) => writeCompany(client, { companyId, objects }, sink),
+      (client) => writeCompany(client, { companyId, isSharded: database.isSharded, objects }, sink),
       either,
     )
     await kept.stop()
