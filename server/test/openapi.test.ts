@@ -181,6 +181,12 @@ test('each response and each body has an example that is valid against its schem
   assert.ok(checked > operations.length)
 })
 
+test('each schema by which a route checks its body and its query is a valid JSON Schema', () => {
+  for (const { path, body, query } of allRoutes({} as Database))
+    for (const schema of [body?.schema, query && { type: 'object', properties: query }])
+      if (schema) assert.ok(ajv.validateSchema(schema), `${path}: ${ajv.errorsText(ajv.errors)}`)
+})
+
 const bodyAt = (at: string) => `${at}${pointer('requestBody', 'content', 'application/json')}`
 
 test('a body with an unknown member is invalid, singly and in bulk', () => {
