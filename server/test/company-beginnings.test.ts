@@ -6,9 +6,9 @@ import { migrate } from '../src/database/migrate.ts'
 import { defaultRoles, tillPermissions } from '../src/features/tenants/new-company.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { copyDatabase } from './support/database.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const organizationPath = '/v1/organization-api/organization'
 const onboardPath = '/v1/organization-api/company/company-workflow/onboard'
 

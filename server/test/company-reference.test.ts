@@ -13,9 +13,9 @@ import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
 import { sealOf } from '../src/seal.ts'
 import { assertProblem } from './support/problem.ts'
-import { type Reply, testService, testSettings } from './support/service.ts'
+import { type Reply, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const path = '/v1/openapi.json'
 
 /** The document for some headers. */

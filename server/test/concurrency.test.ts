@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
 import { type FeedRow, feed } from './support/feed.ts'
-import { type Caller, type Company, type Reply, testService } from './support/service.ts'
+import { type Caller, type Company, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 

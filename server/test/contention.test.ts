@@ -5,9 +5,9 @@ import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Company, type Reply, testService } from './support/service.ts'
+import { type Company, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 

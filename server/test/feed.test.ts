@@ -6,9 +6,9 @@ import { FEED_SCANNED } from '../src/features/events/pages.ts'
 import { bodyOf, names, page, readOn } from './support/event-reader.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
-import { type Company, testService } from './support/service.ts'
+import { type Company, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** A company with a category that was created, renamed and deleted, a customer, and a custom event. */
 async function busyCompany(): Promise<Company & { categoryId: string; customerId: string }> {

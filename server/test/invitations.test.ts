@@ -7,9 +7,9 @@ import { clearPast } from '../src/features/people/sign-ins.ts'
 import { type Browser, browserOf, newUser, type Place, password, person, signIn, tokenIn } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Reply, testService } from './support/service.ts'
+import { type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const someone = () => `${newId()}@invited.example`
 const look = (token: string) => service.caller()('POST', '/v1/console/link/look', { token })
 const makeAccount = (token: string, more: object = {}) =>

@@ -9,9 +9,9 @@ import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const root = '/v1/organization-api'
 const day = 24 * 60 * 60 * 1000
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()

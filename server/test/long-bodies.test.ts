@@ -11,9 +11,9 @@ import { OBJECT_MEMBERS, reading } from '../src/http/json.ts'
 import { JSON_PIECE_BYTES } from '../src/http/limits.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const read = (text: string, isBulk = false) => atOnce(reading(Buffer.from(text), isBulk))
 const each = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))

@@ -20,9 +20,9 @@ import {
 } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** An organization with two companies of its own. */
 async function chain() {

@@ -6,9 +6,9 @@ import { startService } from '../src/service.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 const root = '/v1/organization-api'
 
 /** An organization and two servers. `made` returns the record that its key creates, `shop` a company's callers. */

@@ -8,9 +8,9 @@ import { startService } from '../src/service.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, testService, testSettings } from './support/service.ts'
+import { type Caller, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const path = '/v1/organization-api/company/company-workflow/onboard'
 const paths = [path, path.replace('/v1/', '/v1/api/')]

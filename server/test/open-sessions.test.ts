@@ -6,9 +6,9 @@ import { succeeded } from './support/custom-tables.ts'
 import { deadlocksIn } from './support/deadlocks.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 async function shop() {
   const company = await service.company()

@@ -10,9 +10,9 @@ import { startService } from '../src/service.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const root = '/v1/organization-api'
 const onboard = `${root}/company/company-workflow/onboard`
@@ -298,7 +298,7 @@ test('keys of a company are created with their value shown once, work with their
   const shop = await onboarded(call)
   const path = `${root}/companies/${shop.id}/keys`
   const body = { name: 'Till', permissions: ['create', 'read', 'read'], expiresAt: '2999-01-01' }
-  const headers = { 'idempotency-key': 'till' }
+  const headers = { 'idempotency-key': 'till of the chain' }
   const { status, body: made, text } = await call('POST', path, body, headers)
   assert.equal(status, 201)
   const { apiKey, id, createdAt } = made
@@ -310,7 +310,7 @@ test('keys of a company are created with their value shown once, work with their
   assert.deepEqual(made, { ...listed, apiKey })
   const again = await call('POST', path, body, headers)
   assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [text, 'true'])
-  const kept = await service.database.query("select answer from idempotency_keys where key = 'till'")
+  const kept = await service.database.query("select answer from idempotency_keys where key = 'till of the chain'")
   assert.ok(kept.length === 1 && !kept[0]?.[0].includes('posk_'), 'the answer that is kept is sealed')
 
   const own = service.caller({ 'x-api-key': apiKey })

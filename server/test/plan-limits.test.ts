@@ -19,9 +19,9 @@ import { succeeded } from './support/custom-tables.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Company, type Reply, testService, testSettings } from './support/service.ts'
+import { type Company, type Reply, sharedService, testSettings } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 /** Sets a company's limits, with a plan of its own; every server is notified. */
 async function limit(company: Company, limits: object): Promise<void> {

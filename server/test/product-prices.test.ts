@@ -8,9 +8,9 @@ import { deadlocksIn } from './support/deadlocks.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { testService } from './support/service.ts'
+import { sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 async function shop() {
   const company = await service.company()

@@ -6,9 +6,9 @@ import { untold } from '../src/resources/inventory-history.ts'
 import type { Body } from './support/contract.ts'
 import { deadlocksIn } from './support/deadlocks.ts'
 import { until } from './support/program.ts'
-import { type Caller, type Reply, testService } from './support/service.ts'
+import { type Caller, type Reply, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const setLevels = (call: Caller, items: unknown) => call('POST', '/v1/inventories/set-levels', { items })
 const adjust = (call: Caller, items: unknown) => call('POST', '/v1/inventories/adjust', { items })

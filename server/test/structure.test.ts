@@ -12,9 +12,9 @@ import { serializedWrites } from '../src/features/custom-tables/write-batches.ts
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, sharedService } from './support/service.ts'
 
-const service = testService()
+const service = sharedService()
 
 const link = { type: 'string', referenceLinkedCollection: 'customers' }
 const field = '/v1/api/custom-table-field'

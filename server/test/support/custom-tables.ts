@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { newReference } from './bodies.ts'
 import type { Body } from './contract.ts'
+import { assertProblem } from './problem.ts'
 import type { Caller, Reply } from './service.ts'
 
 /** A table, the ids of its fields by name, and calls to its rows. */
@@ -46,3 +47,16 @@ export function succeeded({ status, body, text }: Reply, expected = 200): any {
   assert.equal(status, expected, text)
   return body
 }
+
+export const tables = '/v1/api/custom-table'
+export const fields = '/v1/api/custom-table-field'
+
+/** The member that a 400 names first. */
+export const refused = (reply: Parameters<typeof assertProblem>[0], about = ''): [string, string] => {
+  const [error] = assertProblem(reply, 400, 'validation_failed', about).errors
+  return [error.pointer, error.code]
+}
+
+/** The status of a list of a table's rows. */
+export const dataStatus = async (call: Caller, name: string): Promise<number> =>
+  (await call('GET', `/v1/api/custom-table-data/${name}`)).status

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { newId } from '../../src/core/ids.ts'
 import { Scope } from '../../src/core/scope.ts'
-import type { Connection, Queryable } from '../../src/database/connect.ts'
+import type { Connection, Database, Queryable } from '../../src/database/connect.ts'
 import { store } from '../../src/engine/store.ts'
 import { category } from '../../src/resources/category.ts'
+import type { Service } from '../../src/service.ts'
 import type { Body } from './contract.ts'
 import { testConnection } from './database.ts'
 import type { Caller, Company, Reply, TestService } from './service.ts'
@@ -152,3 +153,24 @@ export function bodyOf({ status, text, body }: Reply): Body {
   assert.ok(status < 300, text.slice(0, 300))
   return body
 }
+
+/** Creates a category. */
+export const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
+
+/** Sends long polls to a server; each call resolves once the server has looked and found nothing. */
+export const pollOf =
+  (service: Pick<Service, 'database'>) =>
+  async <T>(send: () => Promise<T>, { database } = service): Promise<{ answer: Promise<T> }> => {
+    const looked = Promise.withResolvers<void>()
+    const { query } = database
+    const spied: Database['query'] = async (statement, values) => {
+      const rows = await query.call(database, statement, values)
+      if (typeof statement !== 'string' && statement.text.includes('with page as materialized')) looked.resolve()
+      return rows
+    }
+    Object.assign(database, { query: spied })
+    const answer = send()
+    answer.catch(() => {})
+    await looked.promise.finally(() => Object.assign(database, { query }))
+    return { answer }
+  }
