@@ -161,14 +161,17 @@ export class KeyRequestLog {
 /** Removes the requests of keys beyond the newest that are kept. */
 async function trimKeys(database: Database, keys: readonly (readonly [string, string])[]): Promise<void> {
   await database.query(
-    // The limit is found once for each key: a condition would find it for each row.
-    `delete from key_requests as stored
-     using unnest($1::text[], $2::text[]) as own(company_id, key_id)
-     cross join lateral (
-       select at, id from key_requests
-       where company_id = own.company_id and key_id = own.key_id order by at desc, id desc offset $3 limit 1
-     ) as older
-     where stored.company_id = own.company_id and stored.key_id = own.key_id and (stored.at, stored.id) <= (older.at, older.id)`,
+    // The newest to remove is found once for each key: in one join PostgreSQL may find it for each row.
+    `with surplus as materialized (
+       select own.company_id, own.key_id, newest.at, newest.id
+       from unnest($1::text[], $2::text[]) as own(company_id, key_id)
+       cross join lateral (
+         select at, id from key_requests
+         where company_id = own.company_id and key_id = own.key_id order by at desc, id desc offset $3 limit 1
+       ) as newest
+     )
+     delete from key_requests as stored using surplus
+     where stored.company_id = surplus.company_id and stored.key_id = surplus.key_id and (stored.at, stored.id) <= (surplus.at, surplus.id)`,
     [keys.map(([companyId]) => companyId), keys.map(([, keyId]) => keyId), REQUESTS_OF_KEY],
   )
 }
