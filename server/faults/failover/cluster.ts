@@ -13,9 +13,6 @@ import type { Programs } from './programs.ts'
 /** The configuration that operators are given; only addresses differ here. */
 const template = fileURLToPath(new URL('../../../deploy/patroni/haproxy.cfg', import.meta.url))
 const names = ['one', 'two', 'three']
-/** Milliseconds within which a member that comes back must have caught up. */
-const completeMs = 75_000
-
 export interface Cluster {
   readonly members: readonly Member[]
   /** DATABASE_URL: through the proxy. */
@@ -24,13 +21,8 @@ export interface Cluster {
   leader(): Promise<Member>
   /** The standby that commits wait for. */
   synchronous(): Promise<Member>
-  /**
-   * Resolves when one member leads, both others stream from it, and commits wait for one of them. Where that takes too long, Patroni
-   * of the leader is restarted, as an operator would.
-   */
+  /** Resolves when one member leads, both others stream from it, and commits wait for one of them. */
   settled(): Promise<void>
-  /** How often Patroni had to be restarted. */
-  restarts(): number
   /** Hands the lead over in an orderly way. */
   switchOver(from: Member, to: Member): Promise<void>
 }
@@ -85,25 +77,13 @@ function clusterOf(members: readonly Member[], url: string): Cluster {
     const streaming = `select count(*)::int from pg_stat_replication where state = 'streaming'`
     return (await ask(leader.port, streaming).catch(() => 0)) >= members.length - 1
   }
-  let restarts = 0
   return {
     members,
     url,
-    restarts: () => restarts,
     leader: () => found('primary'),
     synchronous: () => found('synchronous'),
     async settled() {
-      let restartAt = Date.now() + completeMs
-      await until('the cluster is complete', async () => {
-        if (Date.now() > restartAt) {
-          const leader = await found('primary')
-          await leader.killPatroni()
-          await leader.start()
-          restarts++
-          restartAt = Number.POSITIVE_INFINITY
-        }
-        return isComplete()
-      }).catch(async (error) => {
+      await until('the cluster is complete', isComplete).catch(async (error) => {
         throw new Error(`${error.message}\n${(await Promise.all(members.map((member) => member.logEnd()))).join('\n')}`)
       })
     },

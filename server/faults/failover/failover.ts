@@ -110,7 +110,6 @@ export const failover: Fault = {
         },
       },
     )
-    const restarts = cluster.restarts() === 0 ? '' : `; Patroni of a leader was restarted ${cluster.restarts()} times`
-    return { ...outcome, remark: `without an answered write: ${outages.join(', ')}; ${outcome.remark}${restarts}` }
+    return { ...outcome, remark: `without an answered write: ${outages.join(', ')}; ${outcome.remark}` }
   },
 }

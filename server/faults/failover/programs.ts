@@ -1,7 +1,9 @@
 // Finds the programs of a cluster that fails over: Patroni, etcd, HAProxy, and a PostgreSQL with what Patroni needs of it.
+import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, readdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
 
 export interface Programs {
   readonly patroni: string
@@ -38,12 +40,20 @@ async function findPostgres(): Promise<string | undefined> {
   }
 }
 
+/** Whether a Patroni is too old: before 3.1, one whose process was frozen may keep an old copy of a key, and then no standby can take over. */
+async function isTooOld(patroni: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(patroni, ['--version'])
+  const [major = 0, minor = 0] = (/\d+\.\d+/.exec(stdout)?.[0] ?? '').split('.').map(Number)
+  return major < 3 || (major === 3 && minor < 1)
+}
+
 /** The programs, or a sentence that says which are missing. */
 export async function findPrograms(): Promise<Programs | string> {
   const [patroni, etcd, haproxy, postgres] = await Promise.all([
     ...['patroni', 'etcd', 'haproxy'].map(find),
     findPostgres(),
   ])
+  if (patroni && (await isTooOld(patroni))) return 'Patroni is older than 3.1 (apt.postgresql.org has newer ones)'
   if (patroni && etcd && haproxy && postgres) return { patroni, etcd, haproxy, postgres }
   const found = { patroni, etcd, haproxy, 'PostgreSQL 15 or newer': postgres }
   const missing = Object.entries(found).flatMap(([name, path]) => (path ? [] : [name]))
