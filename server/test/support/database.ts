@@ -9,12 +9,12 @@ export const templateDatabase = 'cashwrap_template'
 
 /**
  * CASHWRAP_TEST_DATABASE_MODE=citus: the suite runs as on tables that are distributed by company. Each statement names one company
- * then, which needs no Citus.
+ * then, which needs no Citus. On a cluster it is always so.
  */
 export function testMode(): DatabaseMode | undefined {
   const mode = process.env.CASHWRAP_TEST_DATABASE_MODE || undefined
   if (mode !== undefined && mode !== 'citus') throw new Error('CASHWRAP_TEST_DATABASE_MODE must be citus.')
-  return mode
+  return mode ?? (workers().length > 0 ? 'citus' : undefined)
 }
 
 /** The connection to the PostgreSQL of `npm test`. */
