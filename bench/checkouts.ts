@@ -14,6 +14,7 @@ import { measure, type Round, type Served, startServer, stopServer, thisCheckout
 const { values: options } = parseArgs({
   options: {
     checkout: { type: 'string' },
+    env: { type: 'string', multiple: true, default: [] },
     only: { type: 'string', default: '' },
     connections: { type: 'string', default: '32' },
     processes: { type: 'string', default: '3' },
@@ -28,7 +29,8 @@ const { values: options } = parseArgs({
 const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
 
   --checkout PATH      the checkout before the change, with its dependencies installed
-  --only A,B           only loads whose name begins with A or B: read, list, filter, page, count, create, update, bulk
+  --env NAME=VALUE     environment of this checkout's servers alone: with --checkout . it compares a setting
+  --only A,B           only loads whose name begins with A or B: read, list, filter, search, page, create, update, bulk
   --connections A,B    connections of each load (32)
   --processes N        fresh processes of each checkout, one pair after the other (3)
   --rounds N           rounds of each pair, in alternating order (5)
@@ -45,6 +47,7 @@ const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
   'list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
   'filter by one member': { method: 'GET', path: '/v1/customers?externalId=shop-00000017' },
+  'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
   'page of 100 with count': { method: 'GET', path: '/v1/customers?limit=100' },
   'create one': { method: 'POST', path: '/v1/customer', body },
   'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: '{"phone":"+49 30 @NUMBER@"}' },
@@ -126,8 +129,9 @@ async function main(checkout: string): Promise<void> {
   const { host, user, database } = embedded.connection
   const urlOf = (name: string) => `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`
   const started = new Set<Served>()
+  const env = Object.fromEntries(options.env.map((each) => each.split(/=(.*)/s).slice(0, 2)))
   const start = async (name: string, from: string) => {
-    const server = await startServer(urlOf(name), { checkout: from })
+    const server = await startServer(urlOf(name), { checkout: from, ...(name === 'after' && { env }) })
     started.add(server)
     return server
   }

@@ -59,7 +59,10 @@ export interface BackgroundSettings {
 /** What background work needs from the rest of the service. */
 interface BackgroundParts {
   readonly connection: Connection
+  /** With the rights of the owner of the tables. */
   readonly database: Database
+  /** The same, where only the rows of companies in reach are read and written. */
+  readonly reaching: Database
   readonly importDatabase: Database
   readonly processor: Processor
   readonly seal: Seal
@@ -87,14 +90,14 @@ export async function startBackgroundWork(
   parts: BackgroundParts,
   { webhooks = {}, registering, importing, exporting, mailing, alerts, clearingMs }: BackgroundSettings,
 ): Promise<BackgroundWork> {
-  const { database, seal, objects, callable, notifications, processor, log } = parts
+  const { database, reaching, seal, objects, callable, notifications, processor, log } = parts
   const sender = senderOf({ targets: callable })
   const { isSending = true, retryDelay } = webhooks
   const failed = warn(log, 'webhook dispatch failed; retrying')
   const transport = await mailTransport(parts.mail)
   function startCalls() {
     const dispatching = isSending
-      ? new Dispatcher(database, { seal, sender, notifications, failed, retryDelay })
+      ? new Dispatcher(database, { reads: reaching, seal, sender, notifications, failed, retryDelay })
       : undefined
     const registrations = keepRegistering(database, processor, registeredLater(log), registering)
     const sending = transport && startMail(parts, transport, mailing)
@@ -113,7 +116,7 @@ export async function startBackgroundWork(
       ),
     failed,
   })
-  const reports = startReportRefresh(database, {
+  const reports = startReportRefresh(reaching, {
     wakes: notifications,
     failed: warn(log, 'report refresh failed; retrying'),
   })

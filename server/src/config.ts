@@ -47,6 +47,10 @@ export interface Config {
    */
   readonly databaseMode: DatabaseMode | undefined
   /**
+   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default off.
+   */
+  readonly rowSecurity: boolean
+  /**
    * CASHWRAP_SECRET_KEY: seals secrets in the database; of two separated by a comma, the first seals and both open.
    * Empty if unset.
    */
@@ -157,6 +161,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     readUrl,
     directUrl,
     databaseMode: modeIn(environment.CASHWRAP_DATABASE_MODE || undefined),
+    rowSecurity: rowSecurityIn(environment.CASHWRAP_ROW_SECURITY || 'off'),
     secretKeys,
     passphrase: environment.CASHWRAP_PASSPHRASE || undefined,
     logLevel: LOG_LEVEL || 'info',
@@ -178,6 +183,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 function modeIn(text: string | undefined): DatabaseMode | undefined {
   if (text === undefined || text === 'postgresql' || text === 'citus') return text
   throw new OperatorError(`CASHWRAP_DATABASE_MODE is ${JSON.stringify(text)}; it must be postgresql or citus.`)
+}
+
+function rowSecurityIn(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new OperatorError(`CASHWRAP_ROW_SECURITY is ${JSON.stringify(text)}; it must be on or off.`)
 }
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text)

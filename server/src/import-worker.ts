@@ -1,6 +1,7 @@
 // The program of the import thread: connections of its own, and one import at a time.
 import { parentPort, workerData } from 'node:worker_threads'
-import { connect } from './database/connect.ts'
+import { reachingCompany } from './core/reach.ts'
+import { connectBehind } from './database/row-security/behind.ts'
 import { IMPORT_CONNECTIONS } from './features/imports/limits.ts'
 import { executeLeased, type WorkParts } from './features/imports/work.ts'
 import { faultOf, type Reported, type WorkerMessage } from './features/imports/worker.ts'
@@ -9,7 +10,7 @@ import { scopeOf } from './features/tenants/tenants.ts'
 const stopping = new AbortController()
 const report = (message: WorkerMessage) => parentPort?.postMessage(message)
 const parts: WorkParts = {
-  database: connect(workerData, { size: IMPORT_CONNECTIONS }),
+  database: connectBehind(workerData, { size: IMPORT_CONNECTIONS }),
   scopeOf,
   wrote: (companyId) => report({ wrote: companyId }),
   failed: (error) => report({ failed: faultOf(error) }),
@@ -17,7 +18,8 @@ const parts: WorkParts = {
 
 parentPort?.on('message', (message: Reported) => {
   if (message === 'stop') return stopping.abort()
-  executeLeased(parts, message.leased, message.leaseMs, stopping.signal)
+  const { leased, leaseMs } = message
+  reachingCompany(leased.companyId, () => executeLeased(parts, leased, leaseMs, stopping.signal))
     .catch(parts.failed)
     .then(() => report('done'))
 })

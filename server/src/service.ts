@@ -8,7 +8,9 @@ import { type Config, urlOf } from './config.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import { workerShare } from './core/worker-share.ts'
-import { type Connection, connect, type Database } from './database/connect.ts'
+import type { Connection, Database } from './database/connect.ts'
+import { behind, connectBehind } from './database/row-security/behind.ts'
+import { raise } from './database/row-security/raise.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
 import { feedSubscribers } from './features/events/feed-subscribers.ts'
@@ -68,6 +70,8 @@ export interface ServiceSettings
   readonly resolveTarget?: Resolve
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
+  /** Whether the database holds companies apart, by row-level security. Where it cannot, the log says so. */
+  readonly rowSecurity?: boolean
   /** Traces are sent, by the environment's OTEL_EXPORTER_OTLP_…; without it nothing is traced. */
   readonly traces?: Config['traces'] | undefined
   /** Where the requests of a limit are counted, if several processes share it. */
@@ -115,7 +119,7 @@ export async function startService(connection: Connection, settings: ServiceSett
   const address = server.server.address() as AddressInfo
   return {
     url: urlOf(host, address.port),
-    database: parts.database,
+    database: parts.database.owner,
     async close() {
       parts.ending.abort()
       // Requests that wait for events are answered with what there is, so that they do not delay the shutdown.
@@ -132,28 +136,29 @@ export async function startService(connection: Connection, settings: ServiceSett
 async function startParts(given: Connection, settings: ServiceSettings): Promise<ServiceParts> {
   const { log, secretKeys, webhookAllow = [], resolveTarget } = settings
   const processor = await processorOf(settings)
-  const database = await openWithSecret(given, secretKeys, log)
-  const connection: Connection = { ...given, mode: database.isSharded ? 'citus' : 'postgresql' }
-  await noteIssuer(database, settings.openId?.issuer)
+  const owner = await openWithSecret(given, secretKeys, log)
+  const connection = await connectionOf(owner, given, settings)
+  const database = connection.rowLogin === undefined ? owner : behind(owner, connection)
+  await noteIssuer(owner, settings.openId?.issuer)
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
   const seal = sealOf(secretKeys)
   const objects = settings.files && objectStore(settings.files)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
-  const keys = new KeyCache(database)
-  const keyRequests = new KeyRequestLog(database, log)
+  const keys = new KeyCache(owner)
+  const keyRequests = new KeyRequestLog(owner, log)
   const schemas = new SchemaCache(database)
   schemas.listen()
-  const plans = planLimits(database)
+  const plans = planLimits(owner)
   plans.listen()
-  const notifications = writeNotifications(database)
+  const notifications = writeNotifications(owner)
   const followers = feedSubscribers(notifications)
-  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
+  const importDatabase = connectBehind(connection, { size: IMPORT_CONNECTIONS + EXPORT_CONNECTIONS, name: 'imports' })
   const background = await startBackgroundWork(
     {
       connection,
-      database,
-      importDatabase,
+      ...{ database: owner, reaching: database },
+      importDatabase: importDatabase.owner,
       processor,
       seal,
       objects,
@@ -180,6 +185,20 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
     background,
     ending,
   }
+}
+
+/** The connection to an open database, with the login behind which companies are held apart, if they are. */
+async function connectionOf(
+  owner: Database,
+  given: Connection,
+  { rowSecurity = false, secretKeys, log }: ServiceSettings,
+): Promise<Connection> {
+  const connection: Connection = { ...given, mode: owner.isSharded ? 'citus' : 'postgresql' }
+  if (!rowSecurity) return connection
+  const raised = await raise(owner, connection, secretKeys)
+  if ('login' in raised) return { ...connection, rowLogin: raised.login }
+  log.warn(`row-level security is off: ${raised.problem}; \`cashwrap migrate\` says what to do`)
+  return connection
 }
 
 /** Builds the HTTP server and listens. */
@@ -214,7 +233,7 @@ async function startServer(parts: ServiceParts, settings: ServiceSettings): Prom
       keyRequests,
     }).filter((route) => provider !== undefined || !isOfSso(route)),
     findKey: keys.find,
-    findSignIn: signInFinder(database),
+    findSignIn: signInFinder(database.owner),
     keyUsed: keys.used,
     keyRequested: keyRequests.note,
     wrote: notifications.wake,

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein'
 /** The environment variables that config.ts reads. */
 export const settingNames = [
   ...['HOST', 'PORT', 'LOG_LEVEL', 'DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL'],
-  ...['CASHWRAP_DATABASE_MODE', 'CASHWRAP_WORKERS'],
+  ...['CASHWRAP_DATABASE_MODE', 'CASHWRAP_ROW_SECURITY', 'CASHWRAP_WORKERS'],
   ...[
     'CASHWRAP_DATA',
     'CASHWRAP_ARCHIVE',

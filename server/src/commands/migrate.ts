@@ -1,5 +1,7 @@
 // `cashwrap migrate`: updates a database before servers of a new version start on it, and distributes its tables over a Citus cluster.
 import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import type { Connection, Database } from '../database/connect.ts'
 import { describe, note, type Output, print } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -15,28 +17,60 @@ export function addMigrate(program: Command): void {
     )
     .action(async (options: Options) => {
       let applied: readonly string[] = []
-      const { place, distributed } = await withDatabase(
-        async (database, place) => {
+      const { place, distributed, rowSecurity } = await withDatabase(
+        async (database, place, connection) => {
           const { keepViews } = await import('../features/sql-access/views.ts')
           await keepViews(database)
-          if (!options.distribute) return { place, distributed: undefined }
+          const rowSecurity = await raised(database, connection)
+          if (!options.distribute) return { place, rowSecurity, distributed: undefined }
           const { distribute } = await import('../database/distribute.ts')
-          return { place, distributed: await distribute(database, note) }
+          return { place, rowSecurity, distributed: await distribute(database, note) }
         },
         (names) => {
           applied = names
         },
         { isUnchecked: true },
       )
-      print(options, { applied, ...(distributed && { distributed }), database: place }, () =>
+      print(options, { applied, ...(distributed && { distributed }), ...rowSecurity, database: place }, () =>
         [
           applied.length === 0
             ? `Nothing to do: ${place} is up to date.`
             : `Applied ${applied.join(', ')} to ${place}.`,
           ...(distributed === undefined ? [] : [sentenceOf(distributed)]),
+          ...(rowSecurity === undefined ? [] : saidOf(rowSecurity)),
         ].join('\n'),
       )
     })
+}
+
+/** What is reported of row-level security, and what a superuser has to run. */
+interface RowSecurity {
+  readonly rowSecurity: {
+    readonly isOn: boolean
+    readonly problem?: string
+    readonly statements?: readonly string[] | undefined
+  }
+}
+
+/** Makes the policies and the role of row-level security, if it is wanted. */
+async function raised(database: Database, connection: Connection): Promise<RowSecurity | undefined> {
+  const config = readConfig()
+  if (!config.rowSecurity) return undefined
+  const [{ raise }, { readSecretKeys }] = await Promise.all([
+    import('../database/row-security/raise.ts'),
+    import('../secret.ts'),
+  ])
+  const result = await raise(database, connection, await readSecretKeys(config))
+  return { rowSecurity: 'login' in result ? { isOn: true } : { isOn: false, ...result } }
+}
+
+const saidOf = ({ rowSecurity: { isOn, problem, statements = [] } }: RowSecurity): string[] => {
+  if (isOn) return ['Row-level security holds companies apart.']
+  if (statements.length === 0) return [`Row-level security is off: ${problem}.`]
+  return [
+    `Row-level security is off: ${problem}. As a superuser, run in this database, and then this command again:`,
+    ...statements,
+  ]
 }
 
 const sentenceOf = (distributed: readonly string[]): string =>

@@ -57,7 +57,7 @@ export async function reachPostgres(
  * at the end. `isUnchecked` as of `openDatabase`.
  */
 export async function withDatabase<T>(
-  work: (database: Database, place: string) => Promise<T>,
+  work: (database: Database, place: string, connection: Connection) => Promise<T>,
   migrated: (names: readonly string[]) => void = () => {},
   checks: { readonly isUnchecked?: boolean } = {},
 ): Promise<T> {
@@ -68,7 +68,7 @@ export async function withDatabase<T>(
   try {
     const database = await openDatabase(connection, note, migrated, checks)
     try {
-      return await work(database, place)
+      return await work(database, place, connection)
     } catch (error) {
       if (isOfStore(error))
         throw new OperatorError(`The store of files (CASHWRAP_FILES): ${(error.cause as Error).message}`)

@@ -3,6 +3,14 @@
 import type { IsGone } from '../core/is-gone.ts'
 import { REQUEST_DEADLINE_MS } from '../core/limits.ts'
 import { late } from '../core/problem.ts'
+import {
+  areReachesKept,
+  currentReach,
+  everything,
+  type Reach,
+  reachingCompany,
+  reachingEverything,
+} from '../core/reach.ts'
 import type { TraceContext } from '../core/trace-context.ts'
 import { beginBatch, inTrace, tracing, waitingSince } from '../tracing/tracer.ts'
 import { BATCH_ITEMS } from './limits.ts'
@@ -28,6 +36,8 @@ export type RunBatch<Item, Result> = (items: Item[]) => Promise<(Result | Promis
 export interface WaitingItem<Item extends BatchItem, Result> {
   readonly item: Item
   readonly isGone: IsGone
+  /** The rows that its caller can reach. */
+  readonly reach: Reach | undefined
   /** Since when it waits, where that is traced. */
   readonly since: number
   readonly resolve: (result: Result | Promise<Result>) => void
@@ -42,6 +52,7 @@ export const waitingItem = <Item extends BatchItem, Result>(
 ): WaitingItem<Item, Result> => ({
   item,
   isGone: item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS),
+  reach: currentReach(),
   since: waitingSince(),
   resolve,
   reject,
@@ -81,11 +92,50 @@ export async function runBatch<Item extends BatchItem, Result>(
   batchItems.observe(batch.length)
   const span = tracing.tracer && beginBatch(batch.map(({ item, since }) => ({ trace: item.scope.trace, since })))
   try {
-    const results = await inTrace(span?.context, () => run(batch.map(({ item }) => item)))
+    const results = await inTrace(span?.context, () => runInReach(run, batch))
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>)
   } catch (reason) {
     for (const { reject } of batch) reject(reason)
   } finally {
     span?.end()
   }
+}
+
+/** Companies of one batch that run at once, where each runs by itself. */
+const COMPANIES_AT_ONCE = 4
+
+/**
+ * Runs the items with the rows of their companies in reach: where code has a reach, those of each company by themselves, so that what fails
+ * for one of them fails for no other.
+ */
+async function runInReach<Item extends BatchItem, Result>(
+  run: RunBatch<Item, Result>,
+  batch: readonly WaitingItem<Item, Result>[],
+): Promise<(Result | Promise<Result>)[]> {
+  const all = () => run(batch.map(({ item }) => item))
+  if (!areReachesKept()) return all()
+  if (batch.every(({ reach }) => reach === everything)) return reachingEverything(all)
+  const results: (Result | Promise<Result>)[] = new Array(batch.length)
+  const shares = Map.groupBy(
+    batch.keys(),
+    (n) => (batch[n] as WaitingItem<Item, Result>).item.scope.companyId,
+  ).entries()
+  const work = async () => {
+    for (const [companyId, numbers] of shares) {
+      const items = numbers.map((n) => (batch[n] as WaitingItem<Item, Result>).item)
+      const own = await reachingCompany(companyId, () => run(items)).catch((reason) =>
+        items.map(() => rejected(reason)),
+      )
+      for (const [at, n] of numbers.entries()) results[n] = own[at] as Result | Promise<Result>
+    }
+  }
+  await Promise.all(Array.from({ length: COMPANIES_AT_ONCE }, work))
+  return results
+}
+
+/** A rejected promise that may be asked later. */
+function rejected(reason: unknown): Promise<never> {
+  const promise = Promise.reject(reason)
+  promise.catch(() => {})
+  return promise
 }

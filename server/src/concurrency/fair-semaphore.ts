@@ -2,6 +2,7 @@
 
 import type { IsGone } from '../core/is-gone.ts'
 import { busy, late } from '../core/problem.ts'
+import { keepReach } from '../core/reach.ts'
 import { afterWait } from '../tracing/tracer.ts'
 import { fairQueue } from './fair-queue.ts'
 import { waitingRequests } from './metrics.ts'
@@ -81,7 +82,7 @@ export function fairSemaphore(
     presence.asked(waiter.tenant)
     if (queue.size === 0 && places.areFree && mayGo(waiter)) return run(waiter, work)
     return new Promise((resolve, reject) => {
-      const own = afterWait(name ?? 'turn', work)
+      const own = keepReach(afterWait(name ?? 'turn', work))
       const begin = () => resolve(run(waiter, own))
       const queued: QueuedWaiter = { ...waiter, begin, leave: () => reject(late()) }
       if (!queue.push(nameOf(waiter), queued)) return reject(busy())

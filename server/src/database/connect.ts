@@ -5,10 +5,10 @@ import { divided } from '../core/worker-share.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
 import { isLost, StandbyError, unavailableIfLost } from './errors.ts'
 import { type DatabaseMode, ofOneCompany } from './one-company.ts'
-import { openPool, STATEMENT_TIMEOUT_MS } from './pool.ts'
-import { Replica } from './replica.ts'
+import { openPool, type Pool, STATEMENT_TIMEOUT_MS } from './pool.ts'
+import { type Reader, Replica } from './replica.ts'
 import { types } from './size-limited-query.ts'
-import { type Queryable, runWithin, type Statement } from './statement.ts'
+import { type Queryable, type Row, runWithin, type Statement } from './statement.ts'
 
 export {
   isMissingTable,
@@ -31,7 +31,7 @@ const QUERY_DEADLINE_MS = 8_500
 /** Asks whether a connection leads to a standby. */
 const isStandby = { text: 'select pg_is_in_recovery()', rowMode: 'array', query_timeout: CONNECT_TIMEOUT_MS } as const
 /** Connections that cursors share: enough for the transaction that cursors join, and those that are ending. */
-const CURSOR_CONNECTIONS = 3
+export const CURSOR_CONNECTIONS = 3
 /**
  * Connections of one server to PostgreSQL (its default limit is 100 for all). A worker has one more than its semaphores
  * let run.
@@ -56,16 +56,24 @@ export interface Database extends Queryable {
   readonly reserved: Queryable
   /**
    * Begins a list or a search, before it takes a place in a queue. Its statements show each write that was answered before, and go
-   * to the replica if there is one.
+   * to the replica if there is one. `as`: who reads instead of the owner of the tables.
    */
-  beginRead(): Promise<Queryable>
+  beginRead(as?: Reader): Promise<Queryable>
   /** Why the replica cannot be used now, for the operator; undefined if it can, or if there is none. */
   replicaProblem(): Promise<string | undefined>
   /** Opens a cursor over a statement, on one of a few connections that only cursors use. */
   readonly openCursor: OpenCursor
+  /** Where the database holds companies apart (row-security/): the same database with the rights of the owner of its tables. */
+  readonly owner: Database
   /** A connection of its own outside the pool and past any pooler, for LISTEN and locks of a session. The caller ends it. */
   connectAlone(): Promise<pg.Client>
   close(): Promise<void>
+}
+
+/** A role of PostgreSQL and its password. */
+export interface Login {
+  readonly user: string
+  readonly password: string
 }
 
 export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'> {
@@ -77,23 +85,16 @@ export interface Connection extends Pick<pg.ClientConfig, 'host' | 'port' | 'use
   readonly direct?: string | undefined
   /** Where the tables of companies are; by default, the database is asked when it is opened. */
   readonly mode?: DatabaseMode | undefined
+  /** Who reads and writes the rows of companies in reach, where the database holds companies apart (row-security/). */
+  readonly rowLogin?: Login | undefined
 }
 
-/** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
-export function connect(
-  { statementMs: ownMs, replica, direct, mode, ...given }: Connection,
-  { size = CONNECTIONS, name = 'requests' } = {},
-): Database {
+/** How a connection leads to PostgreSQL, and how long its statements may take. */
+export function wayOf({ statementMs: ownMs, replica, direct, mode, rowLogin, ...given }: Connection) {
   const statementMs = ownMs ?? STATEMENT_TIMEOUT_MS
   // A time of its own is a setting of the session, and a pooler would lend the session to others with it.
   const sharesSessions = direct !== undefined && ownMs === undefined
   const connection = direct === undefined || sharesSessions ? given : { ...given, connectionString: direct }
-  const deadlineMs = statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS
-  const isSharded = mode === 'citus'
-  const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
-    isSharded
-      ? runWithin(deadlineMs, client, ...ofOneCompany(statement, values))
-      : runWithin(deadlineMs, client, statement, values)
   const settings: pg.ClientConfig = {
     ...connection,
     // PGSSLMODE in the environment is meant for other databases than the embedded one, which is reached by a socket.
@@ -102,6 +103,18 @@ export function connect(
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
+  return { settings, statementMs, sharesSessions, deadlineMs: statementMs + QUERY_DEADLINE_MS - STATEMENT_TIMEOUT_MS }
+}
+
+/** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
+export function connect(given: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
+  const { replica, direct } = given
+  const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(given)
+  const isSharded = given.mode === 'citus'
+  const run = (client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []) =>
+    isSharded
+      ? runWithin(deadlineMs, client, ...ofOneCompany(statement, values))
+      : runWithin(deadlineMs, client, statement, values)
   const shared = openPool(settings, { name, size, statementMs, sharesSessions })
   const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs, sharesSessions })
   const forCursors = openPool(settings, { name: 'cursors', size: CURSOR_CONNECTIONS, statementMs, sharesSessions })
@@ -117,9 +130,12 @@ export function connect(
   const copy = forReads && new Replica({ primary: query, pool: forReads, deadlineMs: REPLICA_DEADLINE_MS })
   const plain: Queryable = { inTransaction: false, isSharded, query }
 
-  return {
+  const database: Database = {
     ...plain,
-    beginRead: async () => (copy ? copy.begin() : plain),
+    get owner() {
+      return database
+    },
+    beginRead: async (as) => (copy ? copy.begin(as) : (as ?? plain)),
     replicaProblem: async () => copy?.problem(),
     reserved: {
       ...plain,
@@ -127,21 +143,29 @@ export function connect(
     },
     transaction: (work) =>
       shared.borrow((client) => inTransaction(isSharded, (statement, values) => run(client, statement, values), work)),
-    openCursor: cursors((work) =>
-      forCursors.borrow((client) =>
-        work((statement, values) =>
-          run(client, statement, values).catch((error) => {
-            throw unavailableIfLost(error)
-          }),
-        ),
-      ),
-    ),
+    openCursor: cursorsOn(forCursors, run),
     connectAlone: () => connectAlone(settings, direct),
     close: async () => {
       await Promise.all([shared.end(), reserved.end(), forCursors.end(), forReads?.end()])
     },
   }
+  return database
 }
+
+/** Opens cursors on the connections of a pool. */
+export const cursorsOn = (
+  pool: Pool,
+  run: (client: pg.ClientBase, statement: string, values?: readonly unknown[]) => Promise<Row[]>,
+): OpenCursor =>
+  cursors((work) =>
+    pool.borrow((client) =>
+      work((statement, values) =>
+        run(client, statement, values).catch((error) => {
+          throw unavailableIfLost(error)
+        }),
+      ),
+    ),
+  )
 
 /** A connection by `settings`, or `direct` past a pooler. Throws StandbyError where it leads to a standby. */
 async function connectAlone(settings: pg.ClientConfig, direct: string | undefined): Promise<pg.Client> {
@@ -159,7 +183,7 @@ async function connectAlone(settings: pg.ClientConfig, direct: string | undefine
 }
 
 /** Runs `work` in a transaction on a connection that `query` asks. */
-async function inTransaction<T>(
+export async function inTransaction<T>(
   isSharded: boolean,
   query: Queryable['query'],
   work: (transaction: Queryable) => Promise<T>,

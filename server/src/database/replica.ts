@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import { counter } from '../metrics/instruments.ts'
+import { type Ahead, prepareAhead } from './ahead.ts'
 import { isCancelled, isLost, reasonOf } from './errors.ts'
 import type { Pool } from './pool.ts'
 import { type Queryable, type Row, runWithin, type Statement } from './statement.ts'
@@ -56,6 +57,12 @@ const POOLED = 'pooled'
 const isUpTo = (reached: Position | undefined, wanted: Position): boolean =>
   reached?.of === wanted.of && reached.timeline === wanted.timeline && reached.bytes >= wanted.bytes
 
+/** Who reads instead of the owner of the tables. */
+export interface Reader extends Queryable {
+  /** What a statement of it at the replica begins with. */
+  readonly ahead: Ahead
+}
+
 interface ReplicaParts {
   /** Asks the primary. */
   readonly primary: Query
@@ -84,13 +91,17 @@ export class Replica {
    * Begins a read: its statements show every write that was answered before, whichever server answered it. It asks the primary where
    * its log ends, in one statement for all that begin at once, and waits for the replica, before the read takes a place in any queue.
    */
-  async begin(): Promise<Queryable> {
+  async begin(as?: Reader): Promise<Queryable> {
     const { primary, deadlineMs } = this.#parts
     const read = async (wanted: Position | Result, statement: Statement | string, values: readonly unknown[] = []) => {
-      const work = (client: pg.PoolClient) => runWithin(deadlineMs, client, statement, values)
+      const work = async (client: pg.PoolClient) => {
+        if (as) await prepareAhead(client, as.ahead)
+        return runWithin(deadlineMs, client, statement, values, as?.ahead)
+      }
       const answer = typeof wanted === 'string' ? wanted : await this.#ask(wanted, work)
       reads.of(typeof answer === 'string' ? answer : 'replica').value++
-      return typeof answer === 'string' ? primary(statement, values) : answer
+      if (typeof answer !== 'string') return answer
+      return as ? as.query(statement, values) : primary(statement, values)
     }
     const wanted = await this.#caughtUp()
     return { inTransaction: false, isSharded: false, query: (statement, values) => read(wanted, statement, values) }

@@ -1,6 +1,7 @@
 // One statement on one connection: how it is named and planned, how much of its rows is kept, and when it is given up.
-import type pg from 'pg'
+import pg from 'pg'
 import { beginStatement, tracing } from '../tracing/tracer.ts'
+import { type Ahead, queryAfter } from './ahead.ts'
 import { DeadlineError } from './errors.ts'
 import { errorType, measureStatement } from './metrics.ts'
 import { hasPortions, PortionedQuery, upTo } from './size-limited-query.ts'
@@ -31,13 +32,14 @@ export interface Queryable {
 
 /**
  * Runs one statement; rejects with a DeadlineError when it takes too long. By callback: the driver's promise keeps each
- * result's rows alive through several collections.
+ * result's rows alive through several collections. `ahead` is carried out before it, in its transaction.
  */
 export function runWithin(
   deadlineMs: number,
   client: pg.ClientBase,
   statement: Statement | string,
   values: readonly unknown[],
+  ahead?: Ahead,
 ): Promise<Row[]> {
   const query: Statement = typeof statement === 'string' ? { text: statement } : statement
   const { name, text, most, expected = 0 } = query
@@ -63,8 +65,12 @@ export function runWithin(
       if (error) reject(error)
       else resolve(answer.rows as Row[])
     }
-    if (kept && most !== undefined && hasPortions(expected))
-      client.query(new PortionedQuery(config, { expected, most, kept }, settle))
-    else client.query(config, settle)
+    const isPortioned = kept !== undefined && most !== undefined && hasPortions(expected)
+    if (!isPortioned && ahead === undefined) return void client.query(config, settle)
+    const submitted = isPortioned
+      ? new PortionedQuery(config, { expected, most, kept }, settle)
+      : new pg.Query(config, undefined as never, settle as never)
+    if (ahead === undefined) client.query(submitted)
+    else queryAfter(client, ahead, submitted)
   })
 }

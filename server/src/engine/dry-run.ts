@@ -105,14 +105,14 @@ function untilEnd({ query, isSharded }: Queryable): Queryable & { end(): void } 
 }
 
 /** A database whose statements all run in one transaction; its transactions are savepoints. */
-function onOneConnection(transaction: Queryable, { reserved }: Database): Database {
+function onOneConnection(transaction: Queryable, { reserved, owner }: Database): Database {
   let savepoints = 0
   const refuse = () => {
     throw new Error('A dry run has one connection.')
   }
   return {
     ...transaction,
-    reserved,
+    ...{ reserved, owner },
     beginRead: async () => transaction,
     replicaProblem: refuse,
     async transaction(work) {

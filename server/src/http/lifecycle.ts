@@ -13,6 +13,7 @@ import { foreign } from './auth/csrf.ts'
 import type { RateLimiter } from './auth/rate-limit.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './auth/session.ts'
 import { callOf, tenantOf } from './call.ts'
+import { answerInReach } from './call-reach.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './connection/body-memory.ts'
 import { continueWhenRead } from './connection/expect-continue.ts'
 import type { FairStart } from './connection/fair-start.ts'
@@ -254,7 +255,8 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
     ifMatch: ifMatchOf(route, request),
     authorizeAgain: () => authorizeAgain(step, request),
   })
-  const answer = inTrace(traceOf(request.raw), () => whenAuthorizedAgain(step, request, call))
+  const begin = () => whenAuthorizedAgain(step, request, call)
+  const answer = inTrace(traceOf(request.raw), () => answerInReach(route, call.scope, begin))
   if (!(answer instanceof Promise)) return send(route, shared.untaken, request, reply, answer)
   if (file) answer.then(file.leave, file.leave)
   noteWrite(step, call.scope.companyId, answer)

@@ -135,6 +135,11 @@ export interface Route {
   readonly takesBearer?: boolean
   /** On the company and the organization surface: only a user with at least this role may call; a key gets 403. */
   readonly forPeople?: Role
+  /**
+   * Where the database holds companies apart: of a company's caller, its statements reach rows of no company too, such as accounts of
+   * people. Each such route is named in a test.
+   */
+  readonly reachesEverything?: true
   /** The permission or permissions that a key needs, if they are not that of the verb. */
   readonly permission?: Permission | readonly Permission[] | undefined
   /** Only a key may call, since the route describes it. */

@@ -8,7 +8,15 @@ import type { Loan, Want } from './quota-lender.ts'
 export interface WorkerSettings
   extends Pick<
     Config,
-    'host' | 'port' | 'logLevel' | 'rateLimit' | 'trustProxy' | 'corsOrigins' | 'webhookAllow' | 'secretKeys'
+    | 'host'
+    | 'port'
+    | 'logLevel'
+    | 'rateLimit'
+    | 'trustProxy'
+    | 'corsOrigins'
+    | 'webhookAllow'
+    | 'secretKeys'
+    | 'rowSecurity'
   > {
   readonly stripe?: Config['stripe']
   readonly mail?: Config['mail']

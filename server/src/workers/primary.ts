@@ -50,6 +50,7 @@ export async function startWorkers(connection: Connection, settings: PrimarySett
     corsOrigins,
     webhookAllow,
     secretKeys,
+    rowSecurity: settings.rowSecurity,
     stripe,
     mail,
     openId,

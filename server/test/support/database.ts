@@ -17,6 +17,9 @@ export function testMode(): DatabaseMode | undefined {
   return mode ?? (workers().length > 0 ? 'citus' : undefined)
 }
 
+/** CASHWRAP_TEST_ROW_SECURITY=on: the services of the suite hold companies apart in the database. */
+export const testsRowSecurity = (): boolean => process.env.CASHWRAP_TEST_ROW_SECURITY === 'on'
+
 /** The connection to the PostgreSQL of `npm test`. */
 export function testConnection(): Connection {
   const reported = process.env.CASHWRAP_TEST_DATABASE

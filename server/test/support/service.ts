@@ -1,4 +1,5 @@
 // A running service for one test file, with companies to act as, and calls that read like what an integrator types.
+import assert from 'node:assert/strict'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { after, before } from 'node:test'
 import pino from 'pino'
@@ -8,7 +9,7 @@ import { createKey } from '../../src/features/keys/key-store.ts'
 import type { OpenIdSettings } from '../../src/features/openid/settings.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
-import { copyDatabase, testMode } from './database.ts'
+import { copyDatabase, testMode, testsRowSecurity } from './database.ts'
 import { afterAllFiles, outsideOfTests } from './shared.ts'
 
 /** A response: status, headers, the text, and its JSON. */
@@ -61,6 +62,7 @@ export const testSettings: ServiceSettings = {
   webhooks: { isSending: false },
   // Nor are companies looked at, except in tests of alerts.
   alerts: { isWatching: false },
+  rowSecurity: testsRowSecurity(),
 }
 
 /** An OpenID provider that is away: with it all routes exist, and nothing is asked of it before a sign-in. */
@@ -99,6 +101,7 @@ async function run({ isPatient = true, mode = testMode(), ...settings }: TestSet
       },
     )
   const service = await start()
+  if (testsRowSecurity() && mode === undefined) await assertHeld(service.database)
   let second: Promise<Service> | undefined
   return {
     service,
@@ -112,6 +115,14 @@ async function run({ isPatient = true, mode = testMode(), ...settings }: TestSet
       await drop()
     },
   }
+}
+
+/** Throws unless the service holds companies apart: a suite that runs so must not pass without. */
+async function assertHeld(database: Database): Promise<void> {
+  const [row] = await database.query(
+    `select count(*)::int from pg_roles where starts_with(rolname, 'cashwrap_rows_' || (select oid from pg_database where datname = current_database()))`,
+  )
+  assert.equal(row?.[0], 1, 'Row security is not on.')
 }
 
 /** Starts a service before the tests of the file and stops it after them; its members exist from then on. */

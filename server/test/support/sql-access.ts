@@ -81,7 +81,7 @@ export function operatorsPlace(): Place {
     await place.asSuperuser('create database shop owner shop template template0', 'postgres')
     const url = `postgres://shop:${encodeURIComponent('of the service')}@${host}/shop`
     place.environment = { DATABASE_URL: url }
-    place.service = await startService({ connectionString: url }, testSettings)
+    place.service = await startService({ connectionString: url }, { ...testSettings, rowSecurity: false })
     all.after(place.service.close)
     const { organizationId } = await createOrganization(place.service.database, { name: 'Chain' })
     place.newShop = (name = 'Shop') => newShop(place.service, { name, currency: 'EUR', organizationId })

@@ -3,8 +3,12 @@
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
+import { rolePrefix } from '../row-security/names.ts'
 import { isRoot, run } from './account.ts'
 import type { Cluster } from './cluster.ts'
+
+/** The roles that reach the rows of companies alone. */
+const roles = `/^${rolePrefix}`
 
 const note = '# Written by Cashwrap at each start.'
 
@@ -25,10 +29,11 @@ function connectingUsers(): string[] | undefined {
 export async function writeAccess({ directory, account }: Cluster): Promise<void> {
   const users = connectingUsers()
   const method = users === undefined ? 'trust' : 'peer map=cashwrap'
-  const names = (users ?? []).map((user) => `cashwrap "${user}" cashwrap`)
+  // Roles are named by patterns: each database and each secret key has its own (row-security/login.ts).
+  const names = (users ?? []).flatMap((user) => ['cashwrap', roles].map((role) => `cashwrap "${user}" ${role}`))
   const files = {
     'pg_ident.conf': [note, ...names, ''].join('\n'),
-    'pg_hba.conf': [note, `local all cashwrap ${method}`, ''].join('\n'),
+    'pg_hba.conf': [note, ...['cashwrap', roles].map((role) => `local all ${role} ${method}`), ''].join('\n'),
   }
   for (const [name, content] of Object.entries(files)) {
     // Runs as the folder's owner, so that root follows no link in it. Renames only complete files.

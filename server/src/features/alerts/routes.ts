@@ -37,7 +37,13 @@ const changed = body('AlertSettingsChange', {}, Object.fromEntries(alertKinds.ma
   stock: { mail: false },
 })
 
-const common = { surface: 'company', tag, forPeople: 'viewer' } as const satisfies Partial<Route>
+// What each person wants is of no company.
+const common = {
+  surface: 'company',
+  tag,
+  forPeople: 'viewer',
+  reachesEverything: true,
+} as const satisfies Partial<Route>
 const settings = { surface: 'person', tag: consoleTitle, path: '/v1/console/alert-settings' } as const
 const settingsReply = {
   200: { description: 'What the person gets.', schema: settingsSchema, example: settingsExample },

@@ -56,6 +56,7 @@ export const actorRoutes = (database: Database): Route[] => [
     path: '/v1/console/actors',
     surface: 'company',
     forPeople: 'viewer',
+    reachesEverything: true,
     operationId: 'listActors',
     tag: 'Console',
     summary: 'List the names of keys and people',

@@ -199,7 +199,7 @@ export function peopleRoutes(
   log?: Logger,
 ): Route[] {
   const passwords = passwordSemaphore()
-  return [
+  const routes = [
     ...memberRoutes(database, outbox),
     ...signInRuleRoutes(database, log),
     signInRoute(database, seal, passwords),
@@ -214,6 +214,8 @@ export function peopleRoutes(
     ...resetRoutes(database, outbox),
     ...invitationRoutes(database),
   ]
+  // Accounts, sign-ins and links are of no company.
+  return routes.map((route) => ({ ...route, reachesEverything: true }))
 }
 
 /** For routes that are only read, not called. */

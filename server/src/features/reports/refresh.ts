@@ -1,5 +1,6 @@
 // Refreshes the sums of reports between requests, and continues where a request had no time left.
 import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
+import { reachingCompany } from '../../core/reach.ts'
 import type { Database } from '../../database/connect.ts'
 import type { WriteNotifications } from '../events/write-notifications.ts'
 import {
@@ -42,6 +43,7 @@ export function startReportRefresh(
   database: Database,
   { wakes, failed }: { readonly wakes: WriteNotifications; readonly failed: Failed },
 ): ReportRefresh {
+  const { owner } = database
   const woken = new Set<string>()
   let isStopping = false
   let lastLook = Number.NEGATIVE_INFINITY
@@ -55,7 +57,7 @@ export function startReportRefresh(
   /** A company whose refresh fails does not delay the others: it is tried again some seconds later. */
   async function refreshed(companyId: string) {
     try {
-      return await refresh(database, companyId, names)
+      return await reachingCompany(companyId, () => refresh(database, companyId, names))
     } catch (error) {
       setTimeout(goOn, REPORT_RETRY_MS, companyId).unref()
       throw error
@@ -66,11 +68,11 @@ export function startReportRefresh(
     async () => {
       lastLook = performance.now()
       if (lastLook - lastSweep >= REPORT_SWEEP_MS) {
-        for (const companyId of await inUse(database, 'reports_forgotten', isForgotten, [])) woken.add(companyId)
+        for (const companyId of await inUse(owner, 'reports_forgotten', isForgotten, [])) woken.add(companyId)
         lastSweep = lastLook
       }
       const companies = [...woken].slice(0, REPORT_COMPANIES)
-      const asked = await inUse(database, 'reports_asked', 'company_id = any ($1)', [companies])
+      const asked = await inUse(owner, 'reports_asked', 'company_id = any ($1)', [companies])
       let hasMore = false
       for (const companyId of companies) {
         if (isStopping) break

@@ -1,5 +1,6 @@
 // What a login for SQL could do besides reading its views: asked of PostgreSQL, since the database may have privileges that Cashwrap did not give.
 import type { Queryable } from '../../database/connect.ts'
+import { rolePrefix } from '../../database/row-security/names.ts'
 import { sqlSchema } from '../../database/sql-readers.ts'
 
 /** Schemas that everybody reads, and the one that the login is for. */
@@ -66,16 +67,19 @@ export async function closable(transaction: Queryable, login: string, mayLimitFi
   )
   const functions = await transaction.query(harmful, [login])
   const [row] = await transaction.query(
-    `select quote_ident(current_user), current_setting('max_prepared_transactions')::int > 0`,
+    `select concat_ws(', ', quote_ident(current_user), (select string_agg(rolname, ', ') from pg_roles where starts_with(rolname, $1 || (
+         select oid || '_' from pg_database where datname = current_database()
+       )))), quote_ident(current_user), current_setting('max_prepared_transactions')::int > 0`,
+    [rolePrefix],
   )
-  const [own, mayPrepare] = row as [string, boolean]
+  const [roles, own, mayPrepare] = row as [string, string, boolean]
   const names = functions.map(([name]) => name).join(', ')
   return {
     databases: databases.map(([name]) => name),
     statements: [
       ...(functions.length === 0
         ? []
-        : [`grant execute on function ${names} to ${own};`, `revoke execute on function ${names} from public;`]),
+        : [`grant execute on function ${names} to ${roles};`, `revoke execute on function ${names} from public;`]),
       ...(mayLimitFiles ? [] : [`grant set on parameter temp_file_limit to ${own};`]),
     ],
     mayPrepare,

@@ -90,7 +90,7 @@ const keyId = { type: 'string', description: 'Id of the key.', examples: [String
 
 /** The owner of the keys of some routes, and what differs between owners. */
 interface Whose {
-  readonly at: Pick<Route, 'surface' | 'path' | 'params' | 'forPeople'>
+  readonly at: Pick<Route, 'surface' | 'path' | 'params' | 'forPeople' | 'reachesEverything'>
   /** The path parameter that names a key. */
   readonly parameter: 'id' | 'keyId'
   /** As in `createCompanyKey`. */
@@ -118,7 +118,8 @@ const makes = {
  * creates another.
  */
 const own: Whose = {
-  at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin' },
+  // The rights of the person are looked up again, and accounts are of no company.
+  at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin', reachesEverything: true },
   parameter: 'id',
   ...{ type: 'OwnKey', owner: 'one’s company', listed: ofCompany, remove: removeKey, problems: [] },
   ownerOf: async ({ scope }) => ({ companyId: scope.companyId }),

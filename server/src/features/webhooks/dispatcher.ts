@@ -28,6 +28,8 @@ const STOP_MS = 3_000
 
 /** What the dispatcher needs; `retryDelay` replaces the schedule of decisions §9. */
 interface Parts {
+  /** Reads events and deliveries, with the companies in reach whose they are; by default the database. */
+  readonly reads?: Database | undefined
   readonly seal: Seal
   readonly sender: Sender
   readonly notifications: WriteNotifications
@@ -42,6 +44,8 @@ interface Parts {
 export class Dispatcher {
   readonly #serverId = randomUUID()
   readonly #database: Database
+  /** Reads events and deliveries, with the companies in reach whose they are. */
+  readonly #reads: Database
   readonly #parts: Parts
   readonly #companies: PendingCompanies
   readonly #subscriptions: Subscriptions
@@ -61,16 +65,17 @@ export class Dispatcher {
   constructor(database: Database, parts: Parts) {
     const { seal, notifications, failed } = parts
     this.#database = database
+    this.#reads = parts.reads ?? database
     this.#parts = parts
     this.#looking = backgroundLoop(() => this.#look(), failed, AFTER_FAILURE_MS)
     this.#switchingOff = backgroundLoop(() => this.#switchOffTriggers(), failed, AFTER_FAILURE_MS)
     this.#subscriptions = new Subscriptions({ seal, failed, added: (companyId) => this.#companies.add([companyId]) })
-    this.#companies = new PendingCompanies(database, {
+    this.#companies = new PendingCompanies(this.#database, {
       ...{ notifications, failed },
       subscribed: () => this.#subscriptions.companies(),
       found: () => this.#lookSoon(),
     })
-    this.#results = new Results(database, {
+    this.#results = new Results(this.#database, {
       ...{ serverId: this.#serverId, retryDelay: parts.retryDelay ?? retryDelay, failed },
       renewed: () => this.#subscriptions.all(),
       lost: (subscription) => this.#lose(subscription),
@@ -166,7 +171,7 @@ export class Dispatcher {
       if (subscription.resume(now)) this.#scheduler.offer(subscription)
     if (due.length === 0) return
     const triggers = due.map(({ trigger }) => trigger)
-    for (const retry of await readDue(this.#database, triggers, DUE_PAGE)) {
+    for (const retry of await readDue(this.#reads, triggers, DUE_PAGE)) {
       const subscription = this.#subscriptions.find(retry.delivery)
       if (subscription === undefined) continue
       subscription.addRetry(retry)
@@ -183,7 +188,7 @@ export class Dispatcher {
   /** Reads ahead for the subscriptions with capacity. Returns why it failed for some, which remain readers. */
   async #readEvents(): Promise<unknown[]> {
     for (const subscription of this.#readers) if (!subscription.needsEvents()) this.#readers.delete(subscription)
-    const { pages, failures } = await readPages(this.#database, this.#readers)
+    const { pages, failures } = await readPages(this.#reads, this.#readers)
     for (const [subscription, page] of pages) {
       const { companyId, patterns } = subscription.trigger
       const events = page.events.filter(({ type }) => matches(patterns, type))

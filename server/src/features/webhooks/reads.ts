@@ -2,6 +2,7 @@
 // one statement for many subscriptions.
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
+import { areReachesKept, reachingCompany } from '../../core/reach.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
 import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
@@ -74,12 +75,14 @@ export async function readEvents(
   const pages = new Map<FeedRead, FeedPage>()
   let characters = 0
   const failures = await attemptByCompany(
-    database,
+    byCompany(database),
     reads,
     ({ companyId }) => companyId,
     async (own) => {
       const isFull = characters > STATEMENT_CHARACTERS
-      const read = isFull ? own.map(({ cursor }) => unread(cursor)) : await readEventsOf(database, own)
+      const read = isFull
+        ? own.map(({ cursor }) => unread(cursor))
+        : await reachingCompany(own[0]?.companyId ?? '', () => readEventsOf(database, own))
       for (const [n, page] of read.entries()) {
         pages.set(own[n] as FeedRead, page)
         for (const event of page.events) characters += charactersOf(event)
@@ -89,6 +92,9 @@ export async function readEvents(
   if (!database.isSharded) for (const { error } of failures) throw error
   return { pages: reads.map((read) => pages.get(read)), failures }
 }
+
+/** Whether each company has a statement of its own: on nodes, or where the rows of one are in reach. */
+const byCompany = ({ isSharded }: Queryable) => ({ isSharded: isSharded || areReachesKept() })
 
 /** The result of a query that waits for the next look. */
 const unread = (cursor: number): FeedPage => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
@@ -205,13 +211,14 @@ export async function readDue(
   }
   let characters = 0
   return queryByCompany(
-    connection,
+    { ...byCompany(connection), inTransaction: connection.inTransaction },
     triggers,
     ({ companyId }) => companyId,
     async (own) => {
       if (characters > STATEMENT_CHARACTERS) return []
       const keys = [own.map(({ companyId }) => companyId), own.map(({ triggerId }) => triggerId)]
-      const rows = await connection.query(statement, [...keys, most])
+      const ask = () => connection.query(statement, [...keys, most])
+      const rows = await reachingCompany(own[0]?.companyId ?? '', ask)
       const end = rows.findIndex((row) => row.at(-1) === null)
       const whole = end === -1 ? rows : rows.slice(0, end)
       for (const row of whole) characters += row.at(-1).length

@@ -1,0 +1,40 @@
+// The company whose rows the running code can reach, where the database holds companies apart by itself (row-level security).
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** The reach of the owner of the tables: rows of all companies, and those of none. */
+export const everything: unique symbol = Symbol('everything')
+
+/** The id of a company, or everything. */
+export type Reach = string | typeof everything
+
+/** Where code keeps its reach. Absent unless the database holds companies apart: then nothing of this takes time. */
+let storage: AsyncLocalStorage<Reach | undefined> | undefined
+
+/** From now on code has a reach. */
+export function keepReaches(): void {
+  storage ??= new AsyncLocalStorage()
+}
+
+/** Whether code has a reach. */
+export const areReachesKept = (): boolean => storage !== undefined
+
+/** The reach of the running code; undefined outside of all functions of this file. */
+export const currentReach = (): Reach | undefined => storage?.getStore()
+
+/** Runs `work`, and all that it starts, with the rows of one company in reach. */
+export const reachingCompany = <T>(companyId: string, work: () => T): T =>
+  storage === undefined ? work() : storage.run(companyId, work)
+
+/** Runs `work`, and all that it starts, with everything in reach. Each place that calls this is named in a test. */
+export const reachingEverything = <T>(work: () => T): T =>
+  storage === undefined ? work() : storage.run(everything, work)
+
+/** A function with the reach of the code that makes it, whatever calls it later. */
+export function keepReach<Parameters extends unknown[], Result>(
+  work: (...parameters: Parameters) => Result,
+): (...parameters: Parameters) => Result {
+  if (storage === undefined) return work
+  const kept = storage
+  const reach = kept.getStore()
+  return (...parameters) => kept.run(reach, () => work(...parameters))
+}

@@ -1,0 +1,133 @@
+// A database that holds companies apart: statements see the rows of the company in reach alone, by a role that the policies of tables bind.
+import { currentReach, everything, keepReach, keepReaches } from '../../core/reach.ts'
+import { divided } from '../../core/worker-share.ts'
+import { type Ahead, prepareAhead } from '../ahead.ts'
+import {
+  CONNECTIONS,
+  type Connection,
+  CURSOR_CONNECTIONS,
+  connect,
+  cursorsOn,
+  type Database,
+  inTransaction,
+  type Login,
+  type Queryable,
+  type Statement,
+  wayOf,
+} from '../connect.ts'
+import type { OpenCursor } from '../cursors.ts'
+import { openPool, type Pool } from '../pool.ts'
+import { runWithin } from '../statement.ts'
+import { connectionAs } from './login.ts'
+import { reachSetting } from './names.ts'
+
+/** Connections of the owner, beside those of the role: people, keys, queues, and what is done in the background. */
+const OWNER_CONNECTIONS = divided(8, 5)
+
+/**
+ * Sends the company ahead of a statement. The setting lasts until the end of its transaction, so no later statement of the
+ * connection has it, whoever lends it.
+ */
+const aheadOf = (company: string): Ahead => ({
+  name: 'reach',
+  text: `select set_config('${reachSetting}', $1, true)`,
+  values: [company],
+})
+
+/** The same at a replica, whose connections are the owner's: the transaction takes the role on. */
+const aheadAtReplica = (company: string, { user }: Login): Ahead => ({
+  name: 'reach_as',
+  text: `select set_config('role', $2, true), set_config('${reachSetting}', $1, true)`,
+  values: [company, user],
+})
+
+/** The company in reach; undefined for everything. Throws where code has lost its reach, so that it reads nothing by mistake. */
+function companyInReach(): string | undefined {
+  const reach = currentReach()
+  if (reach === undefined) throw new Error('A statement has no reach: it is neither of a company nor of everything.')
+  return reach === everything ? undefined : reach
+}
+
+/** Whether a statement begins a transaction, or sets how it works. */
+const isOfTransaction = (statement: Statement | string): boolean =>
+  /^(begin|set)\b/.test(typeof statement === 'string' ? statement : statement.text)
+
+/** Opens a database whose companies are held apart, if the connection has a login for that; otherwise as `connect` does. */
+export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
+  const { rowLogin } = connection
+  if (rowLogin === undefined) return connect(connection, { size, name })
+  const owner = connect(connection, { size: Math.min(size, OWNER_CONNECTIONS), name: `${name}_owner` })
+  return behind(owner, connection, { size, name })
+}
+
+/** The same over a database that is open with the rights of the owner. */
+export function behind(
+  owner: Database,
+  connection: Connection,
+  { size = CONNECTIONS, name = 'requests' } = {},
+): Database {
+  const login = connection.rowLogin as Login
+  keepReaches()
+  const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(connectionAs(connection, login))
+  const open = (pool: string, connections: number): Pool => {
+    const { borrow, end } = openPool(settings, { name: pool, size: connections, statementMs, sharesSessions })
+    const lend: Pool['borrow'] = (work) =>
+      borrow(async (client) => {
+        await prepareAhead(client, aheadOf(''))
+        return work(client)
+      })
+    return { borrow: lend, end }
+  }
+  const shared = open(`${name}_companies`, size)
+  const forCursors = open(`${name}_cursors`, CURSOR_CONNECTIONS)
+  const queryOf =
+    (company: string): Queryable['query'] =>
+    (statement, values = []) =>
+      shared.borrow((client) => runWithin(deadlineMs, client, statement, values, aheadOf(company)))
+  const readerOf = (company: string) => {
+    const plain = { inTransaction: false, isSharded: false, query: queryOf(company) }
+    return { ...plain, ahead: aheadAtReplica(company, login) }
+  }
+  const openOwn: OpenCursor = cursorsOn(forCursors, (client, statement, values = []) =>
+    runWithin(deadlineMs, client, statement, values, aheadOf(companyInReach() ?? '')),
+  )
+  return {
+    inTransaction: false,
+    isSharded: false,
+    owner,
+    reserved: owner.reserved,
+    replicaProblem: owner.replicaProblem,
+    connectAlone: owner.connectAlone,
+    async query(statement, values) {
+      const company = companyInReach()
+      return company === undefined ? owner.query(statement, values) : queryOf(company)(statement, values)
+    },
+    async beginRead() {
+      const company = companyInReach()
+      return company === undefined ? owner.beginRead() : owner.beginRead(readerOf(company))
+    },
+    async transaction(work) {
+      const company = companyInReach()
+      if (company === undefined) return owner.transaction(work)
+      return shared.borrow((client) => {
+        let isSet = false
+        // Ahead of the first statement that reads or writes, since a transaction's own settings must come before it.
+        const query: Queryable['query'] = (statement, values = []) => {
+          const ahead = isSet || isOfTransaction(statement) ? undefined : aheadOf(company)
+          isSet ||= ahead !== undefined
+          return runWithin(deadlineMs, client, statement, values, ahead)
+        }
+        return inTransaction(false, query, work)
+      })
+    },
+    async openCursor(waiter, text, values) {
+      if (companyInReach() === undefined) return owner.openCursor(waiter, text, values)
+      const cursor = await openOwn(waiter, text, values)
+      const { first, close } = cursor
+      return { first, fetch: keepReach((rows) => cursor.fetch(rows)), close: keepReach(close) }
+    },
+    async close() {
+      await Promise.all([shared.end(), forCursors.end(), owner.close()])
+    },
+  }
+}

@@ -1,0 +1,29 @@
+// The role of PostgreSQL that reads and writes the rows of companies in reach, and its password: both are made of the secret key, so no table keeps them.
+import { hkdfSync } from 'node:crypto'
+import type { Connection, Login } from '../connect.ts'
+import { parseUrl } from '../explain.ts'
+import { rolePrefix } from './names.ts'
+
+const derived = (secretKey: string, purpose: string, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', purpose, bytes))
+
+/**
+ * The login of a secret key in a database. Another key has another role: while keys are exchanged, servers with either of them can
+ * connect. Roles belong to all databases of a PostgreSQL, so the number of the database is in the name.
+ */
+export const loginOf = (secretKey: string, databaseNumber: string): Login => ({
+  user: `${rolePrefix}${databaseNumber}_${derived(secretKey, 'cashwrap row security name', 4).toString('hex')}`,
+  password: derived(secretKey, 'cashwrap row security password', 24).toString('base64url'),
+})
+
+/** A connection of a login: to the same database, by the same way. */
+export function connectionAs<T extends Connection>(connection: T, { user, password }: Login): T & Login {
+  const { connectionString } = connection
+  if (connectionString === undefined) return { ...connection, user, password }
+  const url = parseUrl(connectionString)
+  // A URL may name the user in its query too, which would count.
+  for (const name of ['user', 'password']) url.searchParams.delete(name)
+  url.username = user
+  url.password = password
+  return { ...connection, connectionString: url.href, user, password }
+}

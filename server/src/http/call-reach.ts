@@ -1,0 +1,35 @@
+// Which rows a request can reach, where the database holds companies apart: those of its caller's company, also while its response is sent.
+import { areReachesKept, keepReach, reachingCompany, reachingEverything } from '../core/reach.ts'
+import type { Scope } from '../core/scope.ts'
+import type { Answer, Route } from './route.ts'
+
+type AnyAnswer = Answer | Answer<Buffer>
+
+/**
+ * Answers a request within its reach. Requests without a company, such as those of people about themselves and of organizations, reach
+ * everything, and so do routes that say so.
+ */
+export function answerInReach<T extends AnyAnswer | Promise<AnyAnswer>>(
+  { reachesEverything }: Route,
+  { companyId }: Scope,
+  answer: () => T,
+): T | Promise<AnyAnswer> {
+  if (!areReachesKept()) return answer()
+  const begin = () => {
+    const begun = answer()
+    return begun instanceof Promise ? begun.then(inSameReach) : begun
+  }
+  return companyId === '' || reachesEverything ? reachingEverything(begin) : reachingCompany(companyId, begin)
+}
+
+/** The answer whose stream is made in the reach of the running code, whatever event of a socket asks for its next piece. */
+function inSameReach<T extends AnyAnswer>(answer: T): T {
+  const { stream } = answer
+  if (stream === undefined) return answer
+  const begin = keepReach(() => {
+    const iterator = stream[Symbol.asyncIterator]()
+    const end = iterator.return?.bind(iterator)
+    return { next: keepReach(() => iterator.next()), ...(end && { return: keepReach(() => end()) }) }
+  })
+  return { ...answer, stream: { [Symbol.asyncIterator]: begin } }
+}

@@ -1,0 +1,84 @@
+// Where the service's role may not create roles, row-level security is off, and the service says so and goes on; what a superuser then runs puts it on.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import pino from 'pino'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { startService } from '../src/service.ts'
+import { json } from './support/program.ts'
+import { testSettings } from './support/service.ts'
+import { operatorsPlace } from './support/sql-access.ts'
+
+const place = operatorsPlace()
+
+/** Serves a company on the operator's PostgreSQL, and returns the warnings, and the roles that have read or written rows for it. */
+async function sell(t: TestContext, secretKeys = testSettings.secretKeys) {
+  const warnings: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) })
+  const connection = { connectionString: place.environment.DATABASE_URL as string }
+  const { url, database, close } = await startService(connection, {
+    ...testSettings,
+    ...{ log, secretKeys, rowSecurity: true },
+  })
+  let closing: Promise<void> | undefined
+  const end = () => {
+    closing ??= close()
+    return closing
+  }
+  t.after(end)
+  const { organizationId } = await createOrganization(database, { name: 'Chain' })
+  const { apiKey } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+  const made = await fetch(`${url}/v1/customer`, { method: 'POST', headers, body: '{"firstName":"Ann"}' })
+  const { id } = (await made.json()) as { id: string }
+  assert.equal((await fetch(`${url}/v1/customer/${id}`, { headers })).status, 200)
+  const roles = await place.asSuperuser(
+    `select distinct usename::text from pg_stat_activity where starts_with(usename, 'cashwrap_rows_') and state is not null`,
+  )
+  await end()
+  return { warnings, roles: roles.map(({ usename }) => usename) }
+}
+
+const migrate = () => json({ ...place.environment, CASHWRAP_ROW_SECURITY: 'on' }, 'migrate')
+
+test('a service whose role may not create roles says that row-level security is off, and serves; the SQL that migrate prints puts it on', async (t) => {
+  await place.asSuperuser('alter role shop nocreaterole')
+  const before = await sell(t)
+  assert.deepEqual(before.roles, [])
+  assert.match(before.warnings.join(), /^row-level security is off: the role shop may not create roles/)
+  const { rowSecurity } = await migrate()
+  assert.equal(rowSecurity.isOn, false)
+  // A verifier stands for the password.
+  assert.match(rowSecurity.statements.join(), /create role cashwrap_rows_\w+ login password 'SCRAM-SHA-256\$/)
+  for (const statement of rowSecurity.statements) await place.asSuperuser(statement)
+  assert.deepEqual((await migrate()).rowSecurity, { isOn: true })
+  const after = await sell(t)
+  assert.deepEqual([after.warnings, after.roles.length], [[], 1])
+})
+
+const [first, second] = ['one', 'another'].map(
+  (name) => `${name} secret that only tests know of and of 32 characters`,
+) as [string, string]
+/** The roles that there are, with those that a superuser has made. */
+const roles = async (): Promise<string[]> =>
+  (
+    await place.asSuperuser(
+      `select rolname::text from pg_roles where starts_with(rolname, 'cashwrap_rows_') order by 1`,
+    )
+  ).map(({ rolname }) => rolname)
+
+test('each secret key has a role of its own, and that of a key that was replaced is removed', async (t) => {
+  await place.asSuperuser('alter role shop createrole')
+  const made = await roles()
+  const [own] = (await sell(t, [first, ...testSettings.secretKeys])).roles
+  const [next] = (await sell(t, [second, first])).roles
+  assert.deepEqual(await roles(), [...made, own, next].sort())
+  await sell(t, [second])
+  assert.deepEqual(await roles(), [...made, next].sort())
+})
+
+test('a role that has rights beyond its own is not used', async (t) => {
+  for (const role of await roles()) await place.asSuperuser(`alter role ${role} bypassrls`)
+  const { warnings, roles: used } = await sell(t, [second])
+  assert.match(warnings.join(), /has attributes of an administrator/)
+  assert.deepEqual(used, [])
+})
