@@ -25,10 +25,9 @@ const unchanged = (value: string) => value
 
 const connectionOf = (client: pg.ClientBase) => (client as unknown as { connection: Connection }).connection
 
-/** Prepares what is sent ahead, once for each connection. */
-export async function prepareAhead(client: pg.ClientBase, { name, text, values }: Ahead): Promise<void> {
-  if (connectionOf(client).parsedStatements[name] === undefined) await client.query({ name, text, values: [...values] })
-}
+/** Whether a connection has prepared what is sent ahead. */
+export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
+  connectionOf(client).parsedStatements[name] !== undefined
 
 /** Sends `ahead`, which is prepared, before `query`, which becomes the client's next one. There is one Sync after both, so they are one transaction. */
 export function queryAfter(client: pg.ClientBase, { name, values }: Ahead, query: pg.Query): void {

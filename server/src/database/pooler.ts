@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Connection, Database } from './connect.ts'
+import { reasonOf } from './errors.ts'
 import { explain } from './explain.ts'
 import type { Row, Statement } from './statement.ts'
 
@@ -51,7 +52,7 @@ export async function refuseLostStatements(database: Database): Promise<void> {
     for (const pool of [database, database.reserved, database]) await pool.query(named)
   } catch (error) {
     // 42P05: it exists already; 26000: it does not exist.
-    if (!/^(42P05|26000)$/.test(String((error as { code?: unknown }).code))) throw error
+    if (!/^(42P05|26000)$/.test(String(reasonOf(error).code))) throw error
     throw new OperatorError(
       'The pooler of DATABASE_URL does not support named statements. Use PgBouncer 1.21 or newer with max_prepared_statements = 200, or session mode.',
     )

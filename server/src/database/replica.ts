@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { singleFlight } from '../concurrency/single-flight.ts'
 import { counter } from '../metrics/instruments.ts'
-import { type Ahead, prepareAhead } from './ahead.ts'
+import type { Ahead } from './ahead.ts'
 import { isCancelled, isLost, reasonOf } from './errors.ts'
 import type { Pool } from './pool.ts'
-import { type Queryable, type Row, runWithin, type Statement } from './statement.ts'
+import { prepareWithin, type Queryable, type Row, runWithin, type Statement } from './statement.ts'
 
 /** Milliseconds that a read waits for the replica, and between two looks at it, which grow. */
 const WAIT_MS = 40
@@ -95,7 +95,7 @@ export class Replica {
     const { primary, deadlineMs } = this.#parts
     const read = async (wanted: Position | Result, statement: Statement | string, values: readonly unknown[] = []) => {
       const work = async (client: pg.PoolClient) => {
-        if (as) await prepareAhead(client, as.ahead)
+        if (as) await prepareWithin(deadlineMs, client, as.ahead)
         return runWithin(deadlineMs, client, statement, values, as?.ahead)
       }
       const answer = typeof wanted === 'string' ? wanted : await this.#ask(wanted, work)

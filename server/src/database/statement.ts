@@ -1,7 +1,7 @@
 // One statement on one connection: how it is named and planned, how much of its rows is kept, and when it is given up.
 import pg from 'pg'
 import { beginStatement, tracing } from '../tracing/tracer.ts'
-import { type Ahead, queryAfter } from './ahead.ts'
+import { type Ahead, isPrepared, queryAfter } from './ahead.ts'
 import { DeadlineError } from './errors.ts'
 import { errorType, measureStatement } from './metrics.ts'
 import { hasPortions, PortionedQuery, upTo } from './size-limited-query.ts'
@@ -73,4 +73,11 @@ export function runWithin(
     if (ahead === undefined) client.query(submitted)
     else queryAfter(client, ahead, submitted)
   })
+}
+
+/** Prepares what is sent ahead, once for each connection; rejects as `runWithin` does. */
+export async function prepareWithin(deadlineMs: number, client: pg.ClientBase, ahead: Ahead): Promise<void> {
+  if (isPrepared(client, ahead)) return
+  const { name, text, values } = ahead
+  await runWithin(deadlineMs, client, { name, text }, values)
 }

@@ -9,15 +9,15 @@ type AnyAnswer = Answer | Answer<Buffer>
  * Answers a request within its reach. Requests without a company, such as those of people about themselves and of organizations, reach
  * everything, and so do routes that say so.
  */
-export function answerInReach<T extends AnyAnswer | Promise<AnyAnswer>>(
+export function answerInReach(
   { reachesEverything }: Route,
   { companyId }: Scope,
-  answer: () => T,
-): T | Promise<AnyAnswer> {
+  answer: () => AnyAnswer | Promise<AnyAnswer>,
+): AnyAnswer | Promise<AnyAnswer> {
   if (!areReachesKept()) return answer()
   const begin = () => {
     const begun = answer()
-    return begun instanceof Promise ? begun.then(inSameReach) : begun
+    return begun instanceof Promise ? begun.then(inSameReach) : inSameReach(begun)
   }
   return companyId === '' || reachesEverything ? reachingEverything(begin) : reachingCompany(companyId, begin)
 }

@@ -1,7 +1,7 @@
 // A database that holds companies apart: statements see the rows of the company in reach alone, by a role that the policies of tables bind.
 import { currentReach, everything, keepReach, keepReaches } from '../../core/reach.ts'
 import { divided } from '../../core/worker-share.ts'
-import { type Ahead, prepareAhead } from '../ahead.ts'
+import type { Ahead } from '../ahead.ts'
 import {
   CONNECTIONS,
   type Connection,
@@ -17,7 +17,7 @@ import {
 } from '../connect.ts'
 import type { OpenCursor } from '../cursors.ts'
 import { openPool, type Pool } from '../pool.ts'
-import { runWithin } from '../statement.ts'
+import { prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
 import { reachSetting } from './names.ts'
 
@@ -26,7 +26,7 @@ const OWNER_CONNECTIONS = divided(8, 5)
 
 /**
  * Sends the company ahead of a statement. The setting lasts until the end of its transaction, so no later statement of the
- * connection has it, whoever lends it.
+ * connection has it, whatever borrows it.
  */
 const aheadOf = (company: string): Ahead => ({
   name: 'reach',
@@ -48,9 +48,16 @@ function companyInReach(): string | undefined {
   return reach === everything ? undefined : reach
 }
 
-/** Whether a statement begins a transaction, or sets how it works. */
+/**
+ * Whether a statement begins or ends a transaction, or sets how it works: nothing is sent ahead of it, since it could not be carried out
+ * in a transaction that has failed. A savepoint is none: what is set after it would be undone with it.
+ */
 const isOfTransaction = (statement: Statement | string): boolean =>
-  /^(begin|set)\b/.test(typeof statement === 'string' ? statement : statement.text)
+  /^(begin|set|commit|rollback)\b/.test(typeof statement === 'string' ? statement : statement.text)
+
+/** Ahead of the statements of a cursor that read: others are about the transaction, which cursors of several companies share. */
+const aheadOfCursor = (statement: string): Ahead | undefined =>
+  /^(declare|fetch)\b/.test(statement) ? aheadOf(companyInReach() ?? '') : undefined
 
 /** Opens a database whose companies are held apart, if the connection has a login for that; otherwise as `connect` does. */
 export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
@@ -73,7 +80,7 @@ export function behind(
     const { borrow, end } = openPool(settings, { name: pool, size: connections, statementMs, sharesSessions })
     const lend: Pool['borrow'] = (work) =>
       borrow(async (client) => {
-        await prepareAhead(client, aheadOf(''))
+        await prepareWithin(deadlineMs, client, aheadOf(''))
         return work(client)
       })
     return { borrow: lend, end }
@@ -89,7 +96,7 @@ export function behind(
     return { ...plain, ahead: aheadAtReplica(company, login) }
   }
   const openOwn: OpenCursor = cursorsOn(forCursors, (client, statement, values = []) =>
-    runWithin(deadlineMs, client, statement, values, aheadOf(companyInReach() ?? '')),
+    runWithin(deadlineMs, client, statement, values, aheadOfCursor(statement)),
   )
   return {
     inTransaction: false,
