@@ -9,6 +9,7 @@ import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import { workerShare } from './core/worker-share.ts'
 import type { Connection, Database } from './database/connect.ts'
+import { rowSecurityIsOn } from './database/metrics.ts'
 import { behind, connectBehind } from './database/row-security/behind.ts'
 import { raise } from './database/row-security/raise.ts'
 import { findKept } from './engine/idempotency.ts'
@@ -195,7 +196,12 @@ async function connectionOf(
 ): Promise<Connection> {
   const connection: Connection = { ...given, mode: owner.isSharded ? 'citus' : 'postgresql' }
   if (!rowSecurity) return connection
-  const raised = await raise(owner, connection, secretKeys)
+  const warn = (message: string) => log.warn(message)
+  const raised = await raise(owner, connection, secretKeys, { warn }).catch(async (error) => {
+    await owner.close()
+    throw error
+  })
+  rowSecurityIsOn.value = 'login' in raised ? 1 : 0
   if ('login' in raised) return { ...connection, rowLogin: raised.login }
   log.warn(`row-level security is off: ${raised.problem}; \`cashwrap migrate\` says what to do`)
   return connection

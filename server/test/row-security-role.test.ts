@@ -1,8 +1,10 @@
 // Where the service's role may not create roles, row-level security is off, and the service says so and goes on; what a superuser then runs puts it on.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { countedFamilies } from '../src/metrics/instruments.ts'
 import { startService } from '../src/service.ts'
 import { json } from './support/program.ts'
 import { testSettings } from './support/service.ts'
@@ -34,6 +36,8 @@ async function sell(t: TestContext, secretKeys = testSettings.secretKeys) {
   const roles = await place.asSuperuser(
     `select distinct usename::text from pg_stat_activity where starts_with(usename, 'cashwrap_rows_') and state is not null`,
   )
+  const shown = countedFamilies().find(({ name }) => name === 'cashwrap_row_security')?.values[0]?.value
+  assert.equal(shown, Math.min(1, roles.length), 'the metric')
   await end()
   return { warnings, roles: roles.map(({ usename }) => usename) }
 }
@@ -72,6 +76,12 @@ test('each secret key has a role of its own, and that of a key that was replaced
   const [own] = (await sell(t, [first, ...testSettings.secretKeys])).roles
   const [next] = (await sell(t, [second, first])).roles
   assert.deepEqual(await roles(), [...made, own, next].sort())
+  // A copy of the database has rights for the role too, and then it cannot be removed: that must not keep the new one from being used.
+  await place.asSuperuser(`grant usage on schema public to ${own}`, 'postgres')
+  const { warnings, roles: used } = await sell(t, [second])
+  assert.deepEqual(used, [next])
+  assert.match(warnings.join(), new RegExp(`the role ${own} of a former secret key stays`))
+  await place.asSuperuser(`revoke usage on schema public from ${own}`, 'postgres')
   await sell(t, [second])
   assert.deepEqual(await roles(), [...made, next].sort())
 })
@@ -81,4 +91,15 @@ test('a role that has rights beyond its own is not used', async (t) => {
   const { warnings, roles: used } = await sell(t, [second])
   assert.match(warnings.join(), /has attributes of an administrator/)
   assert.deepEqual(used, [])
+})
+
+test('the SQL of the docs to leave it removes the policies and the roles', async () => {
+  const docs = await readFile('docs/operations.md', 'utf8')
+  const [statement] = /do \$\$ declare named record[\s\S]*?end \$\$;/.exec(docs) ?? []
+  assert.ok((await roles()).length > 0)
+  await place.asSuperuser(statement as string)
+  const left = await place.asSuperuser(
+    `select polname::text from pg_policy union all select relname from pg_class where relrowsecurity`,
+  )
+  assert.deepEqual([left, await roles()], [[], []])
 })

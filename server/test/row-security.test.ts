@@ -5,9 +5,10 @@ import type pg from 'pg'
 import { reachingCompany } from '../src/core/reach.ts'
 import { connectBehind } from '../src/database/row-security/behind.ts'
 import { heldTables } from '../src/database/row-security/policies.ts'
+import { raise } from '../src/database/row-security/raise.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { connectAsRole, connectionOf, reach, type Sent, watchRole, withoutCondition } from './support/row-security.ts'
-import { type Company, testService } from './support/service.ts'
+import { type Company, testService, testSettings } from './support/service.ts'
 import { dayOfTill, everyResource, extendedCustomers } from './support/shop-days.ts'
 
 const service = testService({ rowSecurity: true, mode: undefined })
@@ -177,8 +178,7 @@ test('without a setting nothing is read, and a setting ends with its transaction
 
 test('a statement of a service without a reach is not sent', async (t) => {
   const { id: companyId } = await service.company()
-  const database = connectBehind(await connectionOf(service.database))
-  t.after(() => database.close())
+  const database = await apart(t)
   const count = 'select count(*)::int from customers'
   await assert.rejects(database.query(count), /has no reach/)
   await assert.rejects(
@@ -188,7 +188,115 @@ test('a statement of a service without a reach is not sent', async (t) => {
   assert.deepEqual(await reachingCompany(companyId, () => database.query(count)), [[0]])
 })
 
-test('each table with a company has its policy, and the role has no right on any other', async (t) => {
+/** A database of the service's companies, with so many connections of the role. It is closed with the test. */
+async function apart(t: TestContext, size?: number) {
+  const database = connectBehind(await connectionOf(service.database), size === undefined ? {} : { size })
+  t.after(() => database.close())
+  return database
+}
+
+test('a long page that fails ends no other page, also of another company', async (t) => {
+  const [one, another] = await Promise.all([service.company(), service.company()])
+  for (const { call } of [one, another])
+    succeeded(await call('POST', '/v1/customers', { items: [{ firstName: 'Ann' }, { firstName: 'Ben' }] }), 200)
+  const database = await apart(t)
+  const open = ({ id: tenant }: Company, text: string) =>
+    reachingCompany(tenant, () => database.openCursor({ tenant, isGone: () => false }, text, []))
+  const page = await open(one, 'select company_id from customers')
+  try {
+    await assert.rejects(open(another, 'select 1 / 0'), ({ code }: { code?: string }) => code === '22012')
+    const next = await open(another, 'select company_id from customers')
+    // By turns on one connection, each reads the rows of its own company.
+    assert.deepEqual([await page.fetch(5), await next.fetch(5)], [[[one.id]], [[another.id]]])
+    assert.deepEqual([page.first, next.first], [[one.id], [another.id]])
+    next.close()
+  } finally {
+    page.close()
+  }
+})
+
+test('a transaction that fails before it reads leaves nothing on its connection', async (t) => {
+  const { id } = await service.company()
+  const database = await apart(t, 1)
+  await reachingCompany(id, async () => {
+    const failing = database.transaction((transaction) => transaction.query(`set local lock_timeout = 'x'`))
+    await assert.rejects(failing, ({ code }: { code?: string }) => code === '22023')
+    assert.deepEqual(await database.query('select 1'), [[1]])
+  })
+})
+
+test('a session that has lost what was prepared in it is replaced', async (t) => {
+  const { id } = await service.company()
+  const database = await apart(t, 1)
+  await reachingCompany(id, async () => {
+    assert.deepEqual(await database.query('select id from companies'), [[id]])
+    await database.query('deallocate all')
+    await assert.rejects(database.query('select 1'), ({ status }: { status?: number }) => status === 503)
+    assert.deepEqual(await database.query('select id from companies'), [[id]])
+  })
+})
+
+/** Makes what is missing, as the start of a server does. */
+async function raiseAgain(how: Parameters<typeof raise>[3]) {
+  const connection = await connectionOf(service.database)
+  const result = await raise(service.database.owner, connection, testSettings.secretKeys, how)
+  return 'login' in result ? result.login.user : result
+}
+
+test('a start mends policies, views and rights, and refuses policies of others that open a table', async (t) => {
+  const role = await roleOf(t)
+  const user = role.user as string
+  const { owner } = service.database
+  const isLacking = async (change: string, lacks: string) => {
+    const ask = async () => (await owner.query(`select ${lacks}`))[0]?.[0]
+    await owner.query(change)
+    assert.equal(await ask(), true, lacks)
+    assert.equal(await raiseAgain({ tries: 1 }), user)
+    assert.equal(await ask(), false, lacks)
+  }
+  await isLacking(
+    'alter view import_records reset (security_invoker)',
+    `reloptions is null from pg_class where relname = 'import_records'`,
+  )
+  await isLacking(
+    `revoke update on export_records from ${user}`,
+    `not has_table_privilege('${user}', 'export_records', 'update')`,
+  )
+  await isLacking(
+    `revoke usage on all sequences in schema public from ${user}`,
+    `not bool_and(has_sequence_privilege('${user}', oid, 'usage')) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
+  )
+  await isLacking(
+    'alter policy cashwrap_company on customers using (true)',
+    `pg_get_expr(polqual, polrelid) = 'true' from pg_policy where polrelid = 'customers'::regclass`,
+  )
+  await owner.query('create policy all_of_it on customers using (true)')
+  const statements = ['drop policy all_of_it on customers;']
+  assert.deepEqual(await raiseAgain({ tries: 1 }), {
+    problem: 'other policies show the rows of all companies, or of others',
+    statements,
+  })
+  for (const statement of statements) await owner.query(statement)
+  assert.equal(await raiseAgain({ tries: 1 }), user)
+})
+
+test('a server whose PostgreSQL lets nobody in for a moment tries again, and then refuses to start without row-level security', async (t) => {
+  const { user } = await roleOf(t)
+  const { owner } = service.database
+  await owner.query(`alter role ${user} connection limit 0`)
+  await assert.rejects(raiseAgain({ tries: 1 }), /^OperatorError: Row-level security cannot .* too many connections/)
+  const warnings: string[] = []
+  let lifted: Promise<unknown> | undefined
+  const warn = (message: string) => {
+    warnings.push(message)
+    lifted = owner.query(`alter role ${user} connection limit -1`)
+  }
+  assert.equal(await raiseAgain({ tries: 2, warn }), user)
+  await lifted
+  assert.match(warnings.join(), /^row-level security is tried again in 1 s: too many connections/)
+})
+
+test('each table with a company has its policy, views read with the rights of their reader, and the role has no right on any other', async (t) => {
   const role = await roleOf(t)
   const rows = await service.database.query(
     `select relname, relispartition, exists (select from pg_attribute where attrelid = pg_class.oid and attname in ('company_id', 'owner_id')),
@@ -198,6 +306,20 @@ test('each table with a company has its policy, and the role has no right on any
      from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by 1`,
     [role.user],
   )
+  const others = await service.database.query(
+    `select relname, relkind = 'v' and coalesce('security_invoker=true' = any (reloptions), false),
+       case when relkind = 'S' then has_sequence_privilege($1, oid, 'usage') else has_table_privilege($1, oid, 'select') end
+     from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('v', 'm', 'S', 'f') order by 1`,
+    [role.user],
+  )
+  // The views show the role no more than their tables do; the other two are sequences.
+  const readable = others.flatMap(([name, isOfReader, isUsed]) => (isUsed ? [[name, isOfReader]] : []))
+  assert.deepEqual(readable, [
+    ['event_sequence', false],
+    ['export_records', true],
+    ['import_changes_number_seq', false],
+    ['import_records', true],
+  ])
   const besides = ['companies', 'organizations', 'plans']
   for (const [name, isPartition, hasCompany, isHeld, isReadable, isAddedTo] of rows) {
     assert.equal(

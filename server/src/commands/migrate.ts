@@ -60,7 +60,7 @@ async function raised(database: Database, connection: Connection): Promise<RowSe
     import('../database/row-security/raise.ts'),
     import('../secret.ts'),
   ])
-  const result = await raise(database, connection, await readSecretKeys(config))
+  const result = await raise(database, connection, await readSecretKeys(config), { warn: note })
   return { rowSecurity: 'login' in result ? { isOn: true } : { isOn: false, ...result } }
 }
 

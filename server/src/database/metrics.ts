@@ -45,6 +45,12 @@ export const embeddedRestarts = counter({
   help: 'Times that the embedded PostgreSQL was gone and was brought back.',
 }).of()
 
+/** 1 where row-level security holds companies apart. */
+export const rowSecurityIsOn = gauge({
+  name: 'cashwrap_row_security',
+  help: '1 if row-level security holds companies apart, 0 if not; with several workers, how many of them do.',
+}).of()
+
 /** What is measured of a pool. */
 interface PoolMetrics {
   readonly idle: Count

@@ -1,5 +1,7 @@
 // Holds companies apart in the database: makes the policies and the role, as far as the owner of the tables may, and says what a superuser has to do.
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorError } from '../../core/operator-error.ts'
 import { lockForTransaction } from '../advisory-lock.ts'
 import {
   type Connection,
@@ -9,20 +11,36 @@ import {
   type Queryable,
   STATEMENT_TIMEOUT_MS,
 } from '../connect.ts'
-import { reasonOf } from '../errors.ts'
+import { isLost, reasonOf } from '../errors.ts'
 import { scramVerifier } from '../scram.ts'
 import { connectionAs, loginOf } from './login.ts'
 import { rolePrefix } from './names.ts'
-import { heldTables, holdingStatements, notedIn, rightsStatements } from './policies.ts'
+import { heldTables, holdTable, lacksRights, openingPolicies, rightsStatements } from './policies.ts'
 
 /** A role that the policies bind, or why there is none; then with the statements that make it, if they are for a superuser. */
 type Raised =
   | { readonly login: Login }
   | { readonly problem: string; readonly statements?: readonly string[] | undefined }
 
-/** Milliseconds that a table may be waited for, and times. Statements on it wait behind the wait. */
+/** Milliseconds that a table may be waited for. Statements on it wait behind the wait. */
 const LOCK_MS = 2_000
-const TRIES = 5
+/** How often all is tried while a fault that passes is in the way, and the milliseconds between two tries. */
+const TRIES = 6
+const PAUSE_MS = 1_000
+
+/** How it is made. */
+interface Raising {
+  /** Takes what the operator should know, though it does not keep the wall from being made. */
+  readonly warn?: (message: string) => void
+  readonly tries?: number
+}
+
+/**
+ * Whether a fault passes by itself: PostgreSQL is starting, full, or another transaction has locked a table. Not a refusal of a pooler
+ * that does not know the role.
+ */
+const isPassing = (error: NodeJS.ErrnoException): boolean =>
+  isRaceFault(error) || (isLost(error) && error.code !== '08P01')
 
 /** The role of the owner and the database, as SQL names them. */
 async function placeOf(database: Queryable) {
@@ -68,54 +86,78 @@ function roleStatements({ user, password }: Login, { schema, owner, name, isSupe
 
 /**
  * Makes what is missing: policies, role, rights. With two secret keys either's role will do where none may be made. What cannot be done
- * is a problem of the result, and changes nothing for the owner of the tables.
+ * is a problem of the result, and changes nothing for the owner of the tables. Throws OperatorError while a fault that passes by itself
+ * is in the way: what comes of it must not depend on the moment.
  */
-export async function raise(owner: Database, connection: Connection, secretKeys: readonly string[]): Promise<Raised> {
+export async function raise(
+  owner: Database,
+  connection: Connection,
+  secretKeys: readonly string[],
+  { warn = () => {}, tries = TRIES }: Raising = {},
+): Promise<Raised> {
   if (owner.isSharded) return { problem: 'tables are distributed over nodes, where settings do not reach' }
-  try {
-    await holdTables(owner)
-    const place = await placeOf(owner)
-    const logins = secretKeys.map((secretKey) => loginOf(secretKey, place.number))
-    const [login] = logins as [Login]
-    const refusal = await refusalOf(connection, login)
-    if (refusal !== undefined && place.mayCreateRoles) await makeRole(owner, login, place)
-    for (const usable of logins) {
-      const problem = await refusalOf(connection, usable)
-      if (problem !== undefined) continue
-      await giveRights(owner, usable, place)
-      const unbound = await unboundBy(owner, usable)
-      if (unbound !== undefined) return { problem: unbound }
-      if (place.mayCreateRoles) await dropOthers(owner, logins, place)
-      const statements = await functionsFor(owner, usable)
-      return statements.length === 0
-        ? { login: usable }
-        : { problem: `the role ${usable.user} may not use locks`, statements }
+  for (let left = tries - 1; ; left--)
+    try {
+      return await tryToRaise(owner, connection, secretKeys, warn)
+    } catch (error) {
+      const reason = reasonOf(error)
+      if (!isPassing(reason)) return { problem: reason.message }
+      if (left === 0)
+        throw new OperatorError(
+          `Row-level security cannot be made or checked for now: ${reason.message}. Start again once that has passed, or set CASHWRAP_ROW_SECURITY=off.`,
+        )
+      warn(`row-level security is tried again in ${PAUSE_MS / 1000} s: ${reason.message}`)
+      await delay(PAUSE_MS)
     }
-    const statements = place.mayCreateRoles ? undefined : roleStatements(login, place, false).map((each) => `${each};`)
-    const why = place.mayCreateRoles
-      ? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`
-      : `the role ${place.owner} may not create roles`
-    return { problem: why, statements }
-  } catch (error) {
-    const { message } = reasonOf(error)
-    return { problem: message }
+}
+
+async function tryToRaise(
+  owner: Database,
+  connection: Connection,
+  secretKeys: readonly string[],
+  warn: (message: string) => void,
+): Promise<Raised> {
+  await holdTables(owner)
+  const place = await placeOf(owner)
+  const logins = secretKeys.map((secretKey) => loginOf(secretKey, place.number))
+  const [login] = logins as [Login]
+  const refusal = await refusalOf(connection, login)
+  if (refusal !== undefined && place.mayCreateRoles) await makeRole(owner, login, place)
+  for (const usable of logins) {
+    if ((await refusalOf(connection, usable)) !== undefined) continue
+    await giveRights(owner, usable, place)
+    const fault = await faultOf(owner, usable)
+    if (fault !== undefined) return fault
+    if (place.mayCreateRoles)
+      await dropOthers(owner, logins, place, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
+    return { login: usable }
   }
+  const statements = place.mayCreateRoles ? undefined : roleStatements(login, place, false).map((each) => `${each};`)
+  const why = place.mayCreateRoles
+    ? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`
+    : `the role ${place.owner} may not create roles`
+  return { problem: why, statements }
+}
+
+/** Why a role that can connect is not used, with the statements that change it; undefined if it is. */
+async function faultOf(owner: Database, login: Login): Promise<Raised | undefined> {
+  const unbound = await unboundBy(owner, login)
+  if (unbound !== undefined) return { problem: unbound }
+  const openings = await openingPolicies(owner, login.user)
+  if (openings.length > 0)
+    return { problem: 'other policies show the rows of all companies, or of others', statements: openings }
+  const statements = await functionsFor(owner, login)
+  return statements.length === 0 ? undefined : { problem: `the role ${login.user} may not use locks`, statements }
 }
 
 /** Binds the readers of each table that are not its owner. */
 async function holdTables(owner: Database): Promise<void> {
   for (const table of await heldTables(owner)) {
     if (table.isHeld) continue
-    for (let tries = 1; ; tries++)
-      try {
-        await owner.transaction(async (transaction) => {
-          await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
-          await transaction.query(holdingStatements(table))
-        })
-        break
-      } catch (error) {
-        if (!isRaceFault(error) || tries === TRIES) throw error
-      }
+    await owner.transaction(async (transaction) => {
+      await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
+      await holdTable(transaction, table)
+    })
   }
 }
 
@@ -135,33 +177,38 @@ const makeRole = (owner: Database, login: Login, place: Place): Promise<void> =>
 const giveRights = (owner: Database, { user }: Login, { schema }: Place): Promise<void> =>
   inTurn(owner, async (transaction) => {
     const tables = await heldTables(transaction)
-    const lacking = await transaction.query(
-      `select from unnest($2::text[]) as name where not has_table_privilege($1, name, case name when $3 then 'insert' else 'select' end)`,
-      [user, [notedIn, ...tables.map(({ name }) => name)], notedIn],
-    )
-    if (lacking.length === 0) return
+    if (!(await lacksRights(transaction, user, tables))) return
     await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
     for (const statement of rightsStatements(user, schema, tables)) await transaction.query(statement)
   })
 
-/** Removes the roles of secret keys that are no longer in use; not those that a superuser has made, which only a superuser may. */
-async function dropOthers(owner: Database, logins: readonly Login[], { number }: Place): Promise<void> {
+/**
+ * Removes the roles of secret keys that are no longer in use. One that stays changes nothing for the role in use: a superuser has made it, or another
+ * database, such as a copy of this one, has rights for it.
+ */
+async function dropOthers(
+  owner: Database,
+  logins: readonly Login[],
+  { number }: Place,
+  warn: (message: string) => void,
+): Promise<void> {
   const others = await owner.query(
     `select rolname from pg_roles where starts_with(rolname, $1) and rolname <> all ($2::text[]) and pg_has_role(oid, 'usage')`,
     [`${rolePrefix}${number}_`, logins.map(({ user }) => user)],
   )
   for (const [role] of others) {
     const drop = inTurn(owner, async (transaction) => {
+      await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
       await transaction.query(`drop owned by ${role}`)
       await transaction.query(`drop role ${role}`)
     })
-    await drop.catch((error) => {
-      if (error.code !== '42501') throw error
-    })
+    await drop.catch((error) =>
+      warn(`the role ${role} of a former secret key stays, and can still connect: ${reasonOf(error).message}`),
+    )
   }
 }
 
-/** Why a login cannot connect; undefined if it can. */
+/** Why a login cannot connect; undefined if it can. Throws what passes by itself. */
 async function refusalOf(connection: Connection, login: Login): Promise<string | undefined> {
   const { connectionString, host, port, user, password, database } = connectionAs(connection, login)
   const how =
@@ -172,7 +219,9 @@ async function refusalOf(connection: Connection, login: Login): Promise<string |
     await client.connect()
     return undefined
   } catch (error) {
-    return reasonOf(error).message
+    const reason = reasonOf(error)
+    if (isPassing(reason)) throw error
+    return reason.message
   } finally {
     client.end().catch(() => {})
   }
