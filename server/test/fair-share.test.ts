@@ -130,7 +130,7 @@ for (const [name, { atOnce, half }] of Object.entries({
   })
 
 /** A batcher whose batches run until the test ends them. Each is listed by companies and their numbers of items. */
-function gathering(presence: TenantActivity, isByCompany = false) {
+function gathering(presence: TenantActivity, kind?: 'patient' | 'by company') {
   const runs: { text: string; end: () => void }[] = []
   const begun: string[] = []
   type Item = { scope: { companyId: string }; isGone?: () => boolean }
@@ -142,9 +142,10 @@ function gathering(presence: TenantActivity, isByCompany = false) {
       begun.push(text)
       runs.push({ text, end: () => resolve(items.map(() => 'done')) })
     })
-  const one = isByCompany
-    ? tenantBatcher(run, fairSemaphore(SEMAPHORES.contended, presence), { presence })
-    : batcher(run, { presence })
+  const one =
+    kind === 'patient'
+      ? tenantBatcher(run, fairSemaphore(SEMAPHORES.contended, presence), { presence })
+      : batcher(run, { presence, isByCompany: kind === 'by company' })
   return {
     ask: async (companyId: string, count = 1, isGone = () => false) => {
       for (let n = 0; n < count; n++) one({ scope: { companyId }, isGone }).catch(() => {})
@@ -205,8 +206,17 @@ test('a statement whose callers are all gone gives its place to the next company
 
 test('work that may wait for rows is batched in smaller statements beside another company too', async (t) => {
   const { presence } = clock(t)
-  const { ask, begun } = gathering(presence, true)
+  const { ask, begun } = gathering(presence, 'patient')
   presence.asked('b')
   await ask('a', 500)
   assert.deepEqual(begun, [`a${BATCH_ITEMS_BESIDE}`, `a${BATCH_ITEMS_BESIDE}`])
+})
+
+test('where a statement names one company, one whose statements do not end delays no other', async (t) => {
+  const { ask, begun } = gathering(clock(t).presence, 'by company')
+  for (let n = 0; n < 4; n++) await ask('a', 3)
+  assert.deepEqual(begun, ['a3', 'a3'])
+  await Promise.all([ask('b', 2), ask('c')])
+  await ask('b')
+  assert.deepEqual(begun.slice(2), ['b2', 'c1', 'b1'])
 })

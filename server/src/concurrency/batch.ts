@@ -92,7 +92,8 @@ export async function runBatch<Item extends BatchItem, Result>(
   batchItems.observe(batch.length)
   const span = tracing.tracer && beginBatch(batch.map(({ item, since }) => ({ trace: item.scope.trace, since })))
   try {
-    const results = await inTrace(span?.context, () => runInReach(run, batch))
+    const items = batch.map(({ item }) => item)
+    const results = await inReach(batch, () => inTrace(span?.context, () => run(items)))
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result | Promise<Result>)
   } catch (reason) {
     for (const { reject } of batch) reject(reason)
@@ -101,41 +102,15 @@ export async function runBatch<Item extends BatchItem, Result>(
   }
 }
 
-/** Companies of one batch that run at once, where each runs by itself. */
-const COMPANIES_AT_ONCE = 4
-
 /**
- * Runs the items with the rows of their companies in reach: where code has a reach, those of each company by themselves, so that what fails
- * for one of them fails for no other.
+ * Runs the items within the reach of their callers. Where code has a reach, a batch is of one company. Throws where a caller reaches
+ * another company than its item names, which is a defect.
  */
-async function runInReach<Item extends BatchItem, Result>(
-  run: RunBatch<Item, Result>,
-  batch: readonly WaitingItem<Item, Result>[],
-): Promise<(Result | Promise<Result>)[]> {
-  const all = () => run(batch.map(({ item }) => item))
-  if (!areReachesKept()) return all()
-  if (batch.every(({ reach }) => reach === everything)) return reachingEverything(all)
-  const results: (Result | Promise<Result>)[] = new Array(batch.length)
-  const shares = Map.groupBy(
-    batch.keys(),
-    (n) => (batch[n] as WaitingItem<Item, Result>).item.scope.companyId,
-  ).entries()
-  const work = async () => {
-    for (const [companyId, numbers] of shares) {
-      const items = numbers.map((n) => (batch[n] as WaitingItem<Item, Result>).item)
-      const own = await reachingCompany(companyId, () => run(items)).catch((reason) =>
-        items.map(() => rejected(reason)),
-      )
-      for (const [at, n] of numbers.entries()) results[n] = own[at] as Result | Promise<Result>
-    }
-  }
-  await Promise.all(Array.from({ length: COMPANIES_AT_ONCE }, work))
-  return results
-}
-
-/** A rejected promise that may be asked later. */
-function rejected(reason: unknown): Promise<never> {
-  const promise = Promise.reject(reason)
-  promise.catch(() => {})
-  return promise
+function inReach<Item extends BatchItem, Result, T>(batch: readonly WaitingItem<Item, Result>[], work: () => T): T {
+  if (!areReachesKept()) return work()
+  if (batch.every(({ reach }) => reach === everything)) return reachingEverything(work)
+  for (const { reach, item } of batch)
+    if (typeof reach === 'string' && reach !== item.scope.companyId)
+      throw new Error('An item names another company than its caller can reach.')
+  return reachingCompany((batch[0] as WaitingItem<Item, Result>).item.scope.companyId, work)
 }

@@ -1,6 +1,7 @@
 // Batches concurrent single operations into one statement. While some run, new ones wait together, so a busy server runs few large statements instead of many small ones.
 
 import { busy } from '../core/problem.ts'
+import { areReachesKept } from '../core/reach.ts'
 import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type WaitingItem, waitingItem } from './batch.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
@@ -14,25 +15,35 @@ import { type TenantShare, tenantShare } from './tenant-share.ts'
  */
 const BATCH_FEW = 8
 
+/** Runs in progress where each is of one company, and those of one company: one whose node does not answer leaves places to others. */
+const COMPANY_STATEMENTS = { atOnce: 4 * BATCH_STATEMENTS, each: BATCH_STATEMENTS, beside: BATCH_STATEMENTS }
+
 /** The size of the queue, and which companies are present; by default those of this file and of this process. */
 export interface BatcherOptions {
   readonly capacity?: number
   readonly presence?: TenantActivity
 }
 
+/** Options of a batcher of all companies. */
+interface SharedBatcherOptions extends BatcherOptions {
+  /** Whether a run has items of one company only, since a statement can name no more; by default where code has a reach. */
+  readonly isByCompany?: boolean
+}
+
 /**
  * Makes a function of one item from a function of many. Items that arrive in one turn of the event loop, or while
  * `BATCH_STATEMENTS` runs are in progress, run together; each caller gets the result of its own item, which may
  * still be a promise. When a run throws, all its items are rejected. Companies take turns. A company with many waiting
- * items has runs of its own, which take at most half of the places while another company is present (`presence`).
+ * items has runs of its own, which take at most half of the places while another company is present (`presence`); with
+ * `isByCompany` every company has.
  * Rejects with 503 `unavailable` at once when the queue is full, and at an item's turn when its client no longer waits:
  * then nothing was done.
  */
 export function batcher<Item extends BatchItem, Result>(
   run: RunBatch<Item, Result>,
-  { capacity = BATCH_WAITING, presence = companyActivity }: BatcherOptions = {},
+  { capacity = BATCH_WAITING, presence = companyActivity, isByCompany = areReachesKept() }: SharedBatcherOptions = {},
 ): (item: Item) => Promise<Result> {
-  const queue = new BatchQueue(run, capacity, presence)
+  const queue = new BatchQueue(run, { capacity, presence, isByCompany })
   return (item) => new Promise((resolve, reject) => queue.push(waitingItem(item, resolve, reject)))
 }
 
@@ -52,14 +63,19 @@ class BatchQueue<Item extends BatchItem, Result> {
   readonly #waiting: FairQueue<WaitingItem<Item, Result>>
   /** The places of companies that have runs of their own. */
   readonly #places: TenantShare
+  readonly #isByCompany: boolean
+  readonly #atOnce: number
   #running = 0
   #isScheduled = false
 
-  constructor(run: RunBatch<Item, Result>, capacity: number, presence: TenantActivity) {
+  constructor(run: RunBatch<Item, Result>, { capacity, presence, isByCompany }: Required<SharedBatcherOptions>) {
+    const bounds = isByCompany ? COMPANY_STATEMENTS : { atOnce: BATCH_STATEMENTS }
     this.#run = run
     this.#presence = presence
+    this.#isByCompany = isByCompany
+    this.#atOnce = bounds.atOnce
     this.#waiting = fairQueue(capacity, undefined, waitingRequests.of('batcher'))
-    this.#places = tenantShare({ atOnce: BATCH_STATEMENTS }, presence)
+    this.#places = tenantShare(bounds, presence)
   }
 
   /** Adds an item, and starts a run after this turn of the event loop if one may start. */
@@ -70,14 +86,14 @@ class BatchQueue<Item extends BatchItem, Result> {
       waiting.reject(busy())
       return
     }
-    if (this.#isScheduled || this.#running >= BATCH_STATEMENTS) return
+    if (this.#isScheduled || this.#running >= this.#atOnce) return
     this.#isScheduled = true
     setImmediate(this.#start)
   }
 
   readonly #start = (): void => {
     this.#isScheduled = false
-    while (this.#running < BATCH_STATEMENTS) {
+    while (this.#running < this.#atOnce) {
       const { batch, owner, isNone } = this.#nextBatch()
       if (isNone) {
         this.#places.onceAlone(this.#start)
@@ -112,7 +128,7 @@ class BatchQueue<Item extends BatchItem, Result> {
       if (owner === undefined) {
         owner = companyId
         // Including the item that was just taken.
-        isOwn = waiting.lengthOf(companyId) >= BATCH_FEW
+        isOwn = this.#isByCompany || waiting.lengthOf(companyId) >= BATCH_FEW
       } else isMixed ||= companyId !== owner
       return next
     }

@@ -1,5 +1,6 @@
 // Where tables are distributed by company: makes each statement name one company, so that it runs on the node that has its rows.
 
+import { areReachesKept } from '../core/reach.ts'
 import { distributedTables } from './migrations/distribution.ts'
 import type { Queryable, Row, Statement } from './statement.ts'
 
@@ -22,7 +23,7 @@ const known = new Map<string, OneCompany | undefined>()
 
 /**
  * A statement over items, whose rows belong to the company of an item, in the form that names the company itself. The items
- * must be of one company: `byCompany` and `runByCompany` group them. A statement without items names its company by a
+ * must be of one company: `byCompany` and batchers (`gathering`) group them. A statement without items names its company by a
  * parameter already: it is written where a row is of the company of another row, too.
  */
 export function ofOneCompany(
@@ -122,36 +123,7 @@ export async function attemptByCompany<Item>(
   return failures
 }
 
-/** An item that belongs to a company. */
-interface OwnedItem {
-  readonly scope: { readonly companyId: string }
-}
-
-/**
- * The function of a batcher, whose batches have items of several companies. Each company's are run by themselves where
- * a statement names one company: what fails for one of them fails for no other.
- */
-export function runByCompany<Item extends OwnedItem, Result>(
-  database: Pick<Queryable, 'isSharded'>,
-  run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>,
-): (items: Item[]) => Promise<(Result | Promise<Result>)[]> {
-  if (!database.isSharded) return run
-  return async (items) => {
-    const results = new Map<Item, Result | Promise<Result>>()
-    const settle = async (own: readonly Item[]) => {
-      // What is still a promise then waits for its own turn, and no other company waits for it.
-      const all = await run([...own]).catch((error: unknown) => own.map(() => rejected(error)))
-      for (const [n, item] of own.entries()) results.set(item, all[n] as Result | Promise<Result>)
-      return []
-    }
-    await queryByCompany({ isSharded: true, inTransaction: false }, items, ({ scope }) => scope.companyId, settle)
-    return items.map((item) => results.get(item) as Result | Promise<Result>)
-  }
-}
-
-/** A rejected promise that may be asked later. */
-function rejected(error: unknown): Promise<never> {
-  const promise = Promise.reject(error)
-  promise.catch(() => {})
-  return promise
-}
+/** How a batcher gathers the items of its callers: those of each company by themselves where a statement names one company. */
+export const gathering = ({ isSharded }: Pick<Queryable, 'isSharded'>) => ({
+  isByCompany: isSharded || areReachesKept(),
+})

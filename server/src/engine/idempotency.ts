@@ -5,7 +5,7 @@ import { batcher } from '../concurrency/batcher.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Statement } from '../database/connect.ts'
-import { byCompany, runByCompany } from '../database/one-company.ts'
+import { byCompany, gathering } from '../database/one-company.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 import { KEPT_CHARACTERS } from './limits.ts'
@@ -238,7 +238,7 @@ export function findKept(database: Database): FindKept {
       found[ordinal - 1] = { fingerprint, query, status, answer }
     return found
   }
-  const find = batcher(runByCompany(database, findMany))
+  const find = batcher(findMany, gathering(database))
   // The owner of the key takes turns: an organization as a company does.
   return (claim, isGone) => find({ scope: { companyId: claim.ownerId }, claim, isGone })
 }

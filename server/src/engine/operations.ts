@@ -13,7 +13,7 @@ import { SEMAPHORES } from '../core/limits.ts'
 import { invalid, notFound, Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { runByCompany } from '../database/one-company.ts'
+import { gathering } from '../database/one-company.ts'
 import type { Answer } from '../http/route.ts'
 import { inTransaction } from './bisect-on-error.ts'
 import { changeMany } from './change.ts'
@@ -72,7 +72,7 @@ export function operations(
 ): Operations {
   const context = resourceContext(resource, database)
   const create = (items: Item[]) => createMany(context, items)
-  const findBatched = batcher(runByCompany(database, (keys: (Key & BatchItem)[]) => findAll(context, keys)))
+  const findBatched = batcher((keys: (Key & BatchItem)[]) => findAll(context, keys), gathering(database))
   return {
     resource,
     async read(scope, id, isGone) {
@@ -82,7 +82,7 @@ export function operations(
       return row.text
     },
     list: pager(resource, database, lists),
-    create: mayWait(resource) ? tenantBatcher(create, contended) : batcher(runByCompany(database, create)),
+    create: mayWait(resource) ? tenantBatcher(create, contended) : batcher(create, gathering(database)),
     update: batched(context, updateMany, contended),
     remove: batched(context, removeMany, contended),
     restore: batched(context, restoreMany, contended),
@@ -134,7 +134,7 @@ function batched(
     const results = await write(context, items, context.database, false)
     return Array.from(results, (result, n) => result ?? patient(items[n] as ItemWithId))
   }
-  return batcher(runByCompany(context.database, writeFree))
+  return batcher(writeFree, gathering(context.database))
 }
 
 async function updateMany(

@@ -135,7 +135,9 @@ browserTest(
       expects: /status of 40[13]/,
     })
     await withAuthenticator(context, page)
+    // Here and below, a page has all that it asks for before that is refused.
     await go(`/c/${place.companyId}/products`)
+    await page.waitForLoadState('networkidle')
     await turnOn(owner)
     await require.click({ force: true })
     await settings.page.getByRole('button', { name: 'Require it' }).click()
@@ -151,6 +153,7 @@ browserTest(
     await addPasskey(page, 'Blue phone')
     await page.waitForURL(/\/orders/)
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
+    await page.waitForLoadState('networkidle')
 
     await context.clearCookies()
     await go('/sign-in')
@@ -161,6 +164,7 @@ browserTest(
     await accessible()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.waitForURL(/\/console\/c\//)
+    await page.waitForLoadState('networkidle')
 
     // A link to a new password needs the passkey first, and leaves it.
     await context.clearCookies()

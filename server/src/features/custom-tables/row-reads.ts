@@ -17,7 +17,7 @@ import {
 import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
-import { runByCompany } from '../../database/one-company.ts'
+import { gathering } from '../../database/one-company.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import { partOf } from '../../engine/store.ts'
 import { lockKey } from './locks.ts'
@@ -94,7 +94,7 @@ export class RowReads {
     this.#database = database
     this.#lists = lists
     this.#schemas = schemas
-    this.#find = batcher(runByCompany(database, (items: RowItem[]) => findTexts(database, items)))
+    this.#find = batcher((items: RowItem[]) => findTexts(database, items), gathering(database))
   }
 
   /** The row's text. Throws `not_found`, also for deleted rows. */

@@ -6,7 +6,7 @@ import { singleFlight } from '../../concurrency/single-flight.ts'
 import { sizedLruCache } from '../../core/lru-cache.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type ChannelListener, listen } from '../../database/listen.ts'
-import { runByCompany } from '../../database/one-company.ts'
+import { gathering } from '../../database/one-company.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from './limits.ts'
 import { customers, readTable, type Table } from './table.ts'
 
@@ -105,8 +105,8 @@ export class SchemaCache {
 
   constructor(database: Database) {
     this.#database = database
-    this.currentVersion = batcher(runByCompany(database, (items: BatchItem[]) => readVersions(database, items)))
-    this.isCurrentTable = batcher(runByCompany(database, (items: TableItem[]) => areCurrent(database, items)))
+    this.currentVersion = batcher((items: BatchItem[]) => readVersions(database, items), gathering(database))
+    this.isCurrentTable = batcher((items: TableItem[]) => areCurrent(database, items), gathering(database))
   }
 
   /** The table with a name; undefined if there is none. */
