@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { allRoutes } from '../src/app.ts'
+import { areReachesKept, keepReaches } from '../src/core/reach.ts'
 import type { Database } from '../src/database/connect.ts'
 
 test('routes of a company that reach everything are about people and what they may do, and no others', () => {
@@ -60,4 +61,14 @@ test('only what is named takes the rights of the owner of the tables, or everyth
     // Keys, sign-ins, plans, and the work in the background.
     'service.ts',
   ])
+})
+
+test('code has a reach only while a database of its process holds companies apart', () => {
+  const before = areReachesKept()
+  const [forgetFirst, forgetSecond] = [keepReaches(), keepReaches()]
+  forgetFirst()
+  forgetFirst()
+  assert.equal(areReachesKept(), true)
+  forgetSecond()
+  assert.equal(areReachesKept(), before)
 })

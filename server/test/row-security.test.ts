@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { reachingCompany } from '../src/core/reach.ts'
+import { batcher } from '../src/concurrency/batcher.ts'
+import { currentReach, reachingCompany } from '../src/core/reach.ts'
 import { connectBehind } from '../src/database/row-security/behind.ts'
 import { heldTables } from '../src/database/row-security/policies.ts'
 import { raise } from '../src/database/row-security/raise.ts'
@@ -152,6 +153,21 @@ test('requests of two companies that are gathered get each its own', async () =>
     }),
   )
   await Promise.all(asked)
+})
+
+test('a batch runs in reach of its own company, and an item that names another one than its caller reaches is refused', async () => {
+  const ask = batcher(async (items: { scope: { companyId: string } }[]) => items.map(() => currentReach()))
+  const [a, b] = [{ scope: { companyId: 'a' } }, { scope: { companyId: 'b' } }]
+  const all = [
+    reachingCompany('a', () => ask(a)),
+    reachingCompany('b', () => ask(b)),
+    reachingCompany('a', () => ask(a)),
+  ]
+  assert.deepEqual(await Promise.all(all), ['a', 'b', 'a'])
+  await assert.rejects(
+    reachingCompany('a', () => ask(b)),
+    /another company/,
+  )
 })
 
 test('the role can neither switch the policies off, nor become another role, nor use a table of no company', async (t) => {

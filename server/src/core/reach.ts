@@ -10,9 +10,17 @@ export type Reach = string | typeof everything
 /** Where code keeps its reach. Absent unless the database holds companies apart: then nothing of this takes time. */
 let storage: AsyncLocalStorage<Reach | undefined> | undefined
 
-/** From now on code has a reach. */
-export function keepReaches(): void {
+/** Databases of this process that hold companies apart. */
+const holders = new Set<symbol>()
+
+/** From now on code has a reach, until the returned function is called. */
+export function keepReaches(): () => void {
   storage ??= new AsyncLocalStorage()
+  const holder = Symbol('holder')
+  holders.add(holder)
+  return () => {
+    if (holders.delete(holder) && holders.size === 0) storage = undefined
+  }
 }
 
 /** Whether code has a reach. */

@@ -74,7 +74,7 @@ export function behind(
   { size = CONNECTIONS, name = 'requests' } = {},
 ): Database {
   const login = connection.rowLogin as Login
-  keepReaches()
+  const forgetReaches = keepReaches()
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(connectionAs(connection, login))
   const open = (pool: string, connections: number): Pool => {
     const { borrow, end } = openPool(settings, { name: pool, size: connections, statementMs, sharesSessions })
@@ -135,6 +135,7 @@ export function behind(
     },
     async close() {
       await Promise.all([shared.end(), forCursors.end(), owner.close()])
+      forgetReaches()
     },
   }
 }
