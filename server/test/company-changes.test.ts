@@ -166,6 +166,9 @@ test('a live company moves while tills write: after the switch every record and 
 
   await setStatus(company, call, 'active')
   const own = target.caller({ 'x-api-key': company.key })
+  // Servers hear of it by a notification.
+  for (const each of [call, own])
+    await until('the company is open', async () => (await each('GET', '/v1/outlets?limit=1')).status === 200)
   const made = [visits.id, later.id]
   const [before, after] = [await shown(call, made), await shown(own, made)]
   for (const [path, records] of before.records) {
