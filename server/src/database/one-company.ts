@@ -123,7 +123,8 @@ export async function attemptByCompany<Item>(
   return failures
 }
 
+/** Whether a statement can name one company only: on nodes, or where the rows of one are in reach. */
+export const namesOneCompany = ({ isSharded }: Pick<Queryable, 'isSharded'>): boolean => isSharded || areReachesKept()
+
 /** How a batcher gathers the items of its callers: those of each company by themselves where a statement names one company. */
-export const gathering = ({ isSharded }: Pick<Queryable, 'isSharded'>) => ({
-  isByCompany: isSharded || areReachesKept(),
-})
+export const gathering = (database: Pick<Queryable, 'isSharded'>) => ({ isByCompany: namesOneCompany(database) })

@@ -2,9 +2,9 @@
 // one statement for many subscriptions.
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
-import { areReachesKept, reachingCompany } from '../../core/reach.ts'
+import { reachingCompany } from '../../core/reach.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
-import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
+import { attemptByCompany, type Failure, namesOneCompany, queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
 import { charactersOf, type SequencedEvent } from './message.ts'
@@ -75,7 +75,7 @@ export async function readEvents(
   const pages = new Map<FeedRead, FeedPage>()
   let characters = 0
   const failures = await attemptByCompany(
-    byCompany(database),
+    { isSharded: namesOneCompany(database) },
     reads,
     ({ companyId }) => companyId,
     async (own) => {
@@ -92,9 +92,6 @@ export async function readEvents(
   if (!database.isSharded) for (const { error } of failures) throw error
   return { pages: reads.map((read) => pages.get(read)), failures }
 }
-
-/** Whether each company has a statement of its own: on nodes, or where the rows of one are in reach. */
-const byCompany = ({ isSharded }: Queryable) => ({ isSharded: isSharded || areReachesKept() })
 
 /** The result of a query that waits for the next look. */
 const unread = (cursor: number): FeedPage => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
@@ -211,7 +208,7 @@ export async function readDue(
   }
   let characters = 0
   return queryByCompany(
-    { ...byCompany(connection), inTransaction: connection.inTransaction },
+    { isSharded: namesOneCompany(connection), inTransaction: connection.inTransaction },
     triggers,
     ({ companyId }) => companyId,
     async (own) => {
