@@ -4,50 +4,21 @@ import { type TestContext, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable, Row } from '../src/database/connect.ts'
 import { listen } from '../src/database/listen.ts'
-import type { NotifiedWrite } from '../src/features/events/write-notifications.ts'
 import type { CallResult, WebhookCall } from '../src/features/webhooks/call.ts'
-import { Dispatcher } from '../src/features/webhooks/dispatcher.ts'
-import { sealOf } from '../src/seal.ts'
+import { startDispatcher, taken } from './support/dispatcher.ts'
 import { until } from './support/program.ts'
-import { testService, testSettings } from './support/service.ts'
+import { testService } from './support/service.ts'
 
 const service = testService()
 
-const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
-
-/** A dispatcher for one test. `answer` replaces its calls, and it is notified as by a write. */
-function startDispatcher(
+/** A dispatcher on the service's database, or on another one. */
+const dispatching = (
   t: TestContext,
   {
-    answer = async () => taken(),
+    answer,
     database = service.database,
   }: { answer?: (call: WebhookCall) => Promise<CallResult>; database?: Database } = {},
-) {
-  const calls: WebhookCall[] = []
-  const errors: unknown[] = []
-  let wake: NotifiedWrite = () => {}
-  const dispatcher = new Dispatcher(database, {
-    seal: sealOf(testSettings.secretKeys),
-    sender: {
-      call: async (call) => {
-        calls.push(call)
-        return answer(call)
-      },
-      close: () => {},
-    },
-    notifications: {
-      wake: (companyId) => wake(companyId),
-      listen: (heard) => {
-        wake = heard
-        return () => {}
-      },
-      close: async () => {},
-    },
-    failed: (error) => errors.push(error),
-  })
-  t.after(() => dispatcher.stop())
-  return { calls, errors, wake: (companyId?: string) => wake(companyId) }
-}
+) => startDispatcher(t, database, answer)
 
 /** The database; `intercept` runs its named statements. */
 function intercepted(
@@ -95,7 +66,7 @@ const written = (companyIds: readonly string[], count = 1, characters = 0, withi
   )
 
 test('companies get their events, however many are woken at once', async (t) => {
-  const { calls, errors, wake } = startDispatcher(t)
+  const { calls, errors, wake } = dispatching(t)
   const companies = await companiesWithTriggers(newIds(6_000))
   await written(companies)
   for (const id of companies) wake(id)
@@ -112,7 +83,7 @@ test('events that could not be read are read as soon as possible', async (t) => 
     if (name === 'webhooks_read' && ++looks === 2) throw new Error('The database is away.')
     return run()
   })
-  const { calls, errors, wake } = startDispatcher(t, { database })
+  const { calls, errors, wake } = dispatching(t, { database })
   const companies = await companiesWithTriggers(newIds(1))
   await written(companies, 1_500)
   wake(companies[0])
@@ -133,7 +104,7 @@ test('a trigger that is created while its company is read for the first time get
     }
     return rows
   })
-  const { calls, wake } = startDispatcher(t, { database })
+  const { calls, wake } = dispatching(t, { database })
   const channel = 'automation_triggers'
   await until('changes of triggers are heard', async () => {
     const [row] = await service.database.query(
@@ -170,7 +141,7 @@ test('events with numbers that a new primary assigns again are sent, also those 
     if (name === 'webhooks_read') readUpTo = Math.max(readUpTo, ...((values?.[2] ?? []) as number[]))
     return rows
   })
-  const { calls, wake } = startDispatcher(t, { database })
+  const { calls, wake } = dispatching(t, { database })
   const [companyId = ''] = await companiesWithTriggers(newIds(1))
   const assignAfter = (number: number) => service.database.query(`select setval('event_sequence', $1)`, [number])
   await written([companyId])
@@ -212,7 +183,7 @@ test('an event that arrives while its trigger’s lease is released is sent', as
     }
     return rows
   })
-  const { calls, wake } = startDispatcher(t, { database })
+  const { calls, wake } = dispatching(t, { database })
   await written([companyId])
   wake(companyId)
   await until('the first is sent', () => calls.length === 1)
@@ -233,7 +204,7 @@ test('the state of a trigger before a change does not overwrite the change', asy
     }
     return run()
   })
-  const { calls, wake } = startDispatcher(t, { database })
+  const { calls, wake } = dispatching(t, { database })
   await written([companyId])
   wake(companyId)
   await until('all is sent again', () => calls.length === 2)
@@ -258,7 +229,7 @@ test('a hanging receiver uses no more memory than its limit, also for older even
     if (url.endsWith(hanging)) await release.promise
     return taken()
   }
-  const { calls, wake } = startDispatcher(t, { database, answer })
+  const { calls, wake } = dispatching(t, { database, answer })
   await written([hanging], 30, 1_000_000)
   wake(hanging)
   const reported = (companyId: string) => calls.filter(({ url }) => url.endsWith(companyId)).length
@@ -283,7 +254,7 @@ test('a thousand hanging receivers, of as many companies, take no place from a g
     if (!url.endsWith(well)) await release.promise
     return taken()
   }
-  const { calls, wake } = startDispatcher(t, { answer })
+  const { calls, wake } = dispatching(t, { answer })
   await written(hanging)
   for (const id of hanging) wake(id)
   await until('many hang', () => calls.length >= 400)

@@ -3,13 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable } from '../src/database/connect.ts'
-import type { NotifiedWrite } from '../src/features/events/write-notifications.ts'
-import { Dispatcher } from '../src/features/webhooks/dispatcher.ts'
 import { readEvents } from '../src/features/webhooks/reads.ts'
-import { sealOf } from '../src/seal.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { startDispatcher, taken } from './support/dispatcher.ts'
 import { until } from './support/program.ts'
-import { testService, testSettings } from './support/service.ts'
+import { testService } from './support/service.ts'
 
 const service = testService({ mode: 'citus', webhookAllow: ['127.0.0.1'] })
 
@@ -36,30 +34,13 @@ test('a company whose node is away stops no other’s webhooks, and goes on when
   const away = new Set<string>()
   const [bad, good] = [await service.company(), await service.company()]
   const calls = { [bad.id]: 0, [good.id]: 0 }
-  let wake: NotifiedWrite = () => {}
   let called = () => {}
-  const dispatcher = new Dispatcher(without(away), {
-    seal: sealOf(testSettings.secretKeys),
-    sender: {
-      call: async ({ url }) => {
-        const id = url.split('/').at(-1) as string
-        calls[id] = (calls[id] ?? 0) + 1
-        called()
-        return { at: new Date().toISOString(), status: 200, durationMs: 1 }
-      },
-      close: () => {},
-    },
-    notifications: {
-      wake: (companyId) => wake(companyId),
-      listen: (heard) => {
-        wake = heard
-        return () => {}
-      },
-      close: async () => {},
-    },
-    failed: () => {},
+  const { wake } = startDispatcher(t, without(away), async ({ url }) => {
+    const id = url.split('/').at(-1) as string
+    calls[id] = (calls[id] ?? 0) + 1
+    called()
+    return taken()
   })
-  t.after(() => dispatcher.stop())
   const write = async () => {
     for (const { id, call } of [bad, good]) {
       succeeded(await call('POST', '/v1/customer', { firstName: 'Ann' }), 201)
