@@ -10,6 +10,7 @@ import { grantLogin } from '../src/features/sql-access/login.ts'
 import { resealTriggers } from '../src/features/webhooks/trigger-secrets.ts'
 import { sealOf } from '../src/seal.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { csvOf, imported, mugs, reached, shirt } from './support/imports.ts'
 import { isOfAllCompanies, refusal, unnamed, watchStatements } from './support/named-company.ts'
 import { dataFolder, until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
@@ -103,6 +104,23 @@ test('a company’s file, and a file of its changes since, are written and impor
       [companyId],
     )
     await checkDue(service.database)
+  })
+  checkSeen(30)
+})
+
+test('a file is imported, what an undo would do is counted, and it is undone and removed', async () => {
+  await atOnce(async ({ id: companyId, call }) => {
+    await imported(call, csvOf(shirt))
+    const { id } = await imported(call, csvOf([...shirt, ...mugs(2)].map((row) => ({ ...row, Stock: 9 }))))
+    const { stock } = succeeded(await call('GET', `/v1/imports/${id}/undo`))
+    assert.deepEqual(stock, { restored: 5, left: 0 })
+    succeeded(await call('POST', `/v1/imports/${id}/undo`))
+    await reached(call, id, 'undone')
+    succeeded(await call('GET', `/v1/imports/${id}`))
+    const changes = 'select from import_changes where company_id = $1 and import_id = $2'
+    assert.ok((await service.database.query(changes, [companyId, id])).length > 0)
+    succeeded(await call('DELETE', `/v1/imports/${id}`))
+    assert.equal((await service.database.query(changes, [companyId, id])).length, 0)
   })
   checkSeen(30)
 })

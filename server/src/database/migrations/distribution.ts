@@ -40,6 +40,7 @@ export const distributedTables: Readonly<Record<string, string>> = {
   report_feeds: 'company_id',
   report_buckets: 'company_id',
   report_products_sold: 'company_id',
+  import_changes: 'company_id',
 }
 
 const people = 'People belong to the server, and to several companies.'
@@ -86,7 +87,6 @@ export const coordinatorTables: Readonly<Record<string, string>> = {
   custom_purges: queue,
   imports: queue,
   import_pieces: 'They belong to imports, and are kept for days.',
-  import_changes: 'They belong to imports, and are kept for days.',
   exports: queue,
   export_pieces: 'They belong to exports, and are kept for days.',
   mails: queue,

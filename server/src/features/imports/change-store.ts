@@ -1,5 +1,6 @@
 // The changes of imports in PostgreSQL: one row for each record that an import wrote, however often it wrote it.
 import type { Queryable } from '../../database/connect.ts'
+import { insertMany, type ManyRows } from '../../engine/many-rows.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { ChangeKind, ImportKey } from './import.ts'
 import type { StoredLevel } from './versions.ts'
@@ -39,33 +40,25 @@ export async function keepChanges(
   const ids = changes.map(({ id }) => id)
   const known = await findKept(transaction, key, kind, ids)
   const rows = changes.map((change) => ({ id: change.id, ...together(known.get(change.id), change) }))
-  await transaction.query(
-    {
-      name: 'import_changes_keep',
-      text: `
-      insert into import_changes as stored (company_id, import_id, kind, record_id, was_created, version, before,
-        inventory_id, inventory_version, stock_before, was_moved)
-      select $1, $2, $3, item.id, item.was_created, item.version, item.before::json, item.inventory_id, item.inventory_version,
-        item.stock_before, item.was_moved
-      from rows from (
-        unnest($4::text[]), unnest($5::bool[]), unnest($6::int[]), unnest($7::text[]), unnest($8::text[]), unnest($9::int[]),
-        unnest($10::double precision[]), unnest($11::bool[])
-      ) as item(id, was_created, version, before, inventory_id, inventory_version, stock_before, was_moved)
-      on conflict (company_id, import_id, kind, record_id) do update set version = excluded.version, before = excluded.before,
-        inventory_id = excluded.inventory_id, inventory_version = excluded.inventory_version,
-        stock_before = excluded.stock_before, was_moved = excluded.was_moved`,
-    },
-    [
-      ...[key.companyId, key.id, kind, ids],
-      rows.map(({ wasCreated }) => wasCreated),
-      rows.map(({ version }) => version),
-      rows.map(({ before }) => (before === undefined ? null : JSON.stringify(before))),
-      rows.map(({ inventoryId }) => inventoryId),
-      rows.map(({ inventoryVersion }) => inventoryVersion),
-      rows.map(({ stockBefore }) => stockBefore),
-      rows.map(({ wasMoved }) => wasMoved),
-    ],
+  await insertMany(
+    transaction,
+    keeping,
+    [key.companyId, key.id, kind],
+    rows.map(({ id, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved }) => [
+      ...[id, wasCreated, version, before && JSON.stringify(before)],
+      ...[inventoryId, inventoryVersion, stockBefore, wasMoved],
+    ]),
   )
+}
+
+const keeping: ManyRows = {
+  name: 'import_changes_keep',
+  into: `insert into import_changes (company_id, import_id, kind, record_id, was_created, version, before,
+    inventory_id, inventory_version, stock_before, was_moved)`,
+  row: (of) => `$1, $2, $3, ${[0, 1, 2, 3, 4, 5, 6, 7].map(of).join(', ')}`,
+  rest: `on conflict (company_id, import_id, kind, record_id) do update set version = excluded.version, before = excluded.before,
+    inventory_id = excluded.inventory_id, inventory_version = excluded.inventory_version,
+    stock_before = excluded.stock_before, was_moved = excluded.was_moved`,
 }
 
 async function findKept(

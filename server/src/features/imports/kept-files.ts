@@ -75,7 +75,7 @@ export function storedFile(
 
 const atRest = `state not in ('sending', 'checking', 'running', 'undoing')`
 
-/** What is cleared: each statement does a bounded part, and returns no row once nothing is left. */
+/** What is cleared by one statement: each does a bounded part, and returns no row once nothing is left. */
 const parts = [
   // Files, of one import at a time.
   `with old as materialized (
@@ -86,24 +86,6 @@ const parts = [
    )
    update imports as stored set has_file = false from old
    where stored.company_id = old.company_id and stored.id = old.id returning 1`,
-  // Expired changes, and changes that were too many to be undone.
-  `with old as materialized (
-     select company_id, id from imports
-     where undo_bytes > 0 and ${atRest} and coalesce(undo_until, '-infinity') < now()
-     limit 1 for update skip locked
-   ), part as materialized (
-     select change.company_id, change.import_id, change.kind, change.record_id from import_changes as change
-     join old on change.company_id = old.company_id and change.import_id = old.id
-     limit ${IMPORT_CHANGES_CLEARED}
-   ), gone as (
-     delete from import_changes as change using part
-     where change.company_id = part.company_id and change.import_id = part.import_id and change.kind = part.kind
-       and change.record_id = part.record_id
-   )
-   update imports as stored set
-     undo_bytes = case when (select count(*) from part) < ${IMPORT_CHANGES_CLEARED} then 0 else undo_bytes end,
-     undo_until = case when (select count(*) from part) < ${IMPORT_CHANGES_CLEARED} then null else undo_until end
-   from old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
   // Imports, and files whose upload has stopped.
   `with old as materialized (
      select company_id, id from imports
@@ -114,7 +96,34 @@ const parts = [
    delete from imports as stored using old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
 ]
 
-/** Removes what is no longer kept; stops between two statements when `isOver`. */
+/** Expired changes, and changes that were too many to be undone: a part of those of one import. False if there are none. */
+const clearChanges = (database: Database): Promise<boolean> =>
+  database.transaction(async (transaction) => {
+    const [old] = await transaction.query(
+      `select company_id, id from imports
+       where undo_bytes > 0 and ${atRest} and coalesce(undo_until, '-infinity') < now()
+       limit 1 for update skip locked`,
+    )
+    if (old === undefined) return false
+    const [gone] = await transaction.query(
+      `with gone as (
+         delete from import_changes where company_id = $1 and import_id = $2 and (kind, record_id) in (
+           select kind, record_id from import_changes where company_id = $1 and import_id = $2
+           limit ${IMPORT_CHANGES_CLEARED})
+         returning 1
+       ) select count(*)::int from gone`,
+      old,
+    )
+    if (gone?.[0] < IMPORT_CHANGES_CLEARED)
+      await transaction.query(
+        'update imports set undo_bytes = 0, undo_until = null where company_id = $1 and id = $2',
+        old,
+      )
+    return true
+  })
+
+/** Removes what is no longer kept; stops between two steps when `isOver`. */
 export async function clearImports(database: Database, isOver: () => boolean): Promise<void> {
-  for (const text of parts) while (!isOver() && (await database.query(text)).length > 0);
+  const cleared = parts.map((text) => async () => (await database.query(text)).length > 0)
+  for (const clear of [() => clearChanges(database), ...cleared]) while (!isOver() && (await clear()));
 }
