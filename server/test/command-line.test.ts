@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { testConnection } from './support/database.ts'
+import { sessions } from './support/nodes.ts'
 import {
   cashwrap,
   clusterFolder,
@@ -122,7 +123,7 @@ describe('results', { concurrency: 2 }, () => {
           )
           await until('both wait', async () => {
             const waiting = await database.query(
-              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+              `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
             )
             return waiting.length === 2
           })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Body } from './support/contract.ts'
+import { sessions } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { type Company, type Reply, sharedService } from './support/service.ts'
@@ -23,7 +24,7 @@ async function holding(t: TestContext, statement: string, values: readonly unkno
 const waitsForLock = () =>
   until('something waits for a lock', async () => {
     const rows = await service.database.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return rows.length > 0
   })

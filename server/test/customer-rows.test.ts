@@ -8,6 +8,7 @@ import { startService } from '../src/service.ts'
 import { type MadeTable, makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
+import { blocking } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { type Caller, type Reply, sharedService, testSettings } from './support/service.ts'
@@ -234,12 +235,9 @@ test('a write of a row waits for its customer before it locks the row, also if t
   const [ann = '', bea = ''] = await makeCustomers(call, 2)
   /** Whether a statement waits for a lock of a transaction. */
   const isWaitedFor = async (transaction: Queryable): Promise<() => Promise<boolean>> => {
-    const [row] = await transaction.query('select pg_backend_pid()')
+    const [row] = await transaction.query(`select ${blocking.session}`)
     return async () => {
-      const [waiting] = await database.query(
-        'select count(*) from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))',
-        [row?.[0]],
-      )
+      const [waiting] = await database.query(`select count(*) from ${blocking.waiting}`, [row?.[0]])
       return waiting?.[0] > 0
     }
   }

@@ -7,6 +7,7 @@ import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertAgrees, extendedBy, link, loyal, upTo } from './support/extended-customers.ts'
 import { feed } from './support/feed.ts'
+import { sessions } from './support/nodes.ts'
 import { until } from './support/program.ts'
 import { type Caller, type Reply, sharedService } from './support/service.ts'
 
@@ -150,7 +151,7 @@ test('a read during a rename of a column and a write of the customer shows the c
     const reading = call('GET', path)
     await until('the read waits', async () => {
       const [row] = await service.database.query(
-        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select count(*) from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return row?.[0] > 0
     })

@@ -7,6 +7,7 @@ import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
 import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
+import { sessions } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { noId } from './support/routes.ts'
@@ -67,7 +68,7 @@ test('an import that moves a variant to another product, and its undo, hold both
       const id = await begin()
       await until('the step waits for the former product', async () => {
         const rows = await service.database.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
         )
         return rows.length > 0
       })

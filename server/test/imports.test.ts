@@ -10,6 +10,7 @@ import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
+import { sessions } from './support/nodes.ts'
 import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -526,7 +527,7 @@ describe('a company', () => {
     await service.database.transaction(async (step) => {
       await step.query('select 1 from imports where id = $1 for update', [id])
       run = call('POST', `/v1/imports/${id}/run`)
-      const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from imports'`
+      const waits = `select 1 from ${sessions} where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from imports'`
       await until('it waits', async () => (await service.database.query(waits)).length > 0)
       await sent(call, csvOf(shirt))
     })
@@ -552,7 +553,7 @@ describe('a company', () => {
       const asked = ids.map((id, n) => [call, other][n]?.('POST', `/v1/imports/${id}/run`))
       await until('both wait for what is held', async () => {
         const [waiting] = await service.database.query(
-          `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          `select count(*)::int from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
         )
         return waiting?.[0] === asked.length
       })

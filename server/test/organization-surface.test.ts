@@ -8,6 +8,7 @@ import { changePlan } from '../src/features/tenants/plans.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
 import { startService } from '../src/service.ts'
 import { testConnection } from './support/database.ts'
+import { sessions } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
 import { type Caller, type Reply, sharedService, testSettings } from './support/service.ts'
@@ -495,7 +496,7 @@ test('no company gets a plan that is deactivated at the same moment, as the name
       for (let waiting = 0; waiting === 0 && !isAnswered; )
         waiting = (
           await service.database.query(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).length
       return { reply }

@@ -6,6 +6,7 @@ import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { deadlocksIn } from './support/deadlocks.ts'
 import { feed } from './support/feed.ts'
+import { sessions } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { sharedService } from './support/service.ts'
@@ -174,8 +175,8 @@ test('the price of one variant is written by many clients through two servers, o
 /** Whether a statement waits for a locked row of a table. */
 async function isWaitingFor(table: string): Promise<boolean> {
   const [row] = await service.database.query(
-    `select count(*) from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock' and query like '%join ' || $1 || ' as stored%'`,
+    `select count(*) from ${sessions}
+     where datname = current_database() and wait_event_type = 'Lock' and query ~ ('join (public[.])?' || $1 || '[_0-9]* (as )?stored')`,
     [table],
   )
   return row?.[0] === 1

@@ -190,7 +190,7 @@ test('a key is replaced while servers run: each decrypts what the others encrypt
     fingerprints: [true, false, true],
     triggers: [undefined, undefined, undefined],
   })
-  await database.query(`update idempotency_keys set created_at = created_at - interval '1 day' where key <> 'k1'`)
+  await database.query(`update idempotency_keys set created_at = now() - interval '1 day' where key <> 'k1'`)
   await clearKept(database)
   const end = await run(two)
   for (const key of made.keys()) if (key !== 'k1') made.delete(key)

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { untold } from '../src/resources/inventory-history.ts'
 import type { Body } from './support/contract.ts'
 import { deadlocksIn } from './support/deadlocks.ts'
+import { sessions } from './support/nodes.ts'
 import { until } from './support/program.ts'
 import { type Caller, type Reply, sharedService } from './support/service.ts'
 
@@ -310,7 +311,7 @@ test('changes of one record in one statement, including a move to another outlet
   await client.query('select from inventories where company_id = $1 and id = $2 for update', [id, held])
   const waiting = async () => {
     const rows = await service.database.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return rows.length
   }
@@ -473,7 +474,7 @@ test('an update of a record with its current stock locks the variant before the 
     const reply = call('PATCH', `/v1/inventory/${record}`, { stock: 5 })
     await until('the update waits for the record', async () => {
       const rows = await service.database.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows.length === 1
     })

@@ -10,6 +10,7 @@ import { EXTENDING_TABLES } from '../src/features/custom-tables/limits.ts'
 import { type Extensions, SchemaCache, schemaVersion } from '../src/features/custom-tables/schema-cache.ts'
 import { serializedWrites } from '../src/features/custom-tables/write-batches.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
+import { sessions } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { type Caller, sharedService } from './support/service.ts'
@@ -160,7 +161,7 @@ test('of two tables that would be the last to extend customers at once, on two s
     const asked = ids.map((id, n) => extend([call, other][n] as Caller, id))
     await until('both wait for what is held', async () => {
       const rows = await service.database.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows.length === asked.length
     })

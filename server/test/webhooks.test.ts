@@ -184,6 +184,7 @@ test('a hanging receiver delays neither another receiver nor another company, no
   await created(other.call, '/v1/customer', { email: 'other@example.com' })
   await well.received(30)
   await elsewhereWell.received(1)
+  await hanging.received(20)
   assert.equal(hanging.calls.length, 20)
 })
 

@@ -1,5 +1,5 @@
 // The suite on servers that are already there: CASHWRAP_TEST_DATABASE_URL names a PostgreSQL, or, separated by commas, the coordinator of a Citus cluster and its workers. Databases of the same name on each node are a cluster of their own.
-import { type Connection, connect } from '../../src/database/connect.ts'
+import { type Connection, connect, type Database } from '../../src/database/connect.ts'
 import { distribute } from '../../src/database/distribute.ts'
 import { parseUrl } from '../../src/database/explain.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -14,9 +14,18 @@ export function nodesIn(urls: string | undefined): Connection[] {
   })
 }
 
+const isCluster = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL).length > 1
+
 /** Why a test is skipped whose plans, locks or statements are of one PostgreSQL; undefined on that. */
-export const skipOnCluster =
-  nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL).length > 1 ? 'it looks into one PostgreSQL' : undefined
+export const skipOnCluster = isCluster ? 'it looks into one PostgreSQL' : undefined
+
+/** The view of sessions, for tests that wait until one waits for a lock: of all nodes, where there are several. */
+export const sessions = isCluster ? 'citus_stat_activity' : 'pg_stat_activity'
+
+/** The number of a session, and those that wait for a lock of session `$1`; on a cluster of any node. */
+export const blocking = isCluster
+  ? { session: 'citus_backend_gpid()', waiting: 'citus_lock_waits where blocking_gpid = $1' }
+  : { session: 'pg_backend_pid()', waiting: 'pg_stat_activity where $1::int = any (pg_blocking_pids(pid))' }
 
 /** Carries out a statement on each node, the coordinator last: a database there leads to those of the workers. */
 export async function onEachNode(nodes: readonly Connection[], statement: string): Promise<void> {
@@ -30,24 +39,29 @@ export async function onEachNode(nodes: readonly Connection[], statement: string
   }
 }
 
-/** Makes the database that test files copy: migrated, and distributed over the workers if there are any. */
-export async function makeTemplate(nodes: readonly Connection[], name: string): Promise<void> {
+/** Makes a new database, in place of one of that name: migrated, and distributed over the workers if there are any. It is open; the caller closes it. */
+export async function makeDatabase(nodes: readonly Connection[], name: string): Promise<Database> {
   const [coordinator, ...workers] = nodes as [Connection, ...Connection[]]
-  const connection = { ...coordinator, database: name }
-  await onEachNode(nodes, `update pg_database set datallowconn = true where datname = '${name}'`)
   await onEachNode(nodes, `drop database if exists ${name} with (force)`)
   await onEachNode(nodes, `create database ${name} encoding 'UTF8' template template0`)
   if (workers.length > 0) {
     const own = nodes.map((node) => ({ ...node, database: name }))
     await onEachNode(own, 'create extension citus')
-    const database = connect(connection, { size: 1 })
+    const database = connect({ ...coordinator, database: name }, { size: 1 })
     await database.query('select citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port])
     for (const { host, port } of workers) await database.query('select citus_add_node($1, $2)', [host, port])
     await database.close()
   }
-  const migrated = await openDatabase(connection, undefined, undefined, { isUnchecked: true })
+  const migrated = await openDatabase({ ...coordinator, database: name }, undefined, undefined, { isUnchecked: true })
   if (workers.length > 0) await distribute(migrated)
-  await keepPartitions(migrated).finally(() => migrated.close())
+  await keepPartitions(migrated)
+  return migrated
+}
+
+/** Makes the database that test files copy. */
+export async function makeTemplate(nodes: readonly Connection[], name: string): Promise<void> {
+  await onEachNode(nodes, `update pg_database set datallowconn = true where datname = '${name}'`)
+  await (await makeDatabase(nodes, name)).close()
   // The maintenance of Citus stays connected, and a database with connections cannot be copied.
   await onEachNode(nodes, `update pg_database set datallowconn = false where datname = '${name}'`)
   await onEachNode(nodes, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`)

@@ -7,6 +7,7 @@ import { answerSignedIn } from '../../src/features/people/sign-ins.ts'
 import { createUser, hashPassword, type User, userById } from '../../src/features/people/users.ts'
 import type { Visit } from '../../src/http/auth/cookie.ts'
 import type { Call } from '../../src/http/route.ts'
+import { sessions } from './nodes.ts'
 import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 
@@ -143,7 +144,7 @@ export async function invitation(service: TestService, email = `${newId()}@peopl
 export const someoneWaits = ({ database }: TestService, count = 1): Promise<void> =>
   until('statements wait for a row', async () => {
     const rows = await database.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      `select 1 from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return rows.length >= count
   })
