@@ -45,6 +45,8 @@ test('only what is named takes the rights of the owner of the tables, or everyth
     'concurrency/batch.ts',
     // Its transaction has the reach of its request.
     'engine/dry-run.ts',
+    // Statistics of tables, of all companies together.
+    'engine/list.ts',
     // The extensions that companies have published, for everybody.
     'features/extensions/published.ts',
     // A session that locks a company while a catalogue is imported.

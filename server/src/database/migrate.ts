@@ -9,6 +9,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import { liftDeadlines } from './alone.ts'
 import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
 import { refuseSharedSessions } from './pooler.ts'
+import { dropRowViews, keepRowViews } from './row-security/views.ts'
 import { dependentsOf, dropViews } from './sql-readers.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -94,7 +95,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     const missing = missingOf(known, await appliedNumbers(client))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
-      for (let tries = 0; !(await isApplied(client, { number, name }, sql)); tries++) {
+      for (let tries = 0; !(await applyMigration(client, { number, name }, sql)); tries++) {
         if (tries === 0)
           waits(
             `Migration ${name} waits for a transaction or a vacuum that locks what it changes; retrying within a minute each time. pg_stat_activity shows what is open.`,
@@ -148,13 +149,40 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
     .filter((part) => /\S/.test(part.replaceAll(/--.*/g, '')))
 }
 
-/** Applies a migration, or nothing and returns false where another transaction blocks it for long. */
-async function isApplied(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
+/** Carries out the parts of a migration; where views of row-level security hold on to what it changes, they make way, until its end. */
+async function carryOut(client: Client, parts: readonly string[]): Promise<void> {
+  await client.query('savepoint beside_views')
+  try {
+    for (const part of parts) await client.query(part)
+  } catch (error) {
+    if (!isHeldByViews(error)) throw error
+    await client.query('rollback to savepoint beside_views')
+    await client.query(dropRowViews)
+    for (const part of parts) await client.query(part)
+  }
+}
+
+/** True when a view, or something else, depends on what is dropped, or on a column whose type changes. */
+const isHeldByViews = (error: unknown): boolean => /^(2BP01|0A000)$/.test(String((error as { code?: string }).code))
+
+/** A client as what asks statements in its transaction. */
+const queryableOf = (client: Client): Queryable => ({
+  inTransaction: true,
+  isSharded: false,
+  query: async (statement, values) => {
+    const { text } = typeof statement === 'string' ? { text: statement } : statement
+    return (await client.query({ text, values: values as unknown[], rowMode: 'array' })).rows
+  },
+})
+
+/** Applies a migration, or nothing and returns false where another transaction blocks it for long. Tests apply their own. */
+export async function applyMigration(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
   await client.query('begin')
   try {
     const parts = await partsOf(client, dropViews + sql)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    for (const part of parts) await client.query(part)
+    await carryOut(client, parts)
+    await keepRowViews(queryableOf(client))
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
     await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
       number,

@@ -1,4 +1,4 @@
-// The role that row-level security binds, and the statements that services send as it.
+// The role that reaches one company's rows, and the statements that services send as it.
 import pg from 'pg'
 import type { Connection, Database, Login } from '../../src/database/connect.ts'
 import { connectionAs, loginOf } from '../../src/database/row-security/login.ts'
@@ -19,6 +19,14 @@ export async function connectionOf(database: Database): Promise<Connection & { r
   )
   const [name, number] = row as [string, string]
   return { ...testConnection(), database: name, rowLogin: loginOf(testSettings.secretKeys[0] as string, number) }
+}
+
+/** Connects as the owner of the tables, a superuser. The caller ends the connection. */
+export async function connectAsOwner(of: Database): Promise<pg.Client> {
+  const { host, port, user, database } = await connectionOf(of)
+  const client = new pg.Client({ host, port, user, database })
+  await client.connect()
+  return client
 }
 
 /** Connects as the role of a service's database. The caller ends the connection. */

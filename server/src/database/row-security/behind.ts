@@ -1,4 +1,4 @@
-// A database that holds companies apart: statements see the rows of the company in reach alone, by a role that the policies of tables bind.
+// A database that holds companies apart: statements see the rows of the company in reach alone, by a role that has views in place of tables.
 import { currentReach, everything, keepReach, keepReaches } from '../../core/reach.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Ahead } from '../ahead.ts'
@@ -19,7 +19,7 @@ import type { OpenCursor } from '../cursors.ts'
 import { openPool, type Pool } from '../pool.ts'
 import { prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
-import { reachSetting } from './names.ts'
+import { reachSetting, rowSchema } from './names.ts'
 
 /** Connections of the owner, beside those of the role: people, keys, queues, and what is done in the background. */
 const OWNER_CONNECTIONS = divided(8, 5)
@@ -34,10 +34,11 @@ const aheadOf = (company: string): Ahead => ({
   values: [company],
 })
 
-/** The same at a replica, whose connections are the owner's: the transaction takes the role on. */
+/** The same at a replica, whose connections are the owner's: the transaction takes the role on, and finds the views as the role does. */
 const aheadAtReplica = (company: string, { user }: Login): Ahead => ({
   name: 'reach_as',
-  text: `select set_config('role', $2, true), set_config('${reachSetting}', $1, true)`,
+  text: `select set_config('role', $2, true), set_config('${reachSetting}', $1, true),
+    set_config('search_path', '${rowSchema}, ' || current_setting('search_path'), true)`,
   values: [company, user],
 })
 

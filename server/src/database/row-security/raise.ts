@@ -1,4 +1,4 @@
-// Holds companies apart in the database: makes the policies and the role, as far as the owner of the tables may, and says what a superuser has to do.
+// Holds companies apart in the database: makes the views and the role, as far as the owner of the tables may, and says what a superuser has to do.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -14,15 +14,15 @@ import {
 import { isLost, reasonOf } from '../errors.ts'
 import { scramVerifier } from '../scram.ts'
 import { connectionAs, loginOf } from './login.ts'
-import { rolePrefix } from './names.ts'
-import { heldTables, holdTable, lacksRights, openingPolicies, rightsStatements } from './policies.ts'
+import { rolePrefix, rowSchema } from './names.ts'
+import { giveRights, makeRowViews, missingRights, rolesOf } from './views.ts'
 
-/** A role that the policies bind, or why there is none; then with the statements that make it, if they are for a superuser. */
+/** A role that reaches the views alone, or why there is none; then with the statements that make it, if they are for a superuser. */
 type Raised =
   | { readonly login: Login }
   | { readonly problem: string; readonly statements?: readonly string[] | undefined }
 
-/** Milliseconds that a table may be waited for. Statements on it wait behind the wait. */
+/** Milliseconds that a lock may be waited for. Statements on what it locks wait behind the wait. */
 const LOCK_MS = 2_000
 /** How often all is tried while a fault that passes is in the way, and the milliseconds between two tries. */
 const TRIES = 6
@@ -36,28 +36,25 @@ interface Raising {
 }
 
 /**
- * Whether a fault passes by itself: PostgreSQL is starting, full, or another transaction has locked a table. Not a refusal of a pooler
+ * Whether a fault passes by itself: PostgreSQL is starting, full, or another transaction has a lock. Not a refusal of a pooler
  * that does not know the role.
  */
 const isPassing = (error: NodeJS.ErrnoException): boolean =>
   isRaceFault(error) || (isLost(error) && error.code !== '08P01')
 
-/** The role of the owner and the database, as SQL names them. */
+/** The role of the owner and the database, as SQL names them, and what the owner may do. */
 async function placeOf(database: Queryable) {
   const [row] = await database.query(
-    `select (select oid::text from pg_database where datname = current_database()), quote_ident(current_database()),
-       quote_ident(current_schema()), quote_ident(current_user), rolsuper or rolcreaterole, rolsuper
-     from pg_roles where rolname = current_user`,
+    `select json_build_object(
+       'number', (select oid::text from pg_database where datname = current_database()), 'name', quote_ident(current_database()),
+       'schema', quote_ident(current_schema()), 'owner', quote_ident(current_user),
+       'mayCreateRoles', rolsuper or rolcreaterole, 'isSuperuser', rolsuper, 'hasSchema', to_regnamespace($1) is not null,
+       'mayCreateSchemas', has_database_privilege(current_database(), 'create')
+     )::text from pg_roles where rolname = current_user`,
+    [rowSchema],
   )
-  const [number, name, schema, owner, mayCreateRoles, isSuperuser] = row as [
-    string,
-    string,
-    string,
-    string,
-    boolean,
-    boolean,
-  ]
-  return { number, name, schema, owner, mayCreateRoles, isSuperuser }
+  return JSON.parse(row?.[0]) as Record<'number' | 'name' | 'schema' | 'owner', string> &
+    Record<'mayCreateRoles' | 'isSuperuser' | 'hasSchema' | 'mayCreateSchemas', boolean>
 }
 
 type Place = Awaited<ReturnType<typeof placeOf>>
@@ -66,7 +63,8 @@ type Place = Awaited<ReturnType<typeof placeOf>>
 function roleStatements({ user, password }: Login, { schema, owner, name, isSuperuser }: Place, exists: boolean) {
   // Connections through a pooler make no settings, so the role has them (pool.ts).
   const settings = {
-    search_path: schema,
+    // Names of tables lead to the views.
+    search_path: `${rowSchema}, ${schema}`,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS + 2_000,
     jit: 'off',
@@ -85,7 +83,7 @@ function roleStatements({ user, password }: Login, { schema, owner, name, isSupe
 }
 
 /**
- * Makes what is missing: policies, role, rights. With two secret keys either's role will do where none may be made. What cannot be done
+ * Makes what is missing: views, role, rights. With two secret keys either's role will do where none may be made. What cannot be done
  * is a problem of the result, and changes nothing for the owner of the tables. Throws OperatorError while a fault that passes by itself
  * is in the way: what comes of it must not depend on the moment.
  */
@@ -117,54 +115,53 @@ async function tryToRaise(
   secretKeys: readonly string[],
   warn: (message: string) => void,
 ): Promise<Raised> {
-  await holdTables(owner)
   const place = await placeOf(owner)
   const logins = secretKeys.map((secretKey) => loginOf(secretKey, place.number))
   const [login] = logins as [Login]
   const refusal = await refusalOf(connection, login)
+  const exists = (await owner.query('select from pg_roles where rolname = $1', [login.user])).length > 0
+  const statements = [
+    ...(place.hasSchema || place.mayCreateSchemas ? [] : [`create schema ${rowSchema} authorization ${place.owner}`]),
+    ...(refusal === undefined || place.mayCreateRoles ? [] : roleStatements(login, place, exists)),
+  ].map((statement) => `${statement};`)
+  if (!place.hasSchema && !place.mayCreateSchemas)
+    return { problem: `the role ${place.owner} may not create schemas in the database`, statements }
+  await inTurn(owner, async (transaction) => {
+    await transaction.query(`create schema if not exists ${rowSchema}`)
+    await makeRowViews(transaction)
+  })
   if (refusal !== undefined && place.mayCreateRoles) await makeRole(owner, login, place)
   for (const usable of logins) {
     if ((await refusalOf(connection, usable)) !== undefined) continue
-    await giveRights(owner, usable, place)
+    await inTurn(owner, (transaction) => giveRights(transaction, usable.user))
     const fault = await faultOf(owner, usable)
     if (fault !== undefined) return fault
     if (place.mayCreateRoles)
-      await dropOthers(owner, logins, place, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
+      await dropOthers(owner, logins, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
     return { login: usable }
   }
-  const statements = place.mayCreateRoles ? undefined : roleStatements(login, place, false).map((each) => `${each};`)
   const why = place.mayCreateRoles
     ? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`
     : `the role ${place.owner} may not create roles`
-  return { problem: why, statements }
+  return { problem: why, ...(statements.length > 0 && { statements }) }
 }
 
 /** Why a role that can connect is not used, with the statements that change it; undefined if it is. */
 async function faultOf(owner: Database, login: Login): Promise<Raised | undefined> {
   const unbound = await unboundBy(owner, login)
   if (unbound !== undefined) return { problem: unbound }
-  const openings = await openingPolicies(owner, login.user)
-  if (openings.length > 0)
-    return { problem: 'other policies show the rows of all companies, or of others', statements: openings }
+  // What it still has of tables, all roles have.
+  const [wrong] = await missingRights(owner, login.user)
+  if (wrong !== undefined) return { problem: `rights of the role ${login.user} are not its own alone (${wrong})` }
   const statements = await functionsFor(owner, login)
   return statements.length === 0 ? undefined : { problem: `the role ${login.user} may not use locks`, statements }
 }
 
-/** Binds the readers of each table that are not its owner. */
-async function holdTables(owner: Database): Promise<void> {
-  for (const table of await heldTables(owner)) {
-    if (table.isHeld) continue
-    await owner.transaction(async (transaction) => {
-      await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
-      await holdTable(transaction, table)
-    })
-  }
-}
-
-/** Roles are changed one after the other: PostgreSQL refuses two changes at once of rights on one table. */
-const inTurn = (owner: Database, work: (transaction: Queryable) => Promise<void>): Promise<void> =>
+/** Roles and views are changed by one server after the other, and not while something has a lock for long. */
+const inTurn = (owner: Database, work: (transaction: Queryable) => Promise<unknown>): Promise<void> =>
   owner.transaction(async (transaction) => {
     await lockForTransaction(transaction, rolePrefix)
+    await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
     await work(transaction)
   })
 
@@ -174,31 +171,16 @@ const makeRole = (owner: Database, login: Login, place: Place): Promise<void> =>
     for (const statement of roleStatements(login, place, exists)) await transaction.query(statement)
   })
 
-const giveRights = (owner: Database, { user }: Login, { schema }: Place): Promise<void> =>
-  inTurn(owner, async (transaction) => {
-    const tables = await heldTables(transaction)
-    if (!(await lacksRights(transaction, user, tables))) return
-    await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
-    for (const statement of rightsStatements(user, schema, tables)) await transaction.query(statement)
-  })
-
 /**
  * Removes the roles of secret keys that are no longer in use. One that stays changes nothing for the role in use: a superuser has made it, or another
  * database, such as a copy of this one, has rights for it.
  */
-async function dropOthers(
-  owner: Database,
-  logins: readonly Login[],
-  { number }: Place,
-  warn: (message: string) => void,
-): Promise<void> {
-  const others = await owner.query(
-    `select rolname from pg_roles where starts_with(rolname, $1) and rolname <> all ($2::text[]) and pg_has_role(oid, 'usage')`,
-    [`${rolePrefix}${number}_`, logins.map(({ user }) => user)],
-  )
+async function dropOthers(owner: Database, logins: readonly Login[], warn: (message: string) => void): Promise<void> {
+  const others = await owner.query(`${rolesOf} and rolname <> all ($1::text[]) and pg_has_role(oid, 'usage')`, [
+    logins.map(({ user }) => user),
+  ])
   for (const [role] of others) {
     const drop = inTurn(owner, async (transaction) => {
-      await transaction.query(`set local lock_timeout = ${LOCK_MS}`)
       await transaction.query(`drop owned by ${role}`)
       await transaction.query(`drop role ${role}`)
     })
@@ -208,7 +190,7 @@ async function dropOthers(
   }
 }
 
-/** Why a login cannot connect; undefined if it can. Throws what passes by itself. */
+/** Why a login cannot be used; undefined if it can. Throws what passes by itself. */
 async function refusalOf(connection: Connection, login: Login): Promise<string | undefined> {
   const { connectionString, host, port, user, password, database } = connectionAs(connection, login)
   const how =
@@ -217,7 +199,9 @@ async function refusalOf(connection: Connection, login: Login): Promise<string |
   client.on('error', () => {})
   try {
     await client.connect()
-    return undefined
+    const { rows } = await client.query({ text: `select current_setting('search_path')`, rowMode: 'array' })
+    const path = String(rows[0]?.[0])
+    return path.startsWith(`${rowSchema},`) ? undefined : `its search_path is ${path}, without ${rowSchema}`
   } catch (error) {
     const reason = reasonOf(error)
     if (isPassing(reason)) throw error
@@ -240,7 +224,7 @@ async function functionsFor(owner: Queryable, { user }: Login): Promise<string[]
   return rows.map(([name]) => `grant execute on function ${name} to ${user};`)
 }
 
-/** Why the policies would not bind a role; undefined if they do. */
+/** Why a role can do more than it should; undefined if it cannot. */
 async function unboundBy(owner: Queryable, { user }: Login): Promise<string | undefined> {
   const [row] = await owner.query(
     `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication,

@@ -118,7 +118,7 @@ async function clear(query: Query, settled: number): Promise<void> {
   else await query({ text: `${clearing} and (source, size, number, chunk) < ($2, $3, $4, $5)` }, ...key)
   await query({ text: 'delete from report_products_sold where company_id = $1' })
   const text = `
-    update report_feeds set position = $2, listed_from = default, has_more = true, read_at = now() where company_id = $1`
+    update report_feeds set position = $2, listed_from = '~', has_more = true, read_at = now() where company_id = $1`
   await query({ name: 'reports_cleared', text }, key === undefined ? settled : null)
 }
 
