@@ -142,11 +142,12 @@ interface RecordChange {
 
 /** The changes of a company's records by id, from the events that the transaction wrote after `position`. */
 async function changesAfter(transaction: Queryable, companyId: string, position: unknown) {
+  // By itself: within a statement over events it is the number of the transaction on their node.
+  const [written] = await transaction.query('select pg_current_xact_id_if_assigned()::text')
   const read = (columns: string, order = '') =>
     transaction.query(
-      `select ${columns} from events
-       where company_id = $1 and sequence > $2 and written_in = pg_current_xact_id_if_assigned() ${order}`,
-      [companyId, position],
+      `select ${columns} from events where company_id = $1 and sequence > $2 and written_in = $3::xid8 ${order}`,
+      [companyId, position, written?.[0]],
     )
   const [size] = await read('sum(length(data::text) + coalesce(length(previous::text), 0))::float8')
   if (size?.[0] > DRY_RUN_CHARACTERS)

@@ -74,12 +74,20 @@ const local = Object.keys(coordinatorTables).concat('kept_rows', 'removed_events
 const locked = new RegExp(`\\bfor (?:no key )?(?:update|share)\\b|\\b(?:update|delete from) (?:${tables}|${local})\\b`)
 const readFrom = (names: string) => new RegExp(`\\b(?:from|join|update) (?:${names})\\b`)
 
+/** What an update sets. */
+const updated = new RegExp(`\\bupdate (?:${tables})\\b.*? set (.*?) (?:from|where) `)
+/** Those that take columns; without them, Citus computes their values first. */
+const stable = /\b(?:jsonb?_build_\w+|jsonb?_strip_nulls|to_jsonb?|row_to_json|format|concat(?:_ws)?|timezone)\(/
+
 /** What Citus refuses in a statement over distributed tables, though it names one company; undefined if nothing that is known. */
 export function refusal(statement: string): string | undefined {
   const text = statement.replaceAll(/\s+/g, ' ')
   const writes = text.match(written) ?? []
   if (writes.length > 1) return `several writes: ${writes.join(', ')}`
   if (writes.length > 0 && /\bctid\b/.test(text)) return 'a place of a row, which is another on each node'
+  if (stable.test(updated.exec(text)?.[1] ?? '')) return 'a function in an update that is not immutable'
+  if (/\bpg_current_xact_id/.test(text) && readFrom(tables).test(text))
+    return 'the number of a transaction, which is another on each node'
   if (locked.test(text) && readFrom(tables).test(text) && readFrom(local).test(text))
     return 'a lock or a write beside tables of the coordinator'
   return undefined

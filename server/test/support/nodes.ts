@@ -16,8 +16,10 @@ export function nodesIn(urls: string | undefined): Connection[] {
 
 const isCluster = nodesIn(process.env.CASHWRAP_TEST_DATABASE_URL).length > 1
 
-/** Why a test is skipped whose plans, locks or statements are of one PostgreSQL; undefined on that. */
-export const skipOnCluster = isCluster ? 'it looks into one PostgreSQL' : undefined
+/** Why a test is skipped whose plans, locks, statements or migrations are of one PostgreSQL; undefined on that. */
+export const skipOnCluster = isCluster
+  ? 'it looks into one PostgreSQL, or migrates tables that are not distributed yet'
+  : undefined
 
 /** The view of sessions, for tests that wait until one waits for a lock: of all nodes, where there are several. */
 export const sessions = isCluster ? 'citus_stat_activity' : 'pg_stat_activity'

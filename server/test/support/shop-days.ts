@@ -74,7 +74,7 @@ export async function extendedCustomers(call: Caller) {
   const of = (name: string, more: object) => ({ tableId, name, type: 'string', required: false, ...more })
   const link = { referenceLinkedCollection: 'customers', referenceLinkedField: 'id' }
   await call('POST', '/v1/api/custom-table-field', of('customer', link))
-  await call('POST', '/v1/api/custom-table-field', of('tier', {}))
+  const tier = succeeded(await call('POST', '/v1/api/custom-table-field', of('tier', {})), 201)
   const { id } = succeeded(
     await call('POST', '/v1/customer', { email: 'd@example.com', loyalty: { tier: 'gold' } }),
     201,
@@ -84,5 +84,6 @@ export async function extendedCustomers(call: Caller) {
   const row = rows.body[0]?._id.$oid
   await call('GET', `/v1/api/custom-table-data/loyalty/${row}`)
   await call('PATCH', `/v1/api/custom-table-data/loyalty/${row}`, { tier: 'bronze' })
+  succeeded(await call('PUT', `/v1/api/custom-table-field/${tier._id.$oid}`, { name: 'level' }))
   await call('DELETE', `/v1/api/custom-table-data/loyalty/${row}`)
 }

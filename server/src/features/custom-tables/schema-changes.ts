@@ -225,11 +225,11 @@ async function rememberName(
 ): Promise<boolean> {
   if ((await linksOf(transaction, companyId, tableId)).length === 0) return true
   const renamed = await transaction.query(
-    `update custom_table_fields as field set former = (field.former::jsonb || jsonb_build_array(jsonb_build_array($4::text, tables.shape)))::json
+    `update custom_table_fields as field set former = (field.former::jsonb || ('[[' || $4::text || ',' || tables.shape::text || ']]')::jsonb)::json
      from custom_tables as tables
      where field.company_id = $1 and field.id = $3 and tables.company_id = $1 and tables.id = $2
        and json_array_length(field.former) < $5 returning 1`,
-    [companyId, tableId, fieldId, name, FORMER_NAMES],
+    [companyId, tableId, fieldId, JSON.stringify(name), FORMER_NAMES],
   )
   return renamed.length > 0
 }

@@ -26,17 +26,20 @@ const LOGGED_AHEAD = 32
 export async function skipLostEvents(transaction: Queryable, moment: string): Promise<void> {
   const seconds = Math.max(0, Math.ceil((Date.now() - Date.parse(moment)) / 1000))
   const skipped = Math.min(SKIPPED_LEAST + seconds * SKIPPED_A_SECOND, SKIPPED_MOST)
-  const [row] = await transaction.query(
-    `select coalesce(min(sequence) - 1, greatest(0, event_position() - ${LOGGED_AHEAD + 1})), event_position() + $1 from events`,
-    [skipped],
+  const [oldest] = await transaction.query('select min(sequence) from events')
+  const [numbers] = await transaction.query(
+    `select coalesce($2::bigint - 1, greatest(0, event_position() - ${LOGGED_AHEAD + 1})), event_position() + $1`,
+    [skipped, oldest?.[0]],
   )
+  // Events may be on other nodes than companies.
   await transaction.query(
-    `insert into feed_gaps (company_id, after_sequence, until_sequence)
-     select company.id, coalesce((select max(sequence) from events where events.company_id = company.id), $1::bigint), $2::bigint
-     from companies as company`,
-    row,
+    `with newest as materialized (select company_id, max(sequence) as sequence from events group by company_id)
+     insert into feed_gaps (company_id, after_sequence, until_sequence)
+     select company.id, coalesce(newest.sequence, $1::bigint), $2::bigint
+     from companies as company left join newest on newest.company_id = company.id`,
+    numbers,
   )
-  await transaction.query(`select setval('event_sequence', $1::bigint)`, [row?.[1]])
+  await transaction.query(`select setval('event_sequence', $1::bigint)`, [numbers?.[1]])
 }
 
 /** How far the numbers of events may be moved while writers run: far less than half of what their locks can tell apart. */
