@@ -12,6 +12,7 @@ import { restoreBackup } from '../src/database/backup/restore.ts'
 import { segmentAt, segmentName } from '../src/database/backup/wal.ts'
 import { connect, type Database } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import {
   cashwrap,
   clusterFolder,
@@ -267,7 +268,7 @@ describe('a backup of a serving database', () => {
     assert.deepEqual(await json(environment, 'webhooks', 'resume'), { wereSilent: true })
   })
 
-  test('with DATABASE_URL is the task of its own tools', async (t) => {
+  test('with DATABASE_URL is the task of its own tools', { skip: skipOnCluster }, async (t) => {
     const folder = join(await dataFolder(t), 'backups')
     const environment = await emptyDatabase(t)
     const refused = async () => {

@@ -159,13 +159,14 @@ test('bulk deletes of the same ids in opposite orders, amid bulk updates, throug
 })
 
 test('a bulk write that PostgreSQL aborts to break a deadlock is retried and answered', async () => {
-  const { call } = await service.company()
+  const { id: companyId, call } = await service.company()
   for (const method of ['PATCH', 'DELETE']) {
     const [a, b] = (await made(call, 'roles', [{ name: 'a' }, { name: 'b' }])) as [Body, Body]
     const { waiting } = await service.database.transaction(async (transaction) => {
       // The other transaction detects the deadlock; this one's timeout is longer than the test.
-      await transaction.query(`set local deadlock_timeout = '60s'`)
-      await transaction.query('select 1 from roles where id = $1 for update', [b.id])
+      await transaction.query(`set local citus.propagate_set_commands = 'local'; set local deadlock_timeout = '60s'`)
+      const lock = 'select 1 from roles where company_id = $1 and id = $2 for update'
+      await transaction.query(lock, [companyId, b.id])
       const waiting = call(method, '/v1/roles', [
         { id: a.id, name: 'new' },
         { id: b.id, name: 'new' },
@@ -173,11 +174,10 @@ test('a bulk write that PostgreSQL aborts to break a deadlock is retried and ans
       // Once a can no longer be locked, it has locked a and waits for b.
       await transaction.query('savepoint free')
       for (let isFree = true; isFree; ) {
-        isFree =
-          (await transaction.query('select 1 from roles where id = $1 for update skip locked', [a.id])).length > 0
+        isFree = (await transaction.query(`${lock} skip locked`, [companyId, a.id])).length > 0
         await transaction.query('rollback to savepoint free')
       }
-      await transaction.query('select 1 from roles where id = $1 for update', [a.id])
+      await transaction.query(lock, [companyId, a.id])
       return { waiting }
     })
     const answer = await waiting

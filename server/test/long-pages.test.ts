@@ -28,7 +28,7 @@ async function copies(
   const rows = await database.query(
     `insert into ${table} (company_id, id, body${more})
      select company_id, made, replace(body::text, $1, made)::json${more}
-     from ${table}, (select $1::text, left($1, 18) || 'ff' || to_char(n, 'FM0000') as made from generate_series(1, $2::int) as n) as ids
+     from ${table} as original, (select $1::text, left($1, 18) || 'ff' || to_char(n, 'FM0000') as made from generate_series(1, $2::int) as n) as ids
      where id = $1 returning id`,
     [id, many - 1],
   )

@@ -4,11 +4,14 @@ import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { isMigrated, migrate, newestMigration } from '../src/database/migrate.ts'
 import { copyDatabase } from './support/database.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { until } from './support/program.ts'
 
 const name = '0043_phone_digits.sql'
 
-test('a migration that waits for an open transaction says so and delays no writer; of two programs one applies it', async (t) => {
+test('a migration that waits for an open transaction says so and delays no writer; of two programs one applies it', {
+  skip: skipOnCluster,
+}, async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 3 })
   t.after(async () => {
@@ -36,7 +39,9 @@ test('a migration that waits for an open transaction says so and delays no write
   assert.equal(reported.filter((message) => message.includes('another program')).length, 1)
 })
 
-test('an up-to-date database is opened without waiting, also while another program holds the lock of migrations', async (t) => {
+test('an up-to-date database is opened without waiting, also while another program holds the lock of migrations', {
+  skip: skipOnCluster,
+}, async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 2 })
   t.after(async () => {
@@ -77,7 +82,9 @@ test('a server starts on the schema of a newer version only if its newer migrati
   assert.deepEqual(await migrate(database), [])
 })
 
-test('stock by the whole tuple: levels of existing variants get their product, all others stay; statements of the previous version still work', async (t) => {
+test('stock by the whole tuple: levels of existing variants get their product, all others stay; statements of the previous version still work', {
+  skip: skipOnCluster,
+}, async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 3 })
   t.after(async () => {
