@@ -132,7 +132,10 @@ export function testService(settings: TestSettings = {}): TestService {
     running = await run(settings)
     return running
   })
-  after(() => running?.stop())
+  after(async () => {
+    await running?.stop()
+    running = undefined
+  })
   return members
 }
 
@@ -158,6 +161,10 @@ function withOrganization(begin: () => Promise<Running>): TestService {
   let started: TestService | undefined
   before(async () => {
     started = await callsOf(await begin())
+  })
+  // The modules of test files stay in memory: what they no longer use would be looked at by each collection of garbage.
+  after(() => {
+    started = undefined
   })
   return new Proxy({} as TestService, {
     get: (_, member) => {
