@@ -1,6 +1,6 @@
 -- Script of wrk: repeats one request, each time with a fresh number or the next id in its marks, and prints the outcome as JSON.
--- Arguments: file of the request as it goes over the wire, file of ids (or -), number to begin with.
-local pieces, slots, ids = {}, {}, {}
+-- Arguments: file of the request as it goes over the wire, file of ids (or -), each with an API key after a space if the request has a mark for it, number to begin with.
+local pieces, slots, ids, keys = {}, {}, {}, {}
 local number = 0
 
 -- The same syllables as in sample.ts.
@@ -16,6 +16,7 @@ local fill = {
     return (string.format("%08d", number % 100000000 * 61803399 % 100000000):gsub("(%d)(%d)", syllable))
   end,
   ["@IDENTIFIER-OF-A-RECORD@"] = function() return ids[number % #ids + 1] end,
+  ["@API-KEY@"] = function() return keys[number % #ids + 1] end,
 }
 
 local function split(text, from)
@@ -35,7 +36,9 @@ function init(arguments)
   split(file:read("*a"), 1)
   file:close()
   if arguments[2] ~= "-" then
-    for id in io.lines(arguments[2]) do ids[#ids + 1] = id end
+    for line in io.lines(arguments[2]) do
+      ids[#ids + 1], keys[#ids + 1] = line:match("^(%S+) ?(%S*)$")
+    end
   end
   number = tonumber(arguments[3])
 end

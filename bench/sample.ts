@@ -4,6 +4,8 @@
 export const numberMark = '@NUMBER@'
 /** A mark for the id of a record; 24 characters, like an id. */
 export const idMark = '@IDENTIFIER-OF-A-RECORD@'
+/** A mark for the API key that follows an id: requests of several companies by turns. */
+export const keyMark = '@API-KEY@'
 
 /** A mark for a name that depends on the number: 8 letters, spread so that searches find some and not all. */
 const nameMark = '@A-NAME@'

@@ -54,7 +54,8 @@ export async function makeDatabase(nodes: readonly Connection[], name: string): 
     for (const { host, port } of workers) await database.query('select citus_add_node($1, $2)', [host, port])
     await database.close()
   }
-  const migrated = await openDatabase({ ...coordinator, database: name }, undefined, undefined, { isUnchecked: true })
+  const connection = { ...coordinator, database: name, statementMs: 60_000 }
+  const migrated = await openDatabase(connection, undefined, undefined, { isUnchecked: true })
   if (workers.length > 0) await distribute(migrated)
   await keepPartitions(migrated)
   return migrated
