@@ -213,7 +213,7 @@ const oneRoute = ({ path, suffix, remark }: Style, database: Database): Route =>
           on stored.company_id = held.company_id and stored.id = $3 and stored.trigger_id = held.id
         where held.company_id = $1 and held.id = $2`,
     }
-    const values = [scope.companyId, id, isId(deliveryId) ? deliveryId : null]
+    const values = [scope.companyId, id, isId(deliveryId) ? deliveryId : '']
     const [row] = isId(id) ? await database.query(statement, values) : []
     if (row === undefined) throw notFound('automation trigger', id)
     if (row[0] === null) throw notFound('webhook delivery', deliveryId)
