@@ -10,7 +10,7 @@ import { SEMAPHORES } from './core/limits.ts'
 import { workerShare } from './core/worker-share.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
-import { behind, connectBehind } from './database/row-security/behind.ts'
+import { connectBehind } from './database/row-security/behind.ts'
 import { raise } from './database/row-security/raise.ts'
 import { findKept } from './engine/idempotency.ts'
 import { SchemaCache } from './features/custom-tables/schema-cache.ts'
@@ -137,9 +137,8 @@ export async function startService(connection: Connection, settings: ServiceSett
 async function startParts(given: Connection, settings: ServiceSettings): Promise<ServiceParts> {
   const { log, secretKeys, webhookAllow = [], resolveTarget } = settings
   const processor = await processorOf(settings)
-  const owner = await openWithSecret(given, secretKeys, log)
-  const connection = await connectionOf(owner, given, settings)
-  const database = connection.rowLogin === undefined ? owner : behind(owner, connection)
+  const { database, connection } = await openApart(given, settings)
+  const { owner } = database
   await noteIssuer(owner, settings.openId?.issuer)
   const problem = await database.replicaProblem()
   if (problem !== undefined) log.warn(`the replica of DATABASE_READ_URL is not used for now: ${problem}`)
@@ -188,23 +187,29 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
   }
 }
 
-/** The connection to an open database, with the login behind which companies are held apart, if they are. */
-async function connectionOf(
-  owner: Database,
-  given: Connection,
-  { rowSecurity = false, secretKeys, log }: ServiceSettings,
-): Promise<Connection> {
+/** Opens the database, and holds companies apart in it, if that is wanted and possible. */
+async function openApart(given: Connection, { rowSecurity = false, secretKeys, log }: ServiceSettings) {
+  const owner = await openWithSecret(given, secretKeys, log)
   const connection: Connection = { ...given, mode: owner.isSharded ? 'citus' : 'postgresql' }
-  if (!rowSecurity) return connection
+  if (!rowSecurity) return { database: owner, connection }
   const warn = (message: string) => log.warn(message)
   const raised = await raise(owner, connection, secretKeys, { warn }).catch(async (error) => {
     await owner.close()
     throw error
   })
   rowSecurityIsOn.value = 'login' in raised ? 1 : 0
-  if ('login' in raised) return { ...connection, rowLogin: raised.login }
-  log.warn(`row-level security is off: ${raised.problem}; \`cashwrap migrate\` says what to do`)
-  return connection
+  if (!('login' in raised)) {
+    // Where tables are distributed there is nothing to do about it.
+    const off = `row-level security is off: ${raised.problem}`
+    if (owner.isSharded) log.info(off)
+    else log.warn(`${off}; \`cashwrap migrate\` says what to do`)
+    return { database: owner, connection }
+  }
+  log.info('row-level security holds companies apart')
+  // Again, with fewer connections of the owner beside those of the role.
+  await owner.close()
+  const behindViews = { ...connection, rowLogin: raised.login }
+  return { database: connectBehind(behindViews), connection: behindViews }
 }
 
 /** Builds the HTTP server and listens. */

@@ -1,5 +1,5 @@
 // A small statement that is sent ahead of another one, to be carried out in its transaction and in the same round trip.
-import type pg from 'pg'
+import pg from 'pg'
 
 /** What is sent ahead: a statement without a result that matters. Its name is prepared once for each connection. */
 export interface Ahead {
@@ -14,12 +14,14 @@ interface Connection {
   bind(message: { statement: string; values: readonly string[]; valueMapper: (value: string) => string }): void
   execute(message: object): void
 }
-interface Internals {
+interface Internals extends pg.Query {
   queryMode: 'extended'
   prepare(connection: Connection): void
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: Connection): void
 }
+type Callback = (error: Error | null | undefined, answer: pg.QueryArrayResult) => void
+const Base = pg.Query as unknown as new (config: pg.QueryConfig, values: undefined, callback: Callback) => Internals
 
 const unchanged = (value: string) => value
 
@@ -29,24 +31,34 @@ const connectionOf = (client: pg.ClientBase) => (client as unknown as { connecti
 export const isPrepared = (client: pg.ClientBase, { name }: Ahead): boolean =>
   connectionOf(client).parsedStatements[name] !== undefined
 
-/** Sends `ahead`, which is prepared, before `query`, which becomes the client's next one. There is one Sync after both, so they are one transaction. */
-export function queryAfter(client: pg.ClientBase, { name, values }: Ahead, query: pg.Query): void {
-  const own = query as unknown as Internals
-  const { prepare, handleDataRow, handleCommandComplete } = own
-  let isAhead = false
-  own.queryMode = 'extended'
-  own.prepare = (to) => {
-    isAhead = true
-    to.bind({ statement: name, values, valueMapper: unchanged })
-    to.execute({})
-    prepare.call(own, to)
+/** A statement that is sent after another one, which is prepared. There is one Sync after both, so they are one transaction. */
+export class QueryAfter extends Base {
+  readonly #ahead: Ahead | undefined
+  /** Whether the next that PostgreSQL says is about what was sent ahead. */
+  #isAhead = false
+
+  constructor(config: pg.QueryConfig, callback: Callback, ahead: Ahead | undefined) {
+    super(config, undefined, callback)
+    this.#ahead = ahead
+    if (ahead) this.queryMode = 'extended'
   }
-  own.handleDataRow = (row) => {
-    if (!isAhead) handleDataRow.call(own, row)
+
+  override prepare(connection: Connection): void {
+    if (this.#ahead) {
+      const { name, values } = this.#ahead
+      this.#isAhead = true
+      connection.bind({ statement: name, values, valueMapper: unchanged })
+      connection.execute({})
+    }
+    super.prepare(connection)
   }
-  own.handleCommandComplete = (complete, from) => {
-    if (isAhead) isAhead = false
-    else handleCommandComplete.call(own, complete, from)
+
+  override handleDataRow(row: unknown): void {
+    if (!this.#isAhead) super.handleDataRow(row)
   }
-  client.query(query as pg.Query & pg.Submittable)
+
+  override handleCommandComplete(complete: unknown, connection: Connection): void {
+    if (this.#isAhead) this.#isAhead = false
+    else super.handleCommandComplete(complete, connection)
+  }
 }

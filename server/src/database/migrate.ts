@@ -149,15 +149,16 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
     .filter((part) => /\S/.test(part.replaceAll(/--.*/g, '')))
 }
 
-/** Carries out the parts of a migration; where views of row-level security hold on to what it changes, they make way, until its end. */
+/** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that it names, and all where another holds on to what it changes. */
 async function carryOut(client: Client, parts: readonly string[]): Promise<void> {
+  await dropRowViews(queryableOf(client), parts.join('\n'))
   await client.query('savepoint beside_views')
   try {
     for (const part of parts) await client.query(part)
   } catch (error) {
     if (!isHeldByViews(error)) throw error
     await client.query('rollback to savepoint beside_views')
-    await client.query(dropRowViews)
+    await dropRowViews(queryableOf(client))
     for (const part of parts) await client.query(part)
   }
 }

@@ -1,5 +1,6 @@
 // Limits the result of a statement: it drops values beyond a number of characters, and does not request rows beyond it.
 import pg from 'pg'
+import { type Ahead, QueryAfter } from './ahead.ts'
 
 const textOf = (value: string) => value
 // Only numbers become values; times, JSON and everything else stay as PostgreSQL writes them.
@@ -56,7 +57,7 @@ interface Internals {
  * A statement read in portions of one portal, so from one snapshot. It stops early, with a row of nulls at the end, if the
  * expected number of rows at the average length so far would exceed the limit.
  */
-export class PortionedQuery extends pg.Query {
+export class PortionedQuery extends QueryAfter {
   readonly #expected: number
   readonly #most: number
   readonly #kept: Kept
@@ -65,8 +66,9 @@ export class PortionedQuery extends pg.Query {
     config: pg.QueryConfig,
     { expected, most, kept }: { expected: number; most: number; kept: Kept },
     callback: (error: Error | null | undefined, answer: pg.QueryArrayResult) => void,
+    ahead?: Ahead,
   ) {
-    super({ ...config, rows: firstPortion } as pg.QueryConfig, undefined as never, callback as never)
+    super({ ...config, rows: firstPortion } as pg.QueryConfig, callback, ahead)
     this.#expected = expected
     this.#most = most
     this.#kept = kept

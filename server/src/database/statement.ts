@@ -1,7 +1,7 @@
 // One statement on one connection: how it is named and planned, how much of its rows is kept, and when it is given up.
-import pg from 'pg'
+import type pg from 'pg'
 import { beginStatement, tracing } from '../tracing/tracer.ts'
-import { type Ahead, isPrepared, queryAfter } from './ahead.ts'
+import { type Ahead, isPrepared, QueryAfter } from './ahead.ts'
 import { DeadlineError } from './errors.ts'
 import { errorType, measureStatement } from './metrics.ts'
 import { hasPortions, PortionedQuery, upTo } from './size-limited-query.ts'
@@ -67,11 +67,11 @@ export function runWithin(
     }
     const isPortioned = kept !== undefined && most !== undefined && hasPortions(expected)
     if (!isPortioned && ahead === undefined) return void client.query(config, settle)
-    const submitted = isPortioned
-      ? new PortionedQuery(config, { expected, most, kept }, settle)
-      : new pg.Query(config, undefined as never, settle as never)
-    if (ahead === undefined) client.query(submitted)
-    else queryAfter(client, ahead, submitted)
+    client.query(
+      isPortioned
+        ? new PortionedQuery(config, { expected, most, kept }, settle, ahead)
+        : new QueryAfter(config, settle, ahead),
+    )
   })
 }
 

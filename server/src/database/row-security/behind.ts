@@ -1,7 +1,7 @@
 // A database that holds companies apart: statements see the rows of the company in reach alone, by a role that has views in place of tables.
 import { currentReach, everything, keepReach, keepReaches } from '../../core/reach.ts'
 import { divided } from '../../core/worker-share.ts'
-import type { Ahead } from '../ahead.ts'
+import { type Ahead, isPrepared } from '../ahead.ts'
 import {
   CONNECTIONS,
   type Connection,
@@ -42,10 +42,12 @@ const aheadAtReplica = (company: string, { user }: Login): Ahead => ({
   values: [company, user],
 })
 
+const withoutReach = () => new Error('A statement has no reach: it is neither of a company nor of everything.')
+
 /** The company in reach; undefined for everything. Throws where code has lost its reach, so that it reads nothing by mistake. */
 function companyInReach(): string | undefined {
   const reach = currentReach()
-  if (reach === undefined) throw new Error('A statement has no reach: it is neither of a company nor of everything.')
+  if (reach === undefined) throw withoutReach()
   return reach === everything ? undefined : reach
 }
 
@@ -69,21 +71,20 @@ export function connectBehind(connection: Connection, { size = CONNECTIONS, name
 }
 
 /** The same over a database that is open with the rights of the owner. */
-export function behind(
-  owner: Database,
-  connection: Connection,
-  { size = CONNECTIONS, name = 'requests' } = {},
-): Database {
+function behind(owner: Database, connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
   const login = connection.rowLogin as Login
   const forgetReaches = keepReaches()
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(connectionAs(connection, login))
+  const prepared = aheadOf('')
   const open = (pool: string, connections: number): Pool => {
     const { borrow, end } = openPool(settings, { name: pool, size: connections, statementMs, sharesSessions })
+    // No promise more than without it: each keeps the rows of a result in memory for longer.
     const lend: Pool['borrow'] = (work) =>
-      borrow(async (client) => {
-        await prepareWithin(deadlineMs, client, aheadOf(''))
-        return work(client)
-      })
+      borrow((client) =>
+        isPrepared(client, prepared)
+          ? work(client)
+          : prepareWithin(deadlineMs, client, prepared).then(() => work(client)),
+      )
     return { borrow: lend, end }
   }
   const shared = open(`${name}_companies`, size)
@@ -106,13 +107,14 @@ export function behind(
     reserved: owner.reserved,
     replicaProblem: owner.replicaProblem,
     connectAlone: owner.connectAlone,
-    async query(statement, values) {
-      const company = companyInReach()
-      return company === undefined ? owner.query(statement, values) : queryOf(company)(statement, values)
+    query(statement, values) {
+      const reach = currentReach()
+      if (reach === undefined) return Promise.reject(withoutReach())
+      return reach === everything ? owner.query(statement, values) : queryOf(reach)(statement, values)
     },
     async beginRead() {
       const company = companyInReach()
-      return company === undefined ? owner.beginRead() : owner.beginRead(readerOf(company))
+      return owner.beginRead(company === undefined ? undefined : readerOf(company))
     },
     async transaction(work) {
       const company = companyInReach()
@@ -131,8 +133,7 @@ export function behind(
     async openCursor(waiter, text, values) {
       if (companyInReach() === undefined) return owner.openCursor(waiter, text, values)
       const cursor = await openOwn(waiter, text, values)
-      const { first, close } = cursor
-      return { first, fetch: keepReach((rows) => cursor.fetch(rows)), close: keepReach(close) }
+      return { first: cursor.first, fetch: keepReach((rows) => cursor.fetch(rows)), close: keepReach(cursor.close) }
     },
     async close() {
       await Promise.all([shared.end(), forCursors.end(), owner.close()])

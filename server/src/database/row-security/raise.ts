@@ -12,6 +12,7 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from '../connect.ts'
 import { isLost, reasonOf } from '../errors.ts'
+import { parseUrl } from '../explain.ts'
 import { scramVerifier } from '../scram.ts'
 import { connectionAs, loginOf } from './login.ts'
 import { rolePrefix, rowSchema } from './names.ts'
@@ -136,6 +137,7 @@ async function tryToRaise(
     await inTurn(owner, (transaction) => giveRights(transaction, usable.user))
     const fault = await faultOf(owner, usable)
     if (fault !== undefined) return fault
+    await letReplicaIn(owner, connection, usable, place).catch((error) => warn(reasonOf(error).message))
     if (place.mayCreateRoles)
       await dropOthers(owner, logins, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
     return { login: usable }
@@ -171,6 +173,22 @@ const makeRole = (owner: Database, login: Login, place: Place): Promise<void> =>
     for (const statement of roleStatements(login, place, exists)) await transaction.query(statement)
   })
 
+/** Lets the user of a replica become the role, where it is not the owner of the tables. Throws with what to do where it may not. */
+async function letReplicaIn(owner: Database, { replica }: Connection, { user }: Login, place: Place): Promise<void> {
+  const reader = replica === undefined ? '' : decodeURIComponent(parseUrl(replica).username)
+  const [row] = await owner.query(
+    `select quote_ident(rolname) from pg_roles where rolname = $1 and not pg_has_role(oid, $2, 'member')`,
+    [reader, user],
+  )
+  if (row === undefined) return
+  const statement = `grant ${user} to ${row[0]}`
+  if (!place.mayCreateRoles)
+    throw new Error(
+      `the replica answers no lists of companies, since the user of DATABASE_READ_URL is not a member of ${user}; as a superuser: ${statement}`,
+    )
+  await inTurn(owner, (transaction) => transaction.query(statement))
+}
+
 /**
  * Removes the roles of secret keys that are no longer in use. One that stays changes nothing for the role in use: a superuser has made it, or another
  * database, such as a copy of this one, has rights for it.
@@ -199,8 +217,11 @@ async function refusalOf(connection: Connection, login: Login): Promise<string |
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query({ text: `select current_setting('search_path')`, rowMode: 'array' })
-    const path = String(rows[0]?.[0])
+    const text = `select current_setting('search_path'), current_user::text`
+    const { rows } = await client.query({ text, rowMode: 'array' })
+    const [path, user] = rows[0] as unknown as [string, string]
+    // A pooler can be told to connect everybody as one user.
+    if (user !== login.user) return `it becomes the role ${user}, as a pooler that forces a user does`
     return path.startsWith(`${rowSchema},`) ? undefined : `its search_path is ${path}, without ${rowSchema}`
   } catch (error) {
     const reason = reasonOf(error)

@@ -25,6 +25,8 @@ const inReach = `current_setting('${reachSetting}', true)`
 /** A view with the rows of a table that are in reach. Statements find it in place of the table, by its name. */
 export interface RowView {
   readonly name: string
+  /** The name as SQL has it. */
+  readonly quoted: string
   /** The column that names the company; undefined for a table that the role only reads. */
   readonly column: string | undefined
   /** What the view should select. */
@@ -38,25 +40,26 @@ export interface RowView {
 /** The views of the tables of companies, and of those that are read beside them: without partitions, which the role cannot name. */
 export async function rowViews(database: Queryable): Promise<RowView[]> {
   const rows = await database.query(
-    `select stored.relname, quote_ident(current_schema()), owner.attname,
+    `select stored.relname, quote_ident(stored.relname), quote_ident(current_schema()), owner.attname,
        array(select quote_ident(attname) from pg_attribute where attrelid = stored.oid and attnum > 0 and not attisdropped order by attnum),
        concat_ws(' ', view.relowner = stored.relowner, view.reloptions::text, pg_get_viewdef(view.oid)), obj_description(view.oid, 'pg_class')
      from pg_class as stored
        left join pg_attribute as owner on attrelid = stored.oid and not attisdropped and attname = coalesce($2::jsonb ->> stored.relname, 'company_id')
        left join pg_class as view on view.relname = stored.relname and view.relnamespace = to_regnamespace($1) and view.relkind = 'v'
      where stored.relnamespace = current_schema()::regnamespace and stored.relkind in ('r', 'p', 'v') and not stored.relispartition
+       and pg_has_role(stored.relowner, 'usage')
        and (owner.attname is not null or stored.relname = any ($3::text[])) order by 1`,
     [rowSchema, JSON.stringify(otherColumns), Object.keys(readTables)],
   )
-  return rows.map(([name, schema, owner, columns, made, mark]) => {
+  return rows.map(([name, quoted, schema, owner, columns, made, mark]) => {
     const readBy = readTables[name]
     const condition =
       readBy === undefined
         ? `${owner} = ${inReach}`
         : `id in (select ${readBy} from ${schema}.companies where id = ${inReach})`
     const listed = [systemColumns[name] ?? [], columns].flat().join(', ')
-    const select = `select ${listed} from ${schema}.${name} where ${condition}`
-    return { name, column: readBy === undefined ? owner : undefined, select, made, mark }
+    const select = `select ${listed} from ${schema}.${quoted} where ${condition}`
+    return { name, quoted, column: readBy === undefined ? owner : undefined, select, made, mark }
   })
 }
 
@@ -77,13 +80,13 @@ export async function makeRowViews(transaction: Queryable): Promise<void> {
   if (missing.length === 0) return
   // The check refuses a row of another company.
   const statements = missing.map(
-    ({ name, column, select }) => `drop view if exists ${rowSchema}.${name};
-      create view ${rowSchema}.${name} as ${select}${column === undefined ? '' : ' with check option'}`,
+    ({ quoted, column, select }) => `drop view if exists ${rowSchema}.${quoted};
+      create view ${rowSchema}.${quoted} as ${select}${column === undefined ? '' : ' with check option'}`,
   )
   await transaction.query(statements.join(';\n'))
   const names = new Set(missing.map(({ name }) => name))
   const made = (await rowViews(transaction)).filter(({ name }) => names.has(name))
-  const marks = made.map((view) => `comment on view ${rowSchema}.${view.name} is '${markOf(view)}'`)
+  const marks = made.map((view) => `comment on view ${rowSchema}.${view.quoted} is '${markOf(view)}'`)
   await transaction.query(marks.join(';\n'))
   for (const [role] of await transaction.query(rolesOf)) await giveRights(transaction, role)
 }
@@ -94,13 +97,19 @@ export async function keepRowViews(transaction: Queryable): Promise<void> {
   if (row?.[0]) await makeRowViews(transaction)
 }
 
-/** Makes way for a migration that changes columns which views hold on to. */
-export const dropRowViews = `
-  do $$ declare view name; begin
-    for view in select relname from pg_class where relnamespace = to_regnamespace('${rowSchema}') and relkind = 'v' loop
-      execute format('drop view ${rowSchema}.%I', view);
-    end loop;
-  end $$;`
+/**
+ * Drops the views of the tables that a migration names, or all: before it changes a table, as a statement of a company locks a view before its table,
+ * and in one order. Statements on them wait until its end.
+ */
+export async function dropRowViews(transaction: Queryable, migration?: string): Promise<void> {
+  const rows = await transaction.query(
+    `select relname, format('drop view ${rowSchema}.%I', relname) from pg_class where relnamespace = to_regnamespace($1) and relkind = 'v' order by 1`,
+    [rowSchema],
+  )
+  const isNamed = (name: string) => migration?.includes(name) ?? true
+  const statements = rows.filter(([name]) => isNamed(name)).map(([, statement]) => statement)
+  if (statements.length > 0) await transaction.query(statements.join(';\n'))
+}
 
 /** The statements by which a role gets the rights that it needs, and loses those on tables; empty if it has just the former. */
 export async function missingRights(database: Queryable, role: string): Promise<string[]> {
@@ -126,7 +135,7 @@ export async function missingRights(database: Queryable, role: string): Promise<
      where pronamespace = current_schema()::regnamespace and pg_get_userbyid(proowner) = current_user and not prosecdef
        and not has_function_privilege($1, oid, 'execute')
      union all select format('revoke all on %s from %I', oid::regclass, $1) from pg_class
-     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and relname <> $4
+     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and relname <> $4 and pg_has_role(relowner, 'usage')
        and (has_any_column_privilege($1, oid, 'select, insert, update') or has_table_privilege($1, oid, 'delete, truncate'))`,
     [role, JSON.stringify(needed), rowSchema, notedIn],
   )
