@@ -12,6 +12,7 @@ import { RememberedCounts } from '../src/engine/remembered-counts.ts'
 import type { SearchFacts } from '../src/engine/search-facts.ts'
 import { customer } from '../src/resources/customer.ts'
 import { skipOnCluster } from './support/nodes.ts'
+import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
@@ -31,7 +32,14 @@ async function fill(): Promise<string> {
     await transaction.query('set local synchronous_commit = on')
     await writeRecords(transaction, companyId)
   })
-  await database.query('vacuum analyze customers, events')
+  // Plans count on pages that are visible to all; while something still reads from before, vacuum leaves pages out.
+  await until('all pages are visible to all', async () => {
+    await database.query('vacuum analyze customers, events')
+    const [row] = await database.query(
+      `select relallvisible = relpages from pg_class where oid = 'customers'::regclass`,
+    )
+    return row?.[0]
+  })
   return companyId
 }
 
