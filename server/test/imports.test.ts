@@ -1,35 +1,25 @@
 // States what an import over HTTP guarantees: it shows in advance what it would do, does exactly that, once, and leaves nothing behind of refused files.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/file-import/csv.ts'
 import { holdCompany } from '../src/features/file-import/load.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
-import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
-import { sessions } from './support/nodes.ts'
-import { person } from './support/people.ts'
+import { csvOf, imported, listed, mugs, noFiles, reached, send, sent, shirt, storedFiles } from './support/imports.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
 import { noId } from './support/routes.ts'
-import { type Company, type Reply, testService } from './support/service.ts'
+import { type Company, testService } from './support/service.ts'
 
-const service = testService({ importing: { clearingMs: 100 } })
-
-/** A file of few rows with some 10 KB each, where its length is what counts: it is stored in chunks of 1 MB. */
-const long = (rows: number) => csvOf(mugs(rows, { Description: 'x'.repeat(10_000) }))
+const service = testService()
 
 const counts = ({ summary }: Body) => [
   ...['products', 'variants', 'categories'].map((kind) => Object.values(summary[kind]).join(' ')),
   summary.stockSet,
 ]
-const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
-  (await call('GET', `/v1/${kind}?limit=1000`)).body.data
-
 describe('an import', () => {
   test('is checked automatically, shows what it would do, writes nothing until it is run, and then does that', async () => {
     const company = await service.company()
@@ -45,7 +35,7 @@ describe('an import', () => {
     const ready = await reached(call, id, 'ready')
     assert.deepEqual(counts(ready), ['2 0 0', '3 0 0', '2 0 0', 3])
     assert.deepEqual([ready.progress, ready.rowsRefused, ready.startedAt], [1, 0, undefined])
-    assert.deepEqual([await list(company, 'products'), await list(company, 'outlets')], [[], []])
+    assert.deepEqual([await listed(company, 'products'), await listed(company, 'outlets')], [[], []])
 
     const { body } = await call('GET', `/v1/imports/${id}/preview`)
     const as = (heading: string) => body.columns.find(({ column }: Body) => column === heading)?.as
@@ -72,11 +62,11 @@ describe('an import', () => {
     const done = await reached(call, id, 'done')
     assert.deepEqual(done.summary, ready.summary)
     assert.ok(done.startedAt <= done.finishedAt)
-    const [outlet] = await list(company, 'outlets')
+    const [outlet] = await listed(company, 'outlets')
     assert.equal(done.outletId, outlet?.id)
-    assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug', 'T-Shirt'])
+    assert.deepEqual((await listed(company, 'products')).map(({ name }) => name).sort(), ['Mug', 'T-Shirt'])
     assert.deepEqual(
-      (await list(company, 'variants')).map(({ inventory }) => inventory[0]).sort((a, b) => a.stock - b.stock),
+      (await listed(company, 'variants')).map(({ inventory }) => inventory[0]).sort((a, b) => a.stock - b.stock),
       [0, 1.5, 3].map((stock) => ({ stock, outletId: outlet?.id })),
     )
   })
@@ -105,7 +95,7 @@ describe('an import', () => {
     const { body: second } = await call('POST', '/v1/outlet', { name: 'Second' })
     const job = await imported(call, csvOf(shirt), `outletId=${second.id}`)
     assert.equal(job.outletId, second.id)
-    assert.ok((await list(company, 'variants')).every(({ inventory }) => inventory[0].outletId === second.id))
+    assert.ok((await listed(company, 'variants')).every(({ inventory }) => inventory[0].outletId === second.id))
     assertProblem(await send(call, csvOf(shirt), `outletId=${'0'.repeat(24)}`), 404, 'not_found')
   })
 
@@ -137,21 +127,11 @@ describe('an import', () => {
   })
 })
 
-/** Everything stored of files, visible or not. */
-const stored = async ({ id }: Company) => {
-  const [[imports, pieces]] = (await service.database.query(
-    `select (select count(*)::int from imports where company_id = $1), (select count(*)::int from import_pieces where company_id = $1)`,
-    [id],
-  )) as [[number, number]]
-  return { imports, pieces }
-}
-const nothing = { imports: 0, pieces: 0 }
-
 test('a key without update has files checked, and changes nothing with them', async () => {
   const company = await service.company()
   const { call } = await service.keyFor(company.id, ['read', 'create'])
   assertProblem(await send(call, csvOf(shirt), 'run=true'), 403, 'permission_denied')
-  assert.deepEqual(await stored(company), nothing)
+  assert.deepEqual(await storedFiles(service, company), noFiles)
   const { id } = await sent(call, csvOf(shirt))
   await reached(call, id, 'ready')
   const { message } = assertProblem(await call('POST', `/v1/imports/${id}/run`), 403, 'permission_denied')
@@ -190,7 +170,7 @@ describe('a file that is not a catalogue', () => {
       )
       assert.match(reported, message)
       assert.match(reported, /a\.csv/)
-      assert.deepEqual(await stored(company), nothing)
+      assert.deepEqual(await storedFiles(service, company), noFiles)
     })
 
   test('is refused by its beginning, and the rest is not read', async () => {
@@ -230,7 +210,7 @@ describe('actions on an import', () => {
     const { body: cancelled } = await ask(company, id, 'cancel')
     assert.deepEqual([cancelled.state, cancelled.summary.products.created], ['cancelled', 2])
     assert.equal((await ask(company, id, 'cancel')).status, 200)
-    assert.deepEqual(await list(company, 'products'), [])
+    assert.deepEqual(await listed(company, 'products'), [])
     assert.equal((await ask(company, id, 'run')).status, 200)
     await reached(call, id, 'done')
     assertProblem(await ask(company, id, 'cancel'), 409, 'conflict')
@@ -238,8 +218,8 @@ describe('actions on an import', () => {
     assert.deepEqual([status, body.id], [200, id])
     for (const path of ['', '/preview', '/refused']) assertProblem(await call('GET', `/v1/imports/${id}${path}`), 404)
     assertProblem(await call('DELETE', `/v1/imports/${id}`), 404, 'not_found')
-    assert.deepEqual(await stored(company), nothing)
-    assert.equal((await list(company, 'products')).length, 2)
+    assert.deepEqual(await storedFiles(service, company), noFiles)
+    assert.equal((await listed(company, 'products')).length, 2)
   })
 
   test('are refused if it cannot be read, with the reason', async () => {
@@ -253,7 +233,7 @@ describe('actions on an import', () => {
     for (const reply of [await ask(company, id, 'run'), await company.call('GET', `/v1/imports/${id}/preview`)])
       assert.equal(assertProblem(reply, 409, 'conflict').message, job.problem)
     assert.equal((await company.call('GET', `/v1/imports/${id}/refused`)).text, 'line,column,reason\n')
-    assert.deepEqual(await list(company, 'products'), [])
+    assert.deepEqual(await listed(company, 'products'), [])
   })
 
   test('requested twice at once, at two servers, are done once', async () => {
@@ -265,7 +245,7 @@ describe('actions on an import', () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
     const { summary } = await reached(company.call, id, 'done')
     assert.deepEqual(summary.products, { created: 300, updated: 0, unchanged: 0 })
-    assert.equal((await list(company, 'variants')).length, 300)
+    assert.equal((await listed(company, 'variants')).length, 300)
   })
 
   test('include lists: the newest first, by state and shop, page by page', async () => {
@@ -297,9 +277,9 @@ describe('actions on an import', () => {
       path,
     ] of [['GET', ''], ['GET', '/preview'], ['GET', '/refused'], ['POST', '/run'], ['POST', '/cancel'], ['DELETE', '']] as const) // biome-ignore format: a table
       assertProblem(await other.call(method, `/v1/imports/${id}${path}`), 404, 'not_found', path)
-    assert.deepEqual([await list(other, 'imports'), await list(other, 'products')], [[], []])
+    assert.deepEqual([await listed(other, 'imports'), await listed(other, 'products')], [[], []])
     assert.deepEqual(counts(await imported(other.call, csvOf(shirt))), ['2 0 0', '3 0 0', '2 0 0', 3])
-    assert.equal((await list(owner, 'products')).length, 2)
+    assert.equal((await listed(owner, 'products')).length, 2)
     assertProblem(await other.call('POST', `/v1/imports/${noId}/run`), 404, 'not_found')
   })
 })
@@ -313,255 +293,8 @@ test('imports of one company run one after the other, and create nothing twice',
   const done = await Promise.all(jobs.map(({ id }) => reached(company.call, id, 'done')))
   const made = done.map(({ summary }) => summary.products.created).sort()
   assert.deepEqual(made, [0, 0, 300])
-  for (const kind of ['products', 'variants']) assert.equal((await list(company, kind)).length, 300)
-  assert.equal((await list(company, 'categories')).length, 2)
-})
-
-describe('under an Idempotency-Key', () => {
-  test('a file that is sent again is the same import, and another file or query is refused', async () => {
-    const company = await service.company()
-    const { call } = company
-    const key = { 'idempotency-key': randomUUID() }
-    const file = csvOf(shirt)
-    const first = await send(call, file, 'fileName=a.csv', key)
-    assert.equal(first.status, 201)
-    await reached(call, first.body.id, 'ready')
-    const again = await send(call, file, 'fileName=a.csv', key)
-    assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [201, first.text, 'true'])
-    for (const [other, query] of [
-      [file.replace('Mug', 'Cup'), 'fileName=a.csv'],
-      [file, 'fileName=b.csv'],
-      ['a,b\n', 'fileName=a.csv'],
-    ] as const)
-      assertProblem(await send(call, other, query, key), 422, 'idempotency_conflict')
-    assert.deepEqual(await stored(company), { imports: 1, pieces: 1 })
-  })
-
-  test('a file that was received completely gets the same response even if it could not be accepted now', async () => {
-    const company = await service.company()
-    const { call } = company
-    const { body: outlet } = await call('POST', '/v1/outlet', { name: 'Gone soon' })
-    const key = { 'idempotency-key': randomUUID() }
-    // More than one chunk, so that a file refused by the first one has to be read to its end.
-    const file = long(150)
-    assert.ok(file.length > 1024 * 1024)
-    const first = await send(call, file, `outletId=${outlet.id}`, key)
-    assert.equal(first.status, 201, first.text)
-    await call('DELETE', `/v1/outlet/${outlet.id}`)
-    const again = await send(call, file, `outletId=${outlet.id}`, key)
-    assert.deepEqual([again.status, again.text], [201, first.text])
-    assertProblem(await send(call, file, `outletId=${outlet.id}`), 404, 'not_found')
-    assert.deepEqual(await stored(company), { imports: 1, pieces: 2 })
-  })
-
-  test('a run that is requested again is the same run', async () => {
-    const { call } = await service.company()
-    const { id } = await sent(call, csvOf(shirt))
-    await reached(call, id, 'ready')
-    const key = { 'idempotency-key': randomUUID() }
-    const run = () => call('POST', `/v1/imports/${id}/run`, undefined, key)
-    const first = await run()
-    await reached(call, id, 'done')
-    assert.deepEqual([(await run()).text, (await call('GET', `/v1/imports/${id}`)).body.state], [first.text, 'done'])
-  })
-
-  test('a run’s response is not repeated to a key that may not request it', async () => {
-    const { call, id: companyId } = await service.company()
-    const { call: creator } = await service.keyFor(companyId, ['create'])
-    const { id } = await sent(call, csvOf(shirt))
-    await reached(call, id, 'ready')
-    const key = { 'idempotency-key': randomUUID() }
-    assert.equal((await call('POST', `/v1/imports/${id}/run`, undefined, key)).status, 200)
-    assertProblem(await creator('POST', `/v1/imports/${id}/run`, undefined, key), 403, 'permission_denied')
-  })
-})
-
-describe('nothing is left of a file', () => {
-  test('whose upload breaks off', async () => {
-    const company = await service.company()
-    const file = long(120)
-    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
-    client.on('error', () => {})
-    client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
-    client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, -10)}`)
-    await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
-    assert.deepEqual(await list(company, 'imports'), [])
-    client.destroy()
-    await until('nothing is left', async () => (await stored(company)).imports === 0)
-    assert.deepEqual(await stored(company), nothing)
-  })
-
-  test('whose key is deleted during the upload', async () => {
-    const company = await service.company()
-    const { value: key, id } = await service.keyFor(company.id)
-    const file = long(400)
-    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
-    client.on('error', () => {})
-    const answer = textOf(client)
-    client.write(`POST /v1/imports?run=true HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: text/csv\r\n`)
-    const middle = Math.floor(file.length / 2)
-    client.write(`connection: close\r\ncontent-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
-    await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
-    const path = `/v1/organization-api/companies/${company.id}/keys/${id}`
-    assert.equal((await company.call('DELETE', path)).status, 200)
-    client.write(file.slice(middle))
-    assert.match(await answer, /^HTTP\/1\.1 401 .*"code":"invalid_key"/s)
-    assert.deepEqual(await stored(company), nothing)
-  })
-
-  test('whose person is removed during the upload, and the rest is not read', async () => {
-    const company = await service.company()
-    const { cookie, csrfToken, userId } = await person(service, { companyId: company.id })
-    const file = long(400)
-    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
-    client.on('error', () => {})
-    const answer = new Promise<string>((resolve) => client.once('data', (bytes) => resolve(String(bytes))))
-    client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\nx-csrf-token: ${csrfToken}\r\n`)
-    client.write(`x-company-id: ${company.id}\r\nidempotency-key: k\r\ncontent-type: text/csv\r\n`)
-    const middle = Math.floor(file.length / 2)
-    client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
-    await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
-    await service.database.query('delete from members where user_id = $1', [userId])
-    client.write(file.slice(middle, -10))
-    assert.match(await answer, /^HTTP\/1\.1 403 .*"code":"permission_denied"/s)
-    client.destroy()
-    assert.deepEqual(await stored(company), nothing)
-  })
-
-  test('that does not fit into the database, and the response says so', async (t) => {
-    const company = await service.company()
-    const { database } = service
-    // As PostgreSQL reports a full disk, from the second chunk on.
-    await database.query(
-      `create function no_room() returns trigger language plpgsql as
-       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
-    )
-    await database.query(
-      'create trigger no_room before insert on import_pieces for each row when (new.number > 0) execute function no_room()',
-    )
-    t.after(() => database.query('drop function no_room cascade'))
-    const { message } = assertProblem(await send(company.call, long(120)), 503, 'unavailable')
-    assert.match(message, /no room for the file/)
-    assert.deepEqual(await stored(company), nothing)
-  })
-
-  test('whose server died during the upload, once it is cleared', async () => {
-    const company = await service.company()
-    const { id } = await sent(company.call, csvOf(shirt))
-    await reached(company.call, id, 'ready')
-    await service.database.query(
-      `update imports set state = 'sending', leased_until = now() - interval '1 second' where company_id = $1`,
-      [company.id],
-    )
-    assert.deepEqual(await list(company, 'imports'), [])
-    await until('it is cleared', async () => (await stored(company)).imports === 0)
-  })
-
-  test('that was kept until its time ended', async () => {
-    const company = await service.company()
-    const { id } = await imported(company.call, csvOf(shirt))
-    await service.database.query('update imports set kept_until = now() where company_id = $1', [company.id])
-    await until('it is cleared', async () => (await stored(company)).imports === 0)
-    assertProblem(await company.call('GET', `/v1/imports/${id}`), 404, 'not_found')
-    assert.equal((await list(company, 'products')).length, 2)
-  })
-})
-
-describe('a company', () => {
-  /** Makes an import look as if it had the given number of megabytes. */
-  const weigh = (id: string, megabytes: number) =>
-    service.database.query('update imports set bytes = $2 where id = $1', [id, megabytes * 1024 * 1024])
-
-  test('with more files than allowed loses the oldest idle ones', async () => {
-    const company = await service.company()
-    const ids: string[] = []
-    for (let n = 0; n < 6; n++) {
-      const { id } = await sent(company.call, csvOf(mugs(1)))
-      await reached(company.call, id, 'ready')
-      await weigh(id, 120)
-      ids.push(id)
-    }
-    await until('the oldest is gone', async () => (await stored(company)).imports === 5)
-    assert.deepEqual((await list(company, 'imports')).map(({ id }) => id), ids.slice(1).toReversed()) // biome-ignore format: one thought
-  })
-
-  test('loses none of them for a file that is not received completely', async () => {
-    const company = await service.company()
-    const { id } = await sent(company.call, csvOf(mugs(1)))
-    await reached(company.call, id, 'ready')
-    await weigh(id, 450)
-    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
-    client.on('error', () => {})
-    // Without a content length, so that it may have 100 MB.
-    const file = long(120)
-    client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
-    client.write(`transfer-encoding: chunked\r\n\r\n${file.length.toString(16)}\r\n${file}\r\n`)
-    await until('its first piece is stored', async () => (await stored(company)).pieces > 1)
-    client.destroy()
-    await until('nothing is left of it', async () => (await stored(company)).imports === 1)
-    const { body } = await company.call('GET', `/v1/imports/${id}`)
-    assert.ok(Date.parse(body.keptUntil) > Date.now() + 1_000, body.keptUntil)
-  })
-
-  test('with the maximum number of imports in progress gets 409', async (t) => {
-    const company = await service.company()
-    const { id } = await sent(company.call, csvOf(shirt))
-    await reached(company.call, id, 'ready')
-    const busy = (count: number) =>
-      service.database.query(
-        `insert into imports select (jsonb_populate_record(stored, jsonb_build_object('id', stored.id || n, 'state', 'running',
-           'next_try_at', now() + interval '1 day'))).* from imports as stored, generate_series(1, $2) as n where company_id = $1`,
-        [company.id, count],
-      )
-    await busy(20)
-    t.after(() => service.database.query('delete from imports where company_id = $1', [company.id]))
-    for (const reply of [await send(company.call, csvOf(shirt)), await company.call('POST', `/v1/imports/${id}/run`)])
-      assert.match(assertProblem(reply, 409, 'conflict').message, /20/)
-  })
-
-  test('can send a file while a run waits for its import', async () => {
-    const { call } = await service.company()
-    const { id } = await sent(call, csvOf(shirt))
-    await reached(call, id, 'ready')
-    let run: Promise<Reply> | undefined
-    await service.database.transaction(async (step) => {
-      await step.query('select 1 from imports where id = $1 for update', [id])
-      run = call('POST', `/v1/imports/${id}/run`)
-      const waits = `select 1 from ${sessions} where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from imports'`
-      await until('it waits', async () => (await service.database.query(waits)).length > 0)
-      await sent(call, csvOf(shirt))
-    })
-    assert.equal((await run)?.status, 200)
-  })
-
-  test('with one import below the maximum gets one of two concurrent runs, at two servers', async (t) => {
-    const { id: companyId, key, call } = await service.company()
-    const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
-    const ids: string[] = []
-    for (const _ of [1, 2]) ids.push((await sent(call, csvOf(shirt))).id)
-    for (const id of ids) await reached(call, id, 'ready')
-    // Nothing of them is carried out.
-    t.after(() => service.database.query('delete from imports where company_id = $1', [companyId]))
-    await service.database.query(
-      `insert into imports select (jsonb_populate_record(stored, jsonb_build_object('id', stored.id || n, 'state', 'running',
-         'next_try_at', now() + interval '1 day'))).* from imports as stored, generate_series(1, 19) as n where id = $1`,
-      [ids[0]],
-    )
-    // Both are requested before either is counted.
-    const replies = service.database.transaction(async (transaction) => {
-      await transaction.query('select from imports where id = any ($1) for update', [ids])
-      const asked = ids.map((id, n) => [call, other][n]?.('POST', `/v1/imports/${id}/run`))
-      await until('both wait for what is held', async () => {
-        const [waiting] = await service.database.query(
-          `select count(*)::int from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return waiting?.[0] === asked.length
-      })
-      return asked
-    })
-    const statuses = (await Promise.all(await replies)).map((reply) => reply?.status)
-    assert.deepEqual(statuses.sort(), [200, 409])
-  })
+  for (const kind of ['products', 'variants']) assert.equal((await listed(company, kind)).length, 300)
+  assert.equal((await listed(company, 'categories')).length, 2)
 })
 
 test('names are stored unchanged, however odd, and one that is too long is refused', async () => {

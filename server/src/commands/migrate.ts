@@ -52,7 +52,7 @@ interface RowSecurity {
   }
 }
 
-/** Makes the policies and the role of row-level security, if it is wanted. */
+/** Makes the views and the role of row-level security, if it is wanted. */
 async function raised(database: Database, connection: Connection): Promise<RowSecurity | undefined> {
   const config = readConfig()
   if (!config.rowSecurity) return undefined

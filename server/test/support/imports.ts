@@ -22,6 +22,28 @@ export const mugs = (count: number, more: Row = {}): Row[] =>
     ...{ Categories: 'Home > Mugs', ...more },
   }))
 
+/** A file of few rows with some 10 KB each, where its length is what counts: it is stored in chunks of 1 MB. */
+export const longFile = (rows: number): string => csvOf(mugs(rows, { Description: 'x'.repeat(10_000) }))
+
+/** All records of a kind that a company's lists show. */
+export const listed = async ({ call }: Company, kind: string): Promise<Body[]> =>
+  (await call('GET', `/v1/${kind}?limit=1000`)).body.data
+
+/** How much is stored of a company's files, visible or not. */
+export async function storedFiles(
+  { database }: Pick<TestService, 'database'>,
+  { id }: Company,
+): Promise<{ imports: number; pieces: number }> {
+  const [[imports, pieces]] = (await database.query(
+    `select (select count(*)::int from imports where company_id = $1), (select count(*)::int from import_pieces where company_id = $1)`,
+    [id],
+  )) as [[number, number]]
+  return { imports, pieces }
+}
+
+/** Where nothing is stored of any file. */
+export const noFiles = { imports: 0, pieces: 0 }
+
 /** A shirt with two variations as WooCommerce exports it, and a mug. */
 export const shirt: Row[] = [
   {
