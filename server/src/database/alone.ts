@@ -1,6 +1,6 @@
 // Lends a connection of its own for long work, such as one snapshot or one transaction over everything that a company has.
 import type pg from 'pg'
-import { type Database, unavailableIfLost } from './connect.ts'
+import { type Database, type Queryable, unavailableIfLost } from './connect.ts'
 
 /**
  * Takes away the deadlines that the role may have, such as those for connections through a pooler. Only for a connection that no
@@ -34,3 +34,14 @@ export async function withConnection<T>(
     await client?.end().catch(() => {})
   }
 }
+
+/** The transaction of such a connection, for functions that take one. */
+export const queryable = (client: pg.Client): Queryable => ({
+  inTransaction: true,
+  // Its statements name one company, or are about the whole database.
+  isSharded: false,
+  query: async (statement, values = []) => {
+    const { text } = typeof statement === 'string' ? { text: statement } : statement
+    return (await client.query({ rowMode: 'array', text, values: [...values] })).rows
+  },
+})

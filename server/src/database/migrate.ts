@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
-import { liftDeadlines } from './alone.ts'
+import { liftDeadlines, queryable } from './alone.ts'
 import { type Database, isMissingTable, isRaceFault, type Queryable } from './connect.ts'
 import { refuseSharedSessions } from './pooler.ts'
 import { dropRowViews, keepRowViews } from './row-security/views.ts'
@@ -151,30 +151,20 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
 
 /** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that it names, and all where another holds on to what it changes. */
 async function carryOut(client: Client, parts: readonly string[]): Promise<void> {
-  await dropRowViews(queryableOf(client), parts.join('\n'))
+  await dropRowViews(queryable(client), parts.join('\n'))
   await client.query('savepoint beside_views')
   try {
     for (const part of parts) await client.query(part)
   } catch (error) {
     if (!isHeldByViews(error)) throw error
     await client.query('rollback to savepoint beside_views')
-    await dropRowViews(queryableOf(client))
+    await dropRowViews(queryable(client))
     for (const part of parts) await client.query(part)
   }
 }
 
 /** True when a view, or something else, depends on what is dropped, or on a column whose type changes. */
 const isHeldByViews = (error: unknown): boolean => /^(2BP01|0A000)$/.test(String((error as { code?: string }).code))
-
-/** A client as what asks statements in its transaction. */
-const queryableOf = (client: Client): Queryable => ({
-  inTransaction: true,
-  isSharded: false,
-  query: async (statement, values) => {
-    const { text } = typeof statement === 'string' ? { text: statement } : statement
-    return (await client.query({ text, values: values as unknown[], rowMode: 'array' })).rows
-  },
-})
 
 /** Applies a migration, or nothing and returns false where another transaction blocks it for long. Tests apply their own. */
 export async function applyMigration(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
@@ -183,7 +173,7 @@ export async function applyMigration(client: Client, { number, name }: Migration
     const parts = await partsOf(client, dropViews + sql)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await carryOut(client, parts)
-    await keepRowViews(queryableOf(client))
+    await keepRowViews(queryable(client))
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
     await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
       number,

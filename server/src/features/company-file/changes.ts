@@ -1,18 +1,11 @@
 // What has changed in a company since an earlier file of it: by the versions of rows that PostgreSQL keeps, so that no table and no deletion is missed.
+
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
+import { queryable } from '../../database/alone.ts'
 import { distributedTables } from '../../database/migrations/distribution.ts'
 import type { FileManifest, NodeTransaction } from './format.ts'
-import {
-  conditionOf,
-  fetchRows,
-  queryable,
-  type Reading,
-  readColumns,
-  rowTexts,
-  textInFile,
-  type Wanted,
-} from './rows.ts'
+import { conditionOf, fetchRows, type Reading, readColumns, rowTexts, textInFile, type Wanted } from './rows.ts'
 import { type FileTable, fileTables } from './tables.ts'
 
 /** Keys of one line: some 25 KB. */

@@ -2,13 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { notFound, Problem } from '../../core/problem.ts'
-import { withConnection } from '../../database/alone.ts'
+import { queryable, withConnection } from '../../database/alone.ts'
 import type { Database } from '../../database/connect.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { type RevokedLogin, revokeLogin } from '../sql-access/login.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import type { RowCounts } from './format.ts'
-import { queryable } from './rows.ts'
 import { derivedTables, fileTables, leftOut } from './tables.ts'
 
 /** Seconds for which requests from before a suspension may still write: 9 until one is given up, and 8 for its last statement. */

@@ -1,13 +1,15 @@
 // Writes a company as the text of its file: one snapshot of all its rows, while the service goes on.
+
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { notFound } from '../../core/problem.ts'
+import { queryable } from '../../database/alone.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { version } from '../../version.ts'
 import type { ObjectStore } from '../files/object-store.ts'
 import { baseOf, readChanges, readDigests, readNode } from './changes.ts'
 import { CHANGES_FORMAT, type End, type FileManifest, FORMAT, keptLine, rowLine } from './format.ts'
-import { beginSnapshot, countRows, queryable, readRows } from './rows.ts'
+import { beginSnapshot, countRows, readRows } from './rows.ts'
 import { encryptSecrets, type Keyring } from './secrets.ts'
 
 /** Days of events that are in the file: all that a server keeps. */

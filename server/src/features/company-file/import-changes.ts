@@ -1,13 +1,15 @@
 // Brings a company that was imported up to a file of changes, in one transaction, and makes sure that it then equals its source.
+
 import type pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
+import { queryable } from '../../database/alone.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { triggerChannel } from '../webhooks/triggers.ts'
 import { keyOf, readDigests } from './changes.ts'
 import { readCompanyFile, type Whole } from './format.ts'
 import { RowWriter } from './row-writer.ts'
-import { queryable, type Wanted } from './rows.ts'
+import type { Wanted } from './rows.ts'
 import { derivedTables, type FileTable, fileTables } from './tables.ts'
 
 interface Writing {

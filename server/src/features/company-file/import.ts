@@ -1,7 +1,7 @@
 // Puts a company from its file into the database, all of it in one transaction: it is there whole, or not at all.
 import pg from 'pg'
 import { OperatorError } from '../../core/operator-error.ts'
-import { withConnection } from '../../database/alone.ts'
+import { queryable, withConnection } from '../../database/alone.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
 import { moveEventsBeyond, refuseEarlierCursors } from '../events/gaps.ts'
@@ -13,7 +13,7 @@ import { triggerChannel } from '../webhooks/triggers.ts'
 import { type FileManifest, type RowCounts, readCompanyFile, type Whole } from './format.ts'
 import { suspendImported, writeChanges } from './import-changes.ts'
 import { RowWriter } from './row-writer.ts'
-import { beginSnapshot, countRows, isSwitchedOff, queryable, readRows } from './rows.ts'
+import { beginSnapshot, countRows, isSwitchedOff, readRows } from './rows.ts'
 import { decryptSecrets, type Keyring, restoreSecrets } from './secrets.ts'
 
 interface Wanted {

@@ -1,6 +1,7 @@
 // Reads all rows of a company's file from one snapshot of the database, table by table, as the text of their lines.
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
+import { queryable } from '../../database/alone.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { memberColumns } from '../../engine/columns.ts'
 import { resources } from '../../resources/index.ts'
@@ -52,17 +53,6 @@ export async function readColumns(client: pg.Client): Promise<FileColumns> {
 /** Begins the snapshot; the caller ends the transaction. */
 export const beginSnapshot = (client: pg.Client): Promise<unknown> =>
   client.query(`set timezone = 'UTC'; set jit = off; begin isolation level repeatable read read only`)
-
-/** The transaction of a connection, for functions of other features. */
-export const queryable = (client: pg.Client): Queryable => ({
-  inTransaction: true,
-  // The statements of a file name its company, and no other.
-  isSharded: false,
-  query: async (statement, values = []) => {
-    const { text } = typeof statement === 'string' ? { text: statement } : statement
-    return (await client.query({ rowMode: 'array', text, values: [...values] })).rows
-  },
-})
 
 /** The condition of a table's rows: company $1, for events those since $2. */
 export const conditionOf = ({ name, key = 'company_id', only, partOf }: FileTable): string => {
