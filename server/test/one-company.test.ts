@@ -103,8 +103,9 @@ test('a company’s file, and a file of its changes since, are written and impor
       'insert into alert_checks (company_id) values ($1) on conflict (company_id) do update set due_at = now()',
       [companyId],
     )
-    await checkDue(service.database)
   })
+  // Both at once: their queue is at the coordinator.
+  assert.equal(await checkDue(service.database), 2)
   checkSeen(30)
 })
 

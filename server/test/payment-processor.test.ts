@@ -66,7 +66,7 @@ const standing = async (database: Database, companyId: string): Promise<Processo
   return paymentCustomer
 }
 const done = (database: Database, companyId: string) =>
-  until('the customer is there', async () => (await standing(database, companyId)).state === 'done')
+  until('the customer is there', async () => (await readCompany(database, companyId)).paymentCustomer?.state === 'done')
 
 /** Checks that the one customer of a company at the double is the one that we know of. */
 async function assertOne(double: StripeDouble, database: Database, companyId: string): Promise<void> {

@@ -43,7 +43,11 @@ export function ofOneCompany(
   return [typeof statement === 'string' ? one.text : { ...statement, text: one.text }, [...values, company]]
 }
 
+/** Tables that are distributed. Others are at the coordinator, where a statement may name several companies. */
+const ofTables = new RegExp(`\\b(?:from|into|join|update) (?:${Object.keys(distributedTables).join('|')})\\b`)
+
 function derived(text: string): OneCompany | undefined {
+  if (!ofTables.test(text)) return undefined
   const found = items.exec(text)
   if (found === null) return withOwn(text)
   const before = text.slice(0, found.index)
@@ -59,12 +63,10 @@ function derived(text: string): OneCompany | undefined {
   return list === undefined || own === text ? undefined : { text: own, list: Number(list) }
 }
 
-const ofTables = new RegExp(`\\b(?:from|join|update) (?:${Object.keys(distributedTables).join('|')})\\b`)
-
 /** The same of a statement without items, whose company is a parameter. */
 function withOwn(text: string): OneCompany | undefined {
   const [company, another] = new Set([...text.matchAll(/\bcompany_id = (\$\d+)/g)].map(([, parameter]) => parameter))
-  if (company === undefined || another !== undefined || !ofTables.test(text)) return undefined
+  if (company === undefined || another !== undefined) return undefined
   const own = text.replace(ofItem, `= ${company}`)
   return own === text ? undefined : { text: own, list: undefined }
 }
