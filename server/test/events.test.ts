@@ -263,7 +263,7 @@ test('a write and its event are in the same transaction', async () => {
   await call('POST', '/v1/customers', { items: Array.from({ length: 20 }, (_, n) => ({ firstName: String(n) })) })
   const rows = await service.database.query(
     `select count(*) from customers as record join events as event
-       on event.company_id = record.company_id and event.record_id = record.id and event.written_in::xid = record.xmin
+       on event.company_id = record.company_id and event.record_id = record.id and event.xmin = record.xmin
      where record.company_id = $1`,
     [companyId],
   )

@@ -26,7 +26,7 @@ async function copies(
 ): Promise<string[]> {
   const more = columns.map((column) => `, ${column}`).join('')
   const rows = await database.query(
-    `insert into ${table} (company_id, id, body${more})
+    `insert into ${table} as copied (company_id, id, body${more})
      select company_id, made, replace(body::text, $1, made)::json${more}
      from ${table} as original, (select $1::text, left($1, 18) || 'ff' || to_char(n, 'FM0000') as made from generate_series(1, $2::int) as n) as ids
      where id = $1 returning id`,

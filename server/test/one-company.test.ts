@@ -6,7 +6,10 @@ import { OperatorError } from '../src/core/operator-error.ts'
 import { checkDue } from '../src/features/alerts/check.ts'
 import { exportCompany } from '../src/features/company-file/export-file.ts'
 import { importCompany } from '../src/features/company-file/import.ts'
+import { feedFamilies } from '../src/features/events/metrics.ts'
+import { reportFamilies } from '../src/features/reports/metrics.ts'
 import { grantLogin } from '../src/features/sql-access/login.ts'
+import { webhookFamilies } from '../src/features/webhooks/metrics.ts'
 import { resealTriggers } from '../src/features/webhooks/trigger-secrets.ts'
 import { sealOf } from '../src/seal.ts'
 import { succeeded } from './support/custom-tables.ts'
@@ -123,6 +126,23 @@ test('a file is imported, what an undo would do is counted, and it is undone and
     succeeded(await call('DELETE', `/v1/imports/${id}`))
     assert.equal((await service.database.query(changes, [companyId, id])).length, 0)
   })
+  checkSeen(30)
+})
+
+test('what metrics read of the database is read over all nodes, or company by company', async () => {
+  const hook = { triggerType: 'customer.*', triggerUrl: 'https://hooks.example.com/x', isActive: true }
+  await atOnce(async ({ id: companyId, call }) => {
+    succeeded(await call('POST', '/v1/automation-trigger', hook), 201)
+    succeeded(await call('POST', '/v1/customer', { email: 'g@example.com' }), 201)
+    await service.database.transaction(async (tx) => {
+      // Nothing is sent meanwhile: the dispatcher waits for the row.
+      await tx.query('update automation_triggers set position = 0 where company_id = $1', [companyId])
+      const waiting = (await webhookFamilies(tx)).find(({ name }) => name === 'cashwrap_webhook_backlog_events')
+      assert.ok((waiting?.values[0]?.value ?? 0) >= 1)
+    })
+  })
+  await reportFamilies(service.database)
+  await feedFamilies(service.database)
   checkSeen(30)
 })
 

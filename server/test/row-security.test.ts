@@ -1,6 +1,6 @@
 // Where row-level security is on, PostgreSQL itself holds companies apart: a statement that forgets its company, or names a wrong one, reads and writes nothing of another.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test as run, type TestContext } from 'node:test'
 import type pg from 'pg'
 import { batcher } from '../src/concurrency/batcher.ts'
 import { currentReach, reachingCompany } from '../src/core/reach.ts'
@@ -10,6 +10,7 @@ import { rowSchema } from '../src/database/row-security/names.ts'
 import { raise } from '../src/database/row-security/raise.ts'
 import { rowViews } from '../src/database/row-security/views.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import {
   connectAsOwner,
   connectAsRole,
@@ -23,6 +24,9 @@ import { type Company, testService, testSettings } from './support/service.ts'
 import { dayOfTill, everyResource, extendedCustomers } from './support/shop-days.ts'
 
 const service = testService({ rowSecurity: true, mode: undefined })
+
+const skip = skipOnCluster && 'row-level security is off where tables are distributed'
+const test = (name: string, work: (t: TestContext) => Promise<void>) => run(name, { skip }, work)
 
 /** A session of the role that has views in place of tables. It ends with the test. */
 async function roleOf(t: TestContext): Promise<pg.Client> {

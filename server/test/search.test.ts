@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Row } from '../src/database/connect.ts'
 import { foundQuery, listQuery } from '../src/engine/list-query.ts'
 import { moveSearchEntries } from '../src/engine/search-index-upkeep.ts'
 import { customer } from '../src/resources/customer.ts'
 import { leastBody } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, testService } from './support/service.ts'
 
@@ -347,7 +347,8 @@ test('the search index finds a pair of letters or digits in the same texts as re
       const facts = { lowersPlainly: true, holdsMost: false, rows: 0 }
       const all = foundQuery(customer, companyId, anywhere, listQuery(customer, companyId, anywhere), facts, true)
       assert.deepEqual((await transaction.query(all.matches, all.filterValues))[0], read, sought)
-      for (const holdsMost of [false, true]) {
+      // On a cluster no company is known to hold most rows: statistics are on the nodes.
+      for (const holdsMost of skipOnCluster ? [false] : [false, true]) {
         const found = foundQuery(customer, companyId, parameters, query, { ...facts, holdsMost }, true)
         assert.deepEqual((await transaction.query(found.matches, found.filterValues))[0], read, sought)
         if (!holdsMost) continue
@@ -360,7 +361,7 @@ test('the search index finds a pair of letters or digits in the same texts as re
 
 test('new entries of the search indexes are moved to their place by one server at a time', async () => {
   const { call } = await service.company()
-  const freed = (rows: readonly Row[]) => rows.reduce((sum, [pages]) => sum + pages, 0)
+  const freed = (pages: readonly number[]) => pages.reduce((sum, some) => sum + some, 0)
   await service.database.transaction(async (transaction) => {
     await moveSearchEntries(transaction)
     await customersNamed(call, ['Ann'])

@@ -24,13 +24,14 @@ const under = (key: string) => ({ 'idempotency-key': key })
 /** The row of a trigger, and its encrypted secret. */
 async function stored(company: Company, id: string) {
   const [row] = await service.database.query(
-    `select body, shown, secret, version, position = event_position(), due_at, failing_since, held_until
+    `select body, shown, secret, version, position, due_at, failing_since, held_until
      from automation_triggers where company_id = $1 and id = $2`,
     [company.id, id],
   )
-  const [body, shown, secret, version, isAtEnd, dueAt, failingSince, heldUntil] = row ?? []
+  const [end] = await service.database.query('select event_position()')
+  const [body, shown, secret, version, position, dueAt, failingSince, heldUntil] = row ?? []
   const opened = secret ? openTriggerSecret(seal, company.id, id, secret) : undefined
-  return { body, shown, secret, opened, version, isAtEnd, dueAt, failingSince, heldUntil }
+  return { body, shown, secret, opened, version, isAtEnd: position === end?.[0], dueAt, failingSince, heldUntil }
 }
 const events = async ({ id }: Company) =>
   (

@@ -5,6 +5,7 @@ import { fullBody } from './support/bodies.ts'
 import { contracts } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { assertProblem } from './support/problem.ts'
 import { routes } from './support/routes.ts'
 import { sharedService } from './support/service.ts'
@@ -275,7 +276,7 @@ test('an Idempotency-Key returns the first answer with its status, and another b
   assertProblem(await call('POST', '/v1/products', items, { 'idempotency-key': 'k3' }), 422, 'idempotency_conflict')
 })
 
-test('an upsert in a table of many records finds its pair by an index', async () => {
+test('an upsert in a table of many records finds its pair by an index', { skip: skipOnCluster }, async () => {
   const { id, call } = await service.company()
   const items = Array.from({ length: 500 }, (_, n) => ({ source: 'woo', externalId: `x${n}`, name: 'P' }))
   succeeded(await call('POST', '/v1/products', items))

@@ -110,7 +110,8 @@ for (const at of triggers) {
       company.id,
       'customer.%',
     ])
-    await service.database.query('update automation_triggers set position = event_position() where id = $1', [id])
+    const [end] = await service.database.query('select event_position()')
+    await service.database.query('update automation_triggers set position = $2 where id = $1', [id, end?.[0]])
     const { position: newest } = await triggerRow(id)
     const ask = async (since: string) => {
       const { status, body, text } = await call('POST', `${at}/${id}/replay`, { since })

@@ -6,6 +6,7 @@ import type { Database, Queryable, Row } from '../src/database/connect.ts'
 import { listen } from '../src/database/listen.ts'
 import type { CallResult, WebhookCall } from '../src/features/webhooks/call.ts'
 import { startDispatcher, taken } from './support/dispatcher.ts'
+import { skipOnCluster } from './support/nodes.ts'
 import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
@@ -20,6 +21,9 @@ const dispatching = (
   }: { answer?: (call: WebhookCall) => Promise<CallResult>; database?: Database } = {},
 ) => startDispatcher(t, database, answer)
 
+/** A look at triggers that are behind is the same to a test, and so is a statement that is sent for one company alone. */
+const nameOf = (name: string) => name.replace(/_(of|at)_one$/, '').replace('webhooks_idle', 'webhooks_behind')
+
 /** The database; `intercept` runs its named statements. */
 function intercepted(
   intercept: (name: string, run: () => Promise<Row[]>, values?: readonly unknown[]) => Promise<Row[]>,
@@ -32,7 +36,7 @@ function intercepted(
       const run = () => query(statement, values)
       return typeof statement === 'string' || statement.name === undefined
         ? run()
-        : intercept(statement.name, run, values)
+        : intercept(nameOf(statement.name), run, values)
     },
   })
   return {
@@ -61,13 +65,15 @@ const written = (companyIds: readonly string[], count = 1, characters = 0, withi
   within.query(
     `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
      insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
-     select id, md5(id || n || random()), 'custom.sample', now(), 'custom', '', '{}', to_json(repeat('x', $3)) from begun, generate_series(1, $2) as n`,
+     select company_id, id, 'custom.sample', now(), 'custom', '', '{}', to_json(repeat('x', $3))
+     from (select id as company_id, md5(id || n || random()) as id from begun, generate_series(1, $2) as n) as made`,
     [companyIds, count, characters],
   )
 
 test('companies get their events, however many are woken at once', async (t) => {
   const { calls, errors, wake } = dispatching(t)
-  const companies = await companiesWithTriggers(newIds(6_000))
+  // More than a few looks of 500; on a cluster each company has five statements of its own.
+  const companies = await companiesWithTriggers(newIds(skipOnCluster ? 1_200 : 6_000))
   await written(companies)
   for (const id of companies) wake(id)
   await until('all events are sent', () => calls.length >= companies.length)
@@ -98,7 +104,7 @@ test('a trigger that is created while its company is read for the first time get
     if (name === 'webhooks_behind') return []
     const rows = await run()
     if (name === 'webhooks_lease') hasLeased = true
-    if (name === 'webhooks_look' || name === 'webhooks_look_at_one') {
+    if (name === 'webhooks_look') {
       seen.resolve()
       await proceed.promise
     }

@@ -124,7 +124,8 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
     if (stop.aborted) return
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
     checkFiles(config, log)
-    metrics?.begin(store.connection, log, service.readWorkers ?? (async () => []))
+    const mode = service.database.isSharded ? 'citus' : 'postgresql'
+    metrics?.begin({ ...store.connection, mode }, log, service.readWorkers ?? (async () => []))
     const archiving = await keepArchive(config, { service, store, log })
     try {
       const first = await createFirstTenant(service.database)

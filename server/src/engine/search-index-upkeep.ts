@@ -1,7 +1,7 @@
 // Moves new entries of the search indexes to their place every few seconds: a search reads all entries that wait for it, and the write that fills their list empties it.
 
 import { type BackgroundLoop, backgroundLoop, type Failed } from '../concurrency/background-loop.ts'
-import type { Database, Queryable, Row } from '../database/connect.ts'
+import type { Database, Queryable } from '../database/connect.ts'
 
 /** Milliseconds between two runs. At 200 creates a second a run takes some 60 ms of PostgreSQL; with nothing to move, 2. */
 const EVERY_MS = 5_000
@@ -10,16 +10,39 @@ const AFTER_FAILURE_MS = 60_000
 /** Key of the advisory lock, so that only one server does it; any number with no other use. */
 const lockKey = 7_270_115_417
 
-/** Moves what waits in the GIN indexes now. Returns the pages freed of each; nothing if another server is moving it. */
-export const moveSearchEntries = (database: Queryable): Promise<Row[]> =>
-  database.query({
-    name: 'search_entries_move',
-    text: `
-      with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours)
-      select gin_clean_pending_list(index.oid) from turn, pg_class as index
-      where turn.is_ours and index.relkind = 'i' and index.relnamespace = current_schema()::regnamespace
-        and index.relam = (select oid from pg_am where amname = 'gin')`,
-  })
+const indexes = `pg_class as index
+      where index.relkind = 'i' and index.relnamespace = current_schema()::regnamespace
+        and index.relam = (select oid from pg_am where amname = 'gin')`
+
+const turn = `with turn as materialized (select pg_try_advisory_xact_lock(${lockKey}) as is_ours)`
+
+/** The same on every node; a node's result is the sum of its indexes. */
+const moveOnNodes = {
+  name: 'search_entries_move_on_nodes',
+  text: `
+      ${turn}
+      select ran.success, ran.result from turn
+      cross join lateral run_command_on_all_nodes(case when turn.is_ours then $1 end) as ran where turn.is_ours`,
+}
+const moveOnNode = `select coalesce(sum(gin_clean_pending_list(index.oid)), 0) from ${indexes}`
+
+/** Moves what waits in the GIN indexes now. Returns the pages freed of each index, or node; nothing if another server is moving it. */
+export async function moveSearchEntries(database: Queryable): Promise<number[]> {
+  if (!(await hasNodes(database))) {
+    const rows = await database.query({
+      name: 'search_entries_move',
+      text: `${turn} select gin_clean_pending_list(index.oid) from turn, ${indexes} and turn.is_ours`,
+    })
+    return rows.map(([pages]) => Number(pages))
+  }
+  const rows = await database.query(moveOnNodes, [moveOnNode])
+  for (const [isDone, result] of rows) if (!isDone) throw new Error(`A node moved no entries: ${result}`)
+  return rows.map(([, pages]) => Number(pages))
+}
+
+/** Whether the tables are on the nodes of a cluster. Statements may name one company each on one PostgreSQL, too. */
+const hasNodes = async (database: Queryable): Promise<boolean> =>
+  database.isSharded && (await database.query(`select from pg_extension where extname = 'citus'`)).length > 0
 
 /** Moves them from now on. */
 export function keepSearchIndexes(database: Database, failed: Failed): BackgroundLoop {

@@ -32,7 +32,8 @@ export const blocking = isCluster
 /** Carries out a statement on each node, the coordinator last: a database there leads to those of the workers. */
 export async function onEachNode(nodes: readonly Connection[], statement: string): Promise<void> {
   for (const node of nodes.toReversed()) {
-    const database = connect(node, { size: 1 })
+    // Copying a database takes longer than the service waits where the machine is loaded.
+    const database = connect({ ...node, statementMs: 60_000 }, { size: 1 })
     try {
       await database.query(statement)
     } finally {

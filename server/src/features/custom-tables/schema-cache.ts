@@ -198,7 +198,7 @@ export class SchemaCache {
 }
 
 async function readList(database: Database, companyId: string): Promise<List> {
-  const rows = await (database.isSharded ? readTwice : readOnce)(database, companyId)
+  const rows = await readStructure(database, companyId)
   const found = rows.filter(([, name]) => name !== null)
   const byName = new Map(found.map(([, name, id, version, isExtension]) => [name, { id, version, isExtension }]))
   const extensions = [...byName.values()].filter(({ isExtension }) => isExtension)
@@ -206,39 +206,22 @@ async function readList(database: Database, companyId: string): Promise<List> {
   return { byName, extensions, version, none: extensions.length > 0 ? undefined : { tables: [], version } }
 }
 
-const isExtending = `exists (
-        select from custom_table_fields as field
-        where field.company_id = stored.company_id and field.linked = $2 and field.table_id = stored.id)`
-
-/** The version of a company's schema beside each of its tables; one row of nulls after it if it has none. */
-const readOnce = (database: Database, companyId: string): Promise<Row[]> =>
+/** The version of a company's schema beside each of its tables, of one moment; one row of nulls after it if it has none. */
+const readStructure = (database: Database, companyId: string): Promise<Row[]> =>
   database.query(
     {
       name: 'custom_structure',
       text: `
       select coalesce((select version from custom_structures where company_id = $1), 0),
-        stored.name, stored.id, stored.version, ${isExtending}
+        stored.name, stored.id, stored.version, exists (
+          select from custom_table_fields as field
+          where field.company_id = stored.company_id and field.linked = $2 and field.table_id = stored.id
+        )
       from (values (1)) as always left join custom_tables as stored on stored.company_id = $1
       order by stored.created_at, stored.id`,
     },
     [companyId, customers],
   )
-
-/** The same by two statements, each of one table: the version first, so that tables are never older than it says. */
-async function readTwice(database: Database, companyId: string): Promise<Row[]> {
-  const schema = await schemaVersion(database, companyId)
-  const rows = await database.query(
-    {
-      name: 'custom_tables_listed',
-      text: `
-      select stored.name, stored.id, stored.version, ${isExtending}
-      from custom_tables as stored where stored.company_id = $1
-      order by stored.created_at, stored.id`,
-    },
-    [companyId, customers],
-  )
-  return rows.length === 0 ? [[schema, null]] : rows.map((row) => [schema, ...row])
-}
 
 async function readVersions(database: Database, items: readonly BatchItem[]): Promise<number[]> {
   const rows = await database.query(
