@@ -200,7 +200,7 @@ test('a page that cannot be finished closes the connection before its JSON ends,
   const company = await filled()
   const { rest } = await begun(company, '/v1/customers?limit=1000')
   const [pid] = await holding(service)
-  await service.database.query('select pg_terminate_backend($1)', [pid])
+  await service.database.query('select pg_terminate_backend($1::int)', [pid])
   await assert.rejects(rest(), /terminated/)
   assert.deepEqual(idsOf(succeeded(await company.call('GET', '/v1/customers?limit=1000')).data), company.ids)
 })

@@ -146,6 +146,18 @@ test('what metrics read of the database is read over all nodes, or company by co
   checkSeen(30)
 })
 
+test('a node that is lost during a statement or a commit is answered as a lost database, and other internal errors are not', async () => {
+  const said = (message: string) =>
+    service.database.query(`do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`)
+  for (const message of [
+    'could not commit transaction for shard 102011 on at least one active node',
+    "failed to prepare transaction ''citus_0_1'' on host node-1.internal:5432",
+    'server closed the connection unexpectedly',
+  ])
+    await assert.rejects(said(message), { code: 'unavailable' }, message)
+  await assert.rejects(said('cache lookup failed for type 1'), { code: 'XX000' })
+})
+
 test('a login for SQL is refused: its views are in one PostgreSQL', async () => {
   const { id: companyId } = await service.company()
   await assert.rejects(grantLogin(service.database, { companyId }), OperatorError)

@@ -176,7 +176,7 @@ test('the price of one variant is written by many clients through two servers, o
 async function isWaitingFor(table: string): Promise<boolean> {
   const [row] = await service.database.query(
     `select count(*) from ${sessions}
-     where datname = current_database() and wait_event_type = 'Lock' and query ~ ('join (public[.])?' || $1 || '[_0-9]* (as )?stored')`,
+     where datname = current_database() and wait_event_type = 'Lock' and query ~* ('join (public[.])?' || $1 || '[_0-9]* (as )?stored')`,
     [table],
   )
   return row?.[0] === 1

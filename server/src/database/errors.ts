@@ -36,11 +36,16 @@ const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREAC
 const lostMessages =
   /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
 
+// What the coordinator of a cluster says of a node that was lost while it carried out a statement or a commit: as an internal error (XX000).
+const lostNodes =
+  /^(could not commit transaction for shard|failed to prepare transaction|failure on connection marked as essential|server closed the connection|no connection to the server|connection not open|could not (send data to|receive data from) server)/
+
 /** True when the database is at fault, not the data: unreachable, shutting down, full or too slow. */
 export function isLost(error: unknown): boolean {
   if (error instanceof DeadlineError || error instanceof StandbyError) return true
   const code = codeOf(error)
-  if (error instanceof pg.DatabaseError) return lostStates.test(code)
+  if (error instanceof pg.DatabaseError)
+    return lostStates.test(code) || (code === 'XX000' && lostNodes.test(error.message))
   return error instanceof Error && (lostCodes.test(code) || lostMessages.test(error.message))
 }
 
