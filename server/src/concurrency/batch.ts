@@ -7,8 +7,9 @@ import {
   areReachesKept,
   currentReach,
   everything,
+  isIn,
   type Reach,
-  reachingCompany,
+  reachingCompanies,
   reachingEverything,
 } from '../core/reach.ts'
 import type { TraceContext } from '../core/trace-context.ts'
@@ -103,14 +104,16 @@ export async function runBatch<Item extends BatchItem, Result>(
 }
 
 /**
- * Runs the items within the reach of their callers. Where code has a reach, a batch is of one company. Throws where a caller reaches
- * another company than its item names, which is a defect.
+ * Runs the items with their companies in reach, and no others. Throws where a caller cannot reach the company that its item names, which is
+ * a defect.
  */
 function inReach<Item extends BatchItem, Result, T>(batch: readonly WaitingItem<Item, Result>[], work: () => T): T {
   if (!areReachesKept()) return work()
   if (batch.every(({ reach }) => reach === everything)) return reachingEverything(work)
-  for (const { reach, item } of batch)
-    if (typeof reach === 'string' && reach !== item.scope.companyId)
+  const companies = batch.map(({ reach, item: { scope } }) => {
+    if (reach !== undefined && reach !== everything && !isIn(reach, scope.companyId))
       throw new Error('An item names another company than its caller can reach.')
-  return reachingCompany((batch[0] as WaitingItem<Item, Result>).item.scope.companyId, work)
+    return scope.companyId
+  })
+  return reachingCompanies(companies, work)
 }

@@ -1,7 +1,6 @@
 // Batches concurrent single operations into one statement. While some run, new ones wait together, so a busy server runs few large statements instead of many small ones.
 
 import { busy } from '../core/problem.ts'
-import { areReachesKept } from '../core/reach.ts'
 import { type BatchItem, maxItems, type RunBatch, runBatch, takeBatch, type WaitingItem, waitingItem } from './batch.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 import { BATCH_ITEMS, BATCH_STATEMENTS, BATCH_WAITING } from './limits.ts'
@@ -26,7 +25,7 @@ export interface BatcherOptions {
 
 /** Options of a batcher of all companies. */
 interface SharedBatcherOptions extends BatcherOptions {
-  /** Whether a run has items of one company only, since a statement can name no more; by default where code has a reach. */
+  /** Whether a run has items of one company only, since a statement can name no more. */
   readonly isByCompany?: boolean
 }
 
@@ -41,7 +40,7 @@ interface SharedBatcherOptions extends BatcherOptions {
  */
 export function batcher<Item extends BatchItem, Result>(
   run: RunBatch<Item, Result>,
-  { capacity = BATCH_WAITING, presence = companyActivity, isByCompany = areReachesKept() }: SharedBatcherOptions = {},
+  { capacity = BATCH_WAITING, presence = companyActivity, isByCompany = false }: SharedBatcherOptions = {},
 ): (item: Item) => Promise<Result> {
   const queue = new BatchQueue(run, { capacity, presence, isByCompany })
   return (item) => new Promise((resolve, reject) => queue.push(waitingItem(item, resolve, reject)))

@@ -1,11 +1,11 @@
-// The company whose rows the running code can reach, where the database holds companies apart by itself (row-level security).
+// The companies whose rows the running code can reach, where the database holds companies apart by itself (row-level security).
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The reach of the owner of the tables: rows of all companies, and those of none. */
 export const everything: unique symbol = Symbol('everything')
 
-/** The id of a company, or everything. */
-export type Reach = string | typeof everything
+/** The id of a company, those of several whose items share statements, or everything. */
+export type Reach = string | ReadonlySet<string> | typeof everything
 
 /** Where code keeps its reach. Absent unless the database holds companies apart: then nothing of this takes time. */
 let storage: AsyncLocalStorage<Reach | undefined> | undefined
@@ -33,9 +33,21 @@ export const currentReach = (): Reach | undefined => storage?.getStore()
 export const reachingCompany = <T>(companyId: string, work: () => T): T =>
   storage === undefined ? work() : storage.run(companyId, work)
 
+/** Runs `work`, and all that it starts, with the rows of these companies in reach: those of the items of a statement, and no others. */
+export function reachingCompanies<T>(companyIds: Iterable<string>, work: () => T): T {
+  if (storage === undefined) return work()
+  const companies = new Set(companyIds)
+  const [first = ''] = companies
+  return storage.run(companies.size > 1 ? companies : first, work)
+}
+
 /** Runs `work`, and all that it starts, with everything in reach. Each place that calls this is named in a test. */
 export const reachingEverything = <T>(work: () => T): T =>
   storage === undefined ? work() : storage.run(everything, work)
+
+/** Whether a company is in a reach of companies. */
+export const isIn = (reach: Exclude<Reach, typeof everything>, companyId: string): boolean =>
+  typeof reach === 'string' ? reach === companyId : reach.has(companyId)
 
 /** A function with the reach of the code that makes it, whatever calls it later. */
 export function keepReach<Parameters extends unknown[], Result>(

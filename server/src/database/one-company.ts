@@ -1,6 +1,5 @@
 // Where tables are distributed by company: makes each statement name one company, so that it runs on the node that has its rows.
 
-import { areReachesKept } from '../core/reach.ts'
 import { distributedTables } from './migrations/distribution.ts'
 import type { Queryable, Row, Statement } from './statement.ts'
 
@@ -125,8 +124,5 @@ export async function attemptByCompany<Item>(
   return failures
 }
 
-/** Whether a statement can name one company only: on nodes, or where the rows of one are in reach. */
-export const namesOneCompany = ({ isSharded }: Pick<Queryable, 'isSharded'>): boolean => isSharded || areReachesKept()
-
 /** How a batcher gathers the items of its callers: those of each company by themselves where a statement names one company. */
-export const gathering = (database: Pick<Queryable, 'isSharded'>) => ({ isByCompany: namesOneCompany(database) })
+export const gathering = ({ isSharded }: Pick<Queryable, 'isSharded'>) => ({ isByCompany: isSharded })

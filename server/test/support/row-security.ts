@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { Connection, Database, Login } from '../../src/database/connect.ts'
 import { connectionAs, loginOf } from '../../src/database/row-security/login.ts'
-import { reachSetting } from '../../src/database/row-security/names.ts'
+import { gatheredSchema, gatheredSetting, reachSetting } from '../../src/database/row-security/names.ts'
 import { testConnection } from './database.ts'
 import { testSettings } from './service.ts'
 
@@ -41,6 +41,13 @@ export async function connectAsRole(of: Database): Promise<pg.Client> {
 /** Sets the company in reach until the end of the transaction. */
 export const reach = (client: pg.Client, companyId: string) =>
   client.query(`select set_config('${reachSetting}', $1, true)`, [companyId])
+
+/** Sets several companies in reach until the end of the transaction, and leads names to the views of those. */
+export const reachGathered = (client: pg.Client, companyIds: readonly string[]) =>
+  client.query(
+    `select set_config('${gatheredSetting}', $1, true), set_config('search_path', '${gatheredSchema}, ' || current_setting('search_path'), true)`,
+    [JSON.stringify(Object.fromEntries(companyIds.map((id) => [id, 1])))],
+  )
 
 /** Collects the statements that this process sends as the role with `wanted` values, until the returned function is called. */
 export function watchRole(sent: Map<string, Sent>, wanted: (values: readonly unknown[]) => boolean): () => void {

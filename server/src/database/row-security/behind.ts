@@ -1,5 +1,6 @@
-// A database that holds companies apart: statements see the rows of the company in reach alone, by a role that has views in place of tables.
-import { currentReach, everything, keepReach, keepReaches } from '../../core/reach.ts'
+// A database that holds companies apart: statements see the rows of the companies in reach alone, by a role that has views in place of tables.
+import type pg from 'pg'
+import { currentReach, everything, keepReach, keepReaches, type Reach } from '../../core/reach.ts'
 import { divided } from '../../core/worker-share.ts'
 import { type Ahead, isPrepared } from '../ahead.ts'
 import {
@@ -19,7 +20,7 @@ import type { OpenCursor } from '../cursors.ts'
 import { openPool, type Pool } from '../pool.ts'
 import { prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
-import { reachSetting, rowSchema } from './names.ts'
+import { gatheredSchema, gatheredSetting, reachSetting, rowSchema } from './names.ts'
 
 /** Connections of the owner, beside those of the role: people, keys, queues, and what is done in the background. */
 const OWNER_CONNECTIONS = divided(8, 5)
@@ -34,6 +35,29 @@ const aheadOf = (company: string): Ahead => ({
   values: [company],
 })
 
+/**
+ * The same for a statement over items of several companies, which finds views of the rows of those: PostgreSQL plans a comparison with a list in
+ * another way than one with a company, so views of one company have none.
+ */
+const aheadOfGathered = (companies: ReadonlySet<string>): Ahead => ({
+  name: 'reach_gathered',
+  text: `select set_config('${gatheredSetting}', $1, true),
+    set_config('search_path', '${gatheredSchema}, ' || current_setting('search_path'), true)`,
+  values: [JSON.stringify(Object.fromEntries([...companies].map((company) => [company, 1])))],
+})
+
+const gatheredTexts = new Map<string, string>()
+
+/** A statement over several companies, under a name of its own: PostgreSQL would throw away the plan of a name that finds other views. */
+function gathered(statement: Statement | string): Statement | string {
+  if (typeof statement === 'string' || statement.name === undefined) return statement
+  const { name } = statement
+  // A pooler knows statements by their text.
+  const text = gatheredTexts.get(name) ?? `${statement.text}\n-- gathered`
+  gatheredTexts.set(name, text)
+  return { ...statement, name: `${name}_gathered`, text }
+}
+
 /** The same at a replica, whose connections are the owner's: the transaction takes the role on, and finds the views as the role does. */
 const aheadAtReplica = (company: string, { user }: Login): Ahead => ({
   name: 'reach_as',
@@ -44,12 +68,25 @@ const aheadAtReplica = (company: string, { user }: Login): Ahead => ({
 
 const withoutReach = () => new Error('A statement has no reach: it is neither of a company nor of everything.')
 
-/** The company in reach; undefined for everything. Throws where code has lost its reach, so that it reads nothing by mistake. */
-function companyInReach(): string | undefined {
+type Companies = Exclude<Reach, typeof everything>
+
+/** The companies in reach; undefined for everything. Throws where code has lost its reach, so that it reads nothing by mistake. */
+function companiesInReach(): Companies | undefined {
   const reach = currentReach()
   if (reach === undefined) throw withoutReach()
   return reach === everything ? undefined : reach
 }
+
+/** The company in reach, for what is never of several. */
+function companyInReach(): string | undefined {
+  const reach = companiesInReach()
+  if (typeof reach === 'object') throw new Error('A list is of one company.')
+  return reach
+}
+
+/** What is sent ahead of a statement, and the statement. */
+const reaching = (reach: Companies, statement: Statement | string): [Statement | string, Ahead] =>
+  typeof reach === 'string' ? [statement, aheadOf(reach)] : [gathered(statement), aheadOfGathered(reach)]
 
 /**
  * Whether a statement begins or ends a transaction, or sets how it works: nothing is sent ahead of it, since it could not be carried out
@@ -61,6 +98,18 @@ const isOfTransaction = (statement: Statement | string): boolean =>
 /** Ahead of the statements of a cursor that read: others are about the transaction, which cursors of several companies share. */
 const aheadOfCursor = (statement: string): Ahead | undefined =>
   /^(declare|fetch)\b/.test(statement) ? aheadOf(companyInReach() ?? '') : undefined
+
+/** Asks within a transaction. The reach is ahead of the first statement that reads or writes, since a transaction's own settings must come before it. */
+function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Queryable['query'] {
+  let isSet = false
+  return (statement, values = []) => {
+    if (isOfTransaction(statement)) return runWithin(deadlineMs, client, statement, values)
+    const [sent, ahead] = reaching(reach, statement)
+    const first = isSet ? undefined : ahead
+    isSet = true
+    return runWithin(deadlineMs, client, sent, values, first)
+  }
+}
 
 /** Opens a database whose companies are held apart, if the connection has a login for that; otherwise as `connect` does. */
 export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
@@ -75,24 +124,25 @@ function behind(owner: Database, connection: Connection, { size = CONNECTIONS, n
   const login = connection.rowLogin as Login
   const forgetReaches = keepReaches()
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(connectionAs(connection, login))
-  const prepared = aheadOf('')
+  const prepared = [aheadOf(''), aheadOfGathered(new Set())] as const
+  const prepareAll = async (client: pg.PoolClient) => {
+    for (const each of prepared) await prepareWithin(deadlineMs, client, each)
+  }
   const open = (pool: string, connections: number): Pool => {
     const { borrow, end } = openPool(settings, { name: pool, size: connections, statementMs, sharesSessions })
     // No promise more than without it: each keeps the rows of a result in memory for longer.
     const lend: Pool['borrow'] = (work) =>
-      borrow((client) =>
-        isPrepared(client, prepared)
-          ? work(client)
-          : prepareWithin(deadlineMs, client, prepared).then(() => work(client)),
-      )
+      borrow((client) => (isPrepared(client, prepared[1]) ? work(client) : prepareAll(client).then(() => work(client))))
     return { borrow: lend, end }
   }
   const shared = open(`${name}_companies`, size)
   const forCursors = open(`${name}_cursors`, CURSOR_CONNECTIONS)
   const queryOf =
-    (company: string): Queryable['query'] =>
-    (statement, values = []) =>
-      shared.borrow((client) => runWithin(deadlineMs, client, statement, values, aheadOf(company)))
+    (reach: Companies): Queryable['query'] =>
+    (statement, values = []) => {
+      const [sent, ahead] = reaching(reach, statement)
+      return shared.borrow((client) => runWithin(deadlineMs, client, sent, values, ahead))
+    }
   const readerOf = (company: string) => {
     const plain = { inTransaction: false, isSharded: false, query: queryOf(company) }
     return { ...plain, ahead: aheadAtReplica(company, login) }
@@ -117,18 +167,9 @@ function behind(owner: Database, connection: Connection, { size = CONNECTIONS, n
       return owner.beginRead(company === undefined ? undefined : readerOf(company))
     },
     async transaction(work) {
-      const company = companyInReach()
-      if (company === undefined) return owner.transaction(work)
-      return shared.borrow((client) => {
-        let isSet = false
-        // Ahead of the first statement that reads or writes, since a transaction's own settings must come before it.
-        const query: Queryable['query'] = (statement, values = []) => {
-          const ahead = isSet || isOfTransaction(statement) ? undefined : aheadOf(company)
-          isSet ||= ahead !== undefined
-          return runWithin(deadlineMs, client, statement, values, ahead)
-        }
-        return inTransaction(false, query, work)
-      })
+      const reach = companiesInReach()
+      if (reach === undefined) return owner.transaction(work)
+      return shared.borrow((client) => inTransaction(false, askerOf(deadlineMs, client, reach), work))
     },
     async openCursor(waiter, text, values) {
       if (companyInReach() === undefined) return owner.openCursor(waiter, text, values)

@@ -17,13 +17,22 @@ export const loginOf = (secretKey: string, databaseNumber: string): Login => ({
 })
 
 /** A connection of a login: to the same database, by the same way. */
-export function connectionAs<T extends Connection>(connection: T, { user, password }: Login): T & Login {
-  const { connectionString } = connection
-  if (connectionString === undefined) return { ...connection, user, password }
-  const url = parseUrl(connectionString)
+export function connectionAs<T extends Connection>(connection: T, login: Login): T & Login {
+  const { connectionString, direct } = connection
+  return {
+    ...connection,
+    ...login,
+    ...(connectionString !== undefined && { connectionString: urlAs(connectionString, login) }),
+    // The way past a pooler is taken too, where statements have a time of their own.
+    ...(direct !== undefined && { direct: urlAs(direct, login) }),
+  }
+}
+
+function urlAs(given: string, { user, password }: Login): string {
+  const url = parseUrl(given)
   // A URL may name the user in its query too, which would count.
   for (const name of ['user', 'password']) url.searchParams.delete(name)
   url.username = user
   url.password = password
-  return { ...connection, connectionString: url.href, user, password }
+  return url.href
 }

@@ -16,7 +16,7 @@ import { parseUrl } from '../explain.ts'
 import { scramVerifier } from '../scram.ts'
 import { connectionAs, loginOf } from './login.ts'
 import { rolePrefix, rowSchema } from './names.ts'
-import { giveRights, makeRowViews, missingRights, rolesOf } from './views.ts'
+import { giveRights, makeRowViews, missingRights, rolesOf, viewSchemas } from './views.ts'
 
 /** A role that reaches the views alone, or why there is none; then with the statements that make it, if they are for a superuser. */
 type Raised =
@@ -49,13 +49,17 @@ async function placeOf(database: Queryable) {
     `select json_build_object(
        'number', (select oid::text from pg_database where datname = current_database()), 'name', quote_ident(current_database()),
        'schema', quote_ident(current_schema()), 'owner', quote_ident(current_user),
-       'mayCreateRoles', rolsuper or rolcreaterole, 'isSuperuser', rolsuper, 'hasSchema', to_regnamespace($1) is not null,
+       'mayCreateRoles', rolsuper or rolcreaterole, 'isSuperuser', rolsuper,
+       'lacking', array(select schema from unnest($1::text[]) as schema where to_regnamespace(schema) is null),
        'mayCreateSchemas', has_database_privilege(current_database(), 'create')
      )::text from pg_roles where rolname = current_user`,
-    [rowSchema],
+    [viewSchemas],
   )
   return JSON.parse(row?.[0]) as Record<'number' | 'name' | 'schema' | 'owner', string> &
-    Record<'mayCreateRoles' | 'isSuperuser' | 'hasSchema' | 'mayCreateSchemas', boolean>
+    Record<'mayCreateRoles' | 'isSuperuser' | 'mayCreateSchemas', boolean> & {
+      /** Schemas of views that are missing. */
+      readonly lacking: readonly string[]
+    }
 }
 
 type Place = Awaited<ReturnType<typeof placeOf>>
@@ -122,13 +126,16 @@ async function tryToRaise(
   const refusal = await refusalOf(connection, login)
   const exists = (await owner.query('select from pg_roles where rolname = $1', [login.user])).length > 0
   const statements = [
-    ...(place.hasSchema || place.mayCreateSchemas ? [] : [`create schema ${rowSchema} authorization ${place.owner}`]),
+    ...(place.mayCreateSchemas
+      ? []
+      : place.lacking.map((name) => `create schema ${name} authorization ${place.owner}`)),
     ...(refusal === undefined || place.mayCreateRoles ? [] : roleStatements(login, place, exists)),
   ].map((statement) => `${statement};`)
-  if (!place.hasSchema && !place.mayCreateSchemas)
+  if (place.lacking.length > 0 && !place.mayCreateSchemas)
     return { problem: `the role ${place.owner} may not create schemas in the database`, statements }
   await inTurn(owner, async (transaction) => {
-    await transaction.query(`create schema if not exists ${rowSchema}`)
+    // Only what is missing: where it is there, the right to make it may not be.
+    for (const schema of place.lacking) await transaction.query(`create schema if not exists ${schema}`)
     await makeRowViews(transaction)
   })
   if (refusal !== undefined && place.mayCreateRoles) await makeRole(owner, login, place)

@@ -2,13 +2,21 @@
 import { createHash } from 'node:crypto'
 import { lockForTransaction } from '../advisory-lock.ts'
 import type { Queryable } from '../connect.ts'
-import { reachSetting, rolePrefix, rowSchema } from './names.ts'
+import { isCancelled } from '../errors.ts'
+import { coordinatorTables, distributedTables } from '../migrations/distribution.ts'
+import { gatheredSchema, gatheredSetting, reachSetting, rolePrefix, rowSchema } from './names.ts'
 
 /** Tables of companies whose column is not called company_id. Keys of requests are of a company or of an organization. */
 const otherColumns: Readonly<Record<string, string>> = { companies: 'id', idempotency_keys: 'owner_id' }
 
 /** Tables of no company that requests of companies read: the rows that the one in reach belongs to, by a column of companies. */
 const readTables: Readonly<Record<string, string>> = { organizations: 'organization_id', plans: 'plan_id' }
+
+/** Views of tables of companies that migrations make. */
+const ownViews = ['import_records', 'export_records']
+
+/** What migrations make: an operator may have tables of their own beside it. */
+const ownTables = [...Object.keys(distributedTables), ...Object.keys(coordinatorTables), ...ownViews]
 
 /** System columns that statements read: a view has those alone that it names. */
 const systemColumns: Readonly<Record<string, string>> = { report_buckets: 'xmin' }
@@ -17,16 +25,25 @@ const systemColumns: Readonly<Record<string, string>> = { report_buckets: 'xmin'
 const notedIn = 'abandoned_objects'
 
 /**
- * The company in reach. A statement compares its company's column with a constant anyway, and this is one more, so its plan stays as it is.
- * Without a setting it is null, and after one it is empty: in both cases no row is of it.
+ * Whether a company is in reach, for the views of each schema. Without a setting it is null, and after one it is empty: in both cases none is.
+ *
+ * One company: a statement compares its company's column with a constant anyway, and this is one more, so its plan stays as it is. Several: a
+ * function, which reaches no index, so that PostgreSQL plans by the company of each item. The object is read once a statement, and its names are sorted.
  */
-const inReach = `current_setting('${reachSetting}', true)`
+const isInReach: Readonly<Record<string, (column: string) => string>> = {
+  [rowSchema]: (column) => `${column} = current_setting('${reachSetting}', true)`,
+  [gatheredSchema]: (column) =>
+    `jsonb_exists((select nullif(current_setting('${gatheredSetting}', true), '')::jsonb), ${column})`,
+}
+
+/** The schemas of the views. */
+export const viewSchemas = Object.keys(isInReach)
 
 /** A view with the rows of a table that are in reach. Statements find it in place of the table, by its name. */
 export interface RowView {
   readonly name: string
-  /** The name as SQL has it. */
-  readonly quoted: string
+  /** The names of the view and its schema as SQL has them. */
+  readonly qualified: string
   /** The column that names the company; undefined for a table that the role only reads. */
   readonly column: string | undefined
   /** What the view should select. */
@@ -37,78 +54,105 @@ export interface RowView {
   readonly mark: string | null
 }
 
-/** The views of the tables of companies, and of those that are read beside them: without partitions, which the role cannot name. */
+/** The views of the tables of companies, and of those that are read beside them: not of partitions, which the role cannot name. */
 export async function rowViews(database: Queryable): Promise<RowView[]> {
   const rows = await database.query(
-    `select stored.relname, quote_ident(stored.relname), quote_ident(current_schema()), owner.attname,
+    `select schema, stored.relname, quote_ident(stored.relname), quote_ident(current_schema()), owner.attname,
        array(select quote_ident(attname) from pg_attribute where attrelid = stored.oid and attnum > 0 and not attisdropped order by attnum),
        concat_ws(' ', view.relowner = stored.relowner, view.reloptions::text, pg_get_viewdef(view.oid)), obj_description(view.oid, 'pg_class')
-     from pg_class as stored
+     from pg_class as stored cross join unnest($1::text[]) as schema
        left join pg_attribute as owner on attrelid = stored.oid and not attisdropped and attname = coalesce($2::jsonb ->> stored.relname, 'company_id')
-       left join pg_class as view on view.relname = stored.relname and view.relnamespace = to_regnamespace($1) and view.relkind = 'v'
-     where stored.relnamespace = current_schema()::regnamespace and stored.relkind in ('r', 'p', 'v') and not stored.relispartition
+       left join pg_class as view on view.relname = stored.relname and view.relnamespace = to_regnamespace(schema) and view.relkind = 'v'
+     where stored.relnamespace = current_schema()::regnamespace and stored.relkind in ('r', 'p', 'v') and stored.relname = any ($4::text[])
        and pg_has_role(stored.relowner, 'usage')
-       and (owner.attname is not null or stored.relname = any ($3::text[])) order by 1`,
-    [rowSchema, JSON.stringify(otherColumns), Object.keys(readTables)],
+       and (owner.attname is not null or stored.relname = any ($3::text[])) order by 1, 2`,
+    [viewSchemas, JSON.stringify(otherColumns), Object.keys(readTables), ownTables],
   )
-  return rows.map(([name, quoted, schema, owner, columns, made, mark]) => {
+  return rows.map(([schema, name, quoted, tables, owner, columns, made, mark]) => {
     const readBy = readTables[name]
+    const isReached = isInReach[schema] as (column: string) => string
     const condition =
       readBy === undefined
-        ? `${owner} = ${inReach}`
-        : `id in (select ${readBy} from ${schema}.companies where id = ${inReach})`
+        ? isReached(owner)
+        : `id in (select ${readBy} from ${tables}.companies where ${isReached('companies.id')})`
     const listed = [systemColumns[name] ?? [], columns].flat().join(', ')
-    const select = `select ${listed} from ${schema}.${quoted} where ${condition}`
-    return { name, quoted, column: readBy === undefined ? owner : undefined, select, made, mark }
+    const select = `select ${listed} from ${tables}.${quoted} where ${condition}`
+    return {
+      name,
+      qualified: `${schema}.${quoted}`,
+      column: readBy === undefined ? owner : undefined,
+      select,
+      made,
+      mark,
+    }
   })
 }
 
+/** The form in which this version makes views. It grows with each change of that form: servers of a version before leave newer views alone. */
+const FORM = 1
+
 /** The mark of a view: it changes with what it should select, and with what PostgreSQL has made of it, so that another view is seen. */
 const markOf = ({ select, made }: RowView): string =>
-  `cashwrap ${createHash('sha256').update(`${select}\n${made}`).digest('hex').slice(0, 32)}`
+  `cashwrap ${FORM} ${createHash('sha256').update(`${select}\n${made}`).digest('hex').slice(0, 32)}`
+
+/** Whether a view has to be made: it is missing or another one, and not that of a newer version, which may serve at the same time. */
+const isDue = (view: RowView): boolean =>
+  view.mark !== markOf(view) && !(Number(/^cashwrap (\d+) /.exec(view.mark ?? '')?.[1]) > FORM)
 
 /** The roles of this database. */
 export const rolesOf = `select rolname from pg_roles where starts_with(rolname, '${rolePrefix}' || (select oid from pg_database where datname = current_database()) || '_')`
 
 /**
- * Makes the views that are missing, or are not as this version makes them, and gives the roles of the database their rights: in a schema that is
+ * Makes the views that are missing, or are not as this version makes them, and gives the roles of the database their rights: in schemas that are
  * there. It waits for nothing but statements that use a view which it makes again.
  */
 export async function makeRowViews(transaction: Queryable): Promise<void> {
   await lockForTransaction(transaction, rolePrefix)
-  const missing = (await rowViews(transaction)).filter((view) => view.mark !== markOf(view))
-  if (missing.length === 0) return
-  // The check refuses a row of another company.
-  const statements = missing.map(
-    ({ quoted, column, select }) => `drop view if exists ${rowSchema}.${quoted};
-      create view ${rowSchema}.${quoted} as ${select}${column === undefined ? '' : ' with check option'}`,
-  )
-  await transaction.query(statements.join(';\n'))
-  const names = new Set(missing.map(({ name }) => name))
-  const made = (await rowViews(transaction)).filter(({ name }) => names.has(name))
-  const marks = made.map((view) => `comment on view ${rowSchema}.${view.quoted} is '${markOf(view)}'`)
-  await transaction.query(marks.join(';\n'))
+  const missing = (await rowViews(transaction)).filter(isDue)
+  if (missing.length > 0) {
+    // The check refuses a row of another company.
+    const statements = missing.map(
+      ({ qualified, column, select }) => `drop view if exists ${qualified};
+      create view ${qualified} as ${select}${column === undefined ? '' : ' with check option'}`,
+    )
+    await transaction.query(statements.join(';\n'))
+    const names = new Set(missing.map(({ qualified }) => qualified))
+    const made = (await rowViews(transaction)).filter(({ qualified }) => names.has(qualified))
+    const marks = made.map((view) => `comment on view ${view.qualified} is '${markOf(view)}'`)
+    await transaction.query(marks.join(';\n'))
+  }
   for (const [role] of await transaction.query(rolesOf)) await giveRights(transaction, role)
 }
 
-/** Makes the views as the tables are after a migration, in its transaction, if there are any: servers that use them go on. */
+/** Makes the views and rights as the tables are after a migration, in its transaction, if there are any: servers that use them go on. */
 export async function keepRowViews(transaction: Queryable): Promise<void> {
-  const [row] = await transaction.query('select to_regnamespace($1) is not null', [rowSchema])
+  const text = 'select bool_and(to_regnamespace(schema) is not null) from unnest($1::text[]) as schema'
+  const [row] = await transaction.query(text, [viewSchemas])
   if (row?.[0]) await makeRowViews(transaction)
 }
 
 /**
- * Drops the views of the tables that a migration names, or all: before it changes a table, as a statement of a company locks a view before its table,
- * and in one order. Statements on them wait until its end.
+ * Drops the views of the tables that a migration names, or all: before it changes a table, as a statement of a company locks a view before its
+ * table. Statements on them wait until its end. It takes all locks or gives up before a statement that holds one, and waits for
+ * another, is cancelled as the victim of a deadlock.
  */
 export async function dropRowViews(transaction: Queryable, migration?: string): Promise<void> {
   const rows = await transaction.query(
-    `select relname, format('drop view ${rowSchema}.%I', relname) from pg_class where relnamespace = to_regnamespace($1) and relkind = 'v' order by 1`,
-    [rowSchema],
+    `select relname, pg_class.oid::regclass::text from pg_class
+     where relnamespace = any (select to_regnamespace(schema) from unnest($1::text[]) as schema) and relkind = 'v' order by 1, 2`,
+    [viewSchemas],
   )
-  const isNamed = (name: string) => migration?.includes(name) ?? true
-  const statements = rows.filter(([name]) => isNamed(name)).map(([, statement]) => statement)
-  if (statements.length > 0) await transaction.query(statements.join(';\n'))
+  const named = rows.filter(([name]) => migration?.includes(name) ?? true).map(([, view]) => view)
+  if (named.length === 0) return
+  await transaction.query(
+    `select set_config('statement_timeout', (setting::int * 0.8)::int::text, true) from pg_settings where name = 'deadlock_timeout'`,
+  )
+  try {
+    await transaction.query(`drop view ${named.join(', ')}`)
+  } catch (error) {
+    throw isCancelled(error) ? Object.assign(new Error('Views are in use.'), { code: '55P03' }) : error
+  }
+  await transaction.query('set local statement_timeout = 0')
 }
 
 /** The statements by which a role gets the rights that it needs, and loses those on tables; empty if it has just the former. */
@@ -122,10 +166,10 @@ export async function missingRights(database: Queryable, role: string): Promise<
   )
   const rows = await database.query(
     `select format('grant usage on schema %I to %I', nspname, $1::text) from pg_namespace
-     where nspname in (current_schema(), $3) and not has_schema_privilege($1, oid, 'usage')
+     where (nspname = current_schema() or nspname = any ($3::text[])) and not has_schema_privilege($1, oid, 'usage')
      union all select format('grant %s on %s to %I', string_agg(needed, ', '), pg_class.oid::regclass, $1)
      from pg_class, jsonb_array_elements_text($2::jsonb -> relname) as needed
-     where relnamespace = to_regnamespace($3) and relkind = 'v' and not has_table_privilege($1, pg_class.oid, needed) group by pg_class.oid
+     where relnamespace = any (select to_regnamespace(schema) from unnest($3::text[]) as schema) and relkind = 'v' and not has_table_privilege($1, pg_class.oid, needed) group by pg_class.oid
      union all select format('grant insert on %s to %I', oid::regclass, $1) from pg_class
      where relnamespace = current_schema()::regnamespace and relname = $4 and not has_table_privilege($1, oid, 'insert')
      union all select format('grant usage, select on sequence %s to %I', oid::regclass, $1) from pg_class
@@ -137,7 +181,7 @@ export async function missingRights(database: Queryable, role: string): Promise<
      union all select format('revoke all on %s from %I', oid::regclass, $1) from pg_class
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') and relname <> $4 and pg_has_role(relowner, 'usage')
        and (has_any_column_privilege($1, oid, 'select, insert, update') or has_table_privilege($1, oid, 'delete, truncate'))`,
-    [role, JSON.stringify(needed), rowSchema, notedIn],
+    [role, JSON.stringify(needed), viewSchemas, notedIn],
   )
   return rows.map(([statement]) => statement)
 }

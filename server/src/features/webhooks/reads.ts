@@ -2,9 +2,9 @@
 // one statement for many subscriptions.
 
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
-import { reachingCompany } from '../../core/reach.ts'
+import { reachingCompanies } from '../../core/reach.ts'
 import type { Queryable, Row, Statement } from '../../database/connect.ts'
-import { attemptByCompany, type Failure, namesOneCompany, queryByCompany } from '../../database/one-company.ts'
+import { attemptByCompany, type Failure, queryByCompany } from '../../database/one-company.ts'
 import { storedSize } from '../events/pages.ts'
 import type { DueDelivery, TriggerKey } from './deliveries.ts'
 import { charactersOf, type SequencedEvent } from './message.ts'
@@ -75,14 +75,14 @@ export async function readEvents(
   const pages = new Map<FeedRead, FeedPage>()
   let characters = 0
   const failures = await attemptByCompany(
-    { isSharded: namesOneCompany(database) },
+    database,
     reads,
     ({ companyId }) => companyId,
     async (own) => {
       const isFull = characters > STATEMENT_CHARACTERS
       const read = isFull
         ? own.map(({ cursor }) => unread(cursor))
-        : await reachingCompany(own[0]?.companyId ?? '', () => readEventsOf(database, own))
+        : await reachingCompanies(companiesOf(own), () => readEventsOf(database, own))
       for (const [n, page] of read.entries()) {
         pages.set(own[n] as FeedRead, page)
         for (const event of page.events) characters += charactersOf(event)
@@ -92,6 +92,8 @@ export async function readEvents(
   if (!database.isSharded) for (const { error } of failures) throw error
   return { pages: reads.map((read) => pages.get(read)), failures }
 }
+
+const companiesOf = (own: readonly { readonly companyId: string }[]) => own.map(({ companyId }) => companyId)
 
 /** The result of a query that waits for the next look. */
 const unread = (cursor: number): FeedPage => ({ events: [], upTo: cursor, hasMore: true, isBlocked: false })
@@ -208,14 +210,14 @@ export async function readDue(
   }
   let characters = 0
   return queryByCompany(
-    { isSharded: namesOneCompany(connection), inTransaction: connection.inTransaction },
+    connection,
     triggers,
     ({ companyId }) => companyId,
     async (own) => {
       if (characters > STATEMENT_CHARACTERS) return []
-      const keys = [own.map(({ companyId }) => companyId), own.map(({ triggerId }) => triggerId)]
+      const keys = [companiesOf(own), own.map(({ triggerId }) => triggerId)]
       const ask = () => connection.query(statement, [...keys, most])
-      const rows = await reachingCompany(own[0]?.companyId ?? '', ask)
+      const rows = await reachingCompanies(companiesOf(own), ask)
       const end = rows.findIndex((row) => row.at(-1) === null)
       const whole = end === -1 ? rows : rows.slice(0, end)
       for (const row of whole) characters += row.at(-1).length
