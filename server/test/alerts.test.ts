@@ -16,7 +16,7 @@ import { type Caller, type TestService, testService, testSettings } from './supp
 const plain = testService()
 const ends: (() => unknown)[] = []
 after(async () => {
-  for (const end of ends.toReversed()) await end()
+  for (const end of ends.splice(0).toReversed()) await end()
 })
 
 let stage: {

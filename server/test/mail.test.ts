@@ -30,7 +30,7 @@ let stage: Stage
 /** What ends the services and the mail server, the last one first. */
 const ends: (() => unknown)[] = []
 after(async () => {
-  for (const end of ends.toReversed()) await end()
+  for (const end of ends.splice(0).toReversed()) await end()
 })
 
 /** Services on one database that use one mail server. */

@@ -148,11 +148,14 @@ const troubles: Readonly<Record<string, Trouble>> = {
 }
 const ends: (() => unknown)[] = []
 after(async () => {
-  for (const end of ends) await end()
+  for (const end of ends.splice(0)) await end()
 })
 /** A server for several tests, each with a company of its own. */
 function shared(settings: Parameters<typeof started>[1]) {
   let one: ReturnType<typeof started> | undefined
+  after(() => {
+    one = undefined
+  })
   return () => {
     one ??= started({ after: (end) => void ends.unshift(end as () => unknown) }, settings)
     return one

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { connect } from '../../src/database/connect.ts'
 import { testConnection } from './database.ts'
-import { follow } from './registration.ts'
+import { follow, forget } from './registration.ts'
 import { stopShared } from './shared.ts'
 
 /** Test files in the order in which they start, and the sequence that gives each of them to one process. */
@@ -34,6 +34,7 @@ export async function runFiles(queues: readonly Queue[]): Promise<void> {
         running = relative(process.cwd(), file)
         follow(true)
         await test(running, () => import(pathToFileURL(file).href).finally(() => follow(false)))
+        forget()
       }
   } finally {
     await stopShared()
