@@ -1,6 +1,5 @@
 // A database for one test file: a copy of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
-import { Problem } from '../../src/core/problem.ts'
 import type { Connection, DatabaseMode } from '../../src/database/connect.ts'
 import { nodesIn, onEachNode } from './nodes.ts'
 
@@ -37,16 +36,7 @@ export async function copyDatabase(
 ): Promise<{ connection: Connection; drop: () => Promise<void> }> {
   const connection = testConnection()
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = async (statement: string, tries = 5): Promise<void> => {
-    try {
-      await onEachNode([connection, ...workers()], statement)
-    } catch (error) {
-      // On a loaded machine connecting may take longer than the service waits; nothing was done then.
-      const isUnconnected = error instanceof Problem && /connection timeout/.test(String(error.cause))
-      if (!isUnconnected || tries === 1) throw error
-      return await admin(statement, tries - 1)
-    }
-  }
+  const admin = (statement: string) => onEachNode([connection, ...workers()], statement)
   // Copying file by file is half the work of writing everything to the log first.
   await admin(`create database ${name} template ${template} strategy file_copy`)
   return { connection: { ...connection, database: name }, drop: () => admin(`drop database ${name} with (force)`) }

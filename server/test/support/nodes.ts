@@ -1,4 +1,5 @@
 // The suite on servers that are already there: CASHWRAP_TEST_DATABASE_URL names a PostgreSQL, or, separated by commas, the coordinator of a Citus cluster and its workers. Databases of the same name on each node are a cluster of their own.
+import { Problem } from '../../src/core/problem.ts'
 import { type Connection, connect, type Database } from '../../src/database/connect.ts'
 import { distribute } from '../../src/database/distribute.ts'
 import { parseUrl } from '../../src/database/explain.ts'
@@ -31,14 +32,22 @@ export const blocking = isCluster
 
 /** Carries out a statement on each node, the coordinator last: a database there leads to those of the workers. */
 export async function onEachNode(nodes: readonly Connection[], statement: string): Promise<void> {
-  for (const node of nodes.toReversed()) {
-    // Copying a database takes longer than the service waits where the machine is loaded.
-    const database = connect({ ...node, statementMs: 60_000 }, { size: 1 })
-    try {
-      await database.query(statement)
-    } finally {
-      await database.close()
-    }
+  for (const node of nodes.toReversed()) await onNode(node, statement)
+}
+
+async function onNode(node: Connection, statement: string, tries = 5): Promise<void> {
+  // Copying a database takes longer than the service waits where the machine is loaded.
+  const database = connect({ ...node, statementMs: 60_000 }, { size: 1 })
+  try {
+    await database.query(statement)
+  } catch (error) {
+    // Nothing was done where connecting took longer than the service waits, nor where the maintenance of Citus connected meanwhile.
+    const isUnconnected = error instanceof Problem && /connection timeout/.test(String(error.cause))
+    const isInUse = (error as { code?: unknown }).code === '55006'
+    if (!(isUnconnected || isInUse) || tries === 1) throw error
+    await onNode(node, statement, tries - 1)
+  } finally {
+    await database.close()
   }
 }
 
