@@ -19,9 +19,11 @@ export interface Caught {
 /** Runs `use` on a database that only listens, and returns the first statement it heard. */
 async function caught(use: (database: Database) => Promise<unknown>): Promise<Caught> {
   const heard: Caught[] = []
-  const deaf: Pick<Database, 'inTransaction' | 'isSharded' | 'query' | 'beginRead'> = {
+  const deaf: Pick<Database, 'inTransaction' | 'isSharded' | 'owner' | 'query' | 'beginRead'> = {
     inTransaction: false,
     isSharded: false,
+    // It is asked for statistics, before the statement.
+    owner: { query: async () => [] } as unknown as Database,
     query: async (statement: Statement | string, values: readonly unknown[] = []) => {
       heard.push({ statement: typeof statement === 'string' ? { text: statement } : statement, values })
       return []
