@@ -14,6 +14,7 @@ import { type Connection, connect, type Database } from '../src/database/connect
 import { eligibleAccounts } from '../src/database/embedded/account.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { raise } from '../src/database/row-security/raise.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
@@ -26,6 +27,9 @@ const version = program
   : null
 /** From 1.21 on it keeps named statements apart. */
 const keepsStatements = version !== null && (Number(version[1]) > 1 || Number(version[2]) >= 21)
+
+/** Connections that the pooler takes. */
+const CLIENTS = 150
 
 describe('a pooler in transaction mode', { skip: program ? false : 'pgbouncer is not installed' }, () => {
   const all = ending()
@@ -45,10 +49,13 @@ describe('a pooler in transaction mode', { skip: program ? false : 'pgbouncer is
     if (account === undefined) throw new Error('No user can run PgBouncer.')
     const config = join(folder, 'pgbouncer.ini')
     const { host, user, database } = connection
+    // Other users than the owner of the tables are looked up in PostgreSQL.
+    const users = join(folder, 'users.txt')
+    await writeFile(users, `"${user}" ""\n`)
     await writeFile(
       config,
-      `[databases]\n* = host=${host} user=${user}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =
-auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStatements ? 'max_prepared_statements = 200\n' : ''}`,
+      `[databases]\nforced = host=${host} dbname=${database} user=${user} auth_user=${user}\n* = host=${host} auth_user=${user}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =
+auth_type = trust\nauth_file = ${users}\npool_mode = transaction\ndefault_pool_size = 20\nmax_client_conn = ${CLIENTS}\n${keepsStatements ? 'max_prepared_statements = 200\n' : ''}`,
     )
     await chown(config, account.uid, account.gid)
     await startProgram({ account, folder: '/', ending: all }, join(folder, 'pgbouncer.log'), program as string, [
@@ -127,6 +134,24 @@ auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStateme
     await refused({ connectionString: pooled, direct: pooled }, /pooler in transaction mode/)
   })
 
+  test('keeps row-level security off where it forces a user, and refuses a start behind it while it is full', async () => {
+    const owner = await openDatabase({ connectionString: direct })
+    const { secretKeys } = testSettings
+    const through = (url: string) => raise(owner, { connectionString: url, direct }, secretKeys, { tries: 1 })
+    // Older versions crash where they look up a user in place of which they force another.
+    const forced = keepsStatements && (await through(pooled.replace(/\/[^/]+$/, '/forced')))
+    if (forced)
+      assert.match(JSON.stringify(forced), /it becomes the role cashwrap, as a pooler that forces a user does/)
+    // The pooler does not know the role until it is made.
+    assert.ok('login' in (await through(pooled)))
+    const clients = Array.from({ length: CLIENTS }, () => new Client(pooled))
+    for (const client of clients) client.on('error', () => {})
+    await Promise.allSettled(clients.map((client) => client.connect()))
+    await assert.rejects(through(pooled), /^OperatorError: Row-level security cannot .* no more connections allowed/)
+    for (const client of clients) await client.end().catch(() => {})
+    await owner.close()
+  })
+
   test('is refused where it loses named statements', {
     skip: keepsStatements && 'this version keeps them',
   }, async () => {
@@ -138,7 +163,9 @@ auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStateme
   }, async () => {
     const connection = { connectionString: pooled, direct }
     const services: Service[] = []
-    for (const _ of [1, 2]) services.push(await startService(connection, testSettings))
+    // The second one behind row-level security.
+    for (const rowSecurity of [false, true])
+      services.push(await startService(connection, { ...testSettings, rowSecurity }))
     for (const { close } of services) all.after(close)
     const [{ database, url }, other] = services as [Service, Service]
     const { organizationId, apiKey: organizationKey } = await createOrganization(database, { name: 'Chain' })
@@ -164,5 +191,23 @@ auth_type = any\npool_mode = transaction\ndefault_pool_size = 20\n${keepsStateme
     const { status } = await fetch(path, { method: 'DELETE', headers: { 'x-org-api-key': organizationKey } })
     assert.equal(status, 200)
     assert.equal((await request(other.url, 'GET', '/v1/customers', value)).status, 401)
+    // Behind row-level security, by turns of one company and of two on the sessions that they share.
+    const next = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+    const keys = [apiKey, next.apiKey]
+    for (const _ of [1, 2, 3])
+      await Promise.all(
+        lanes.map(async (n) => {
+          const own = await request(other.url, 'POST', '/v1/customer', keys[n % 2] as string, { lastName: `${n}` })
+          const { id } = (await own.json()) as { id: string }
+          const read = await Promise.all(
+            keys.map((key) => request(other.url, 'GET', `/v1/customer/${id}`, key).then(({ status }) => status)),
+          )
+          assert.deepEqual(read, n % 2 === 0 ? [200, 404] : [404, 200])
+        }),
+      )
+    const [row] = await database.query(
+      `select count(*)::int from pg_stat_activity where starts_with(usename, 'cashwrap_rows_')`,
+    )
+    assert.ok(row?.[0] > 0, 'sessions of the role')
   })
 })

@@ -497,7 +497,7 @@ test('a migration that changes no view gives the role what it makes besides', as
   assert.deepEqual((await role.query('select added() as all')).rows, [{ all: 1 }])
 })
 
-test('a migration that meets a transaction which reads the tables in another order gives way, and the transaction goes on', async (t) => {
+test('a migration that meets a transaction which reads the tables in another order lets it go on', async (t) => {
   const { id } = await service.company()
   const role = await roleOf(t)
   const migrating = await connectAsOwner(service.database)
@@ -516,8 +516,9 @@ test('a migration that meets a transaction which reads the tables in another ord
     (await service.database.owner.query('select cardinality(pg_blocking_pids($1))::int', [processID]))[0]?.[0] > 0
   await until('the migration waits', isWaiting)
   assert.deepEqual((await role.query('select count(*)::int as all from customers')).rows, [{ all: 0 }])
-  assert.equal(await applied, false)
   await role.query('rollback')
+  assert.equal(await applied, true)
+  await service.database.owner.query('delete from migrations where number > 9000')
 })
 
 test('a table that an operator has made beside those of the migrations has no view', async () => {

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import { divided } from '../core/worker-share.ts'
-import { cursors, type OpenCursor } from './cursors.ts'
+import { type OpenCursor, cursors as sharedCursors } from './cursors.ts'
 import { isLost, StandbyError, unavailableIfLost } from './errors.ts'
 import { type DatabaseMode, ofOneCompany } from './one-company.ts'
 import { openPool, type Pool, STATEMENT_TIMEOUT_MS } from './pool.ts'
@@ -107,7 +107,10 @@ export function wayOf({ statementMs: ownMs, replica, direct, mode, rowLogin, ...
 }
 
 /** Opens the pools, whose metrics have the `name`. Nothing is connected until the first statement. */
-export function connect(given: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
+export function connect(
+  given: Connection,
+  { size = CONNECTIONS, name = 'requests', cursors = CURSOR_CONNECTIONS } = {},
+): Database {
   const { replica, direct } = given
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(given)
   const isSharded = given.mode === 'citus'
@@ -117,7 +120,7 @@ export function connect(given: Connection, { size = CONNECTIONS, name = 'request
       : runWithin(deadlineMs, client, statement, values)
   const shared = openPool(settings, { name, size, statementMs, sharesSessions })
   const reserved = openPool(settings, { name: 'reserved', size: RESERVED_CONNECTIONS, statementMs, sharesSessions })
-  const forCursors = openPool(settings, { name: 'cursors', size: CURSOR_CONNECTIONS, statementMs, sharesSessions })
+  const forCursors = openPool(settings, { name: 'cursors', size: cursors, statementMs, sharesSessions })
 
   const query: Queryable['query'] = (statement, values) => shared.borrow((client) => run(client, statement, values))
   const forReads =
@@ -157,7 +160,7 @@ export const cursorsOn = (
   pool: Pool,
   run: (client: pg.ClientBase, statement: string, values?: readonly unknown[]) => Promise<Row[]>,
 ): OpenCursor =>
-  cursors((work) =>
+  sharedCursors((work) =>
     pool.borrow((client) =>
       work((statement, values) =>
         run(client, statement, values).catch((error) => {

@@ -22,8 +22,12 @@ import { prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
 import { gatheredSchema, gatheredSetting, reachSetting, rowSchema } from './names.ts'
 
-/** Connections of the owner, beside those of the role: people, keys, queues, and what is done in the background. */
-const OWNER_CONNECTIONS = divided(8, 5)
+/**
+ * Of a server's connections those of the owner: people, queues, and what is done in the background; and for its cursors, which are few. The role
+ * has the others, so that there are no more than without it, but where there are too few to share.
+ */
+const OWNER_CONNECTIONS = divided(4, 3)
+const OWNER_CURSORS = 1
 
 /**
  * Sends the company ahead of a statement. The setting lasts until the end of its transaction, so no later statement of the
@@ -115,12 +119,13 @@ function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Q
 export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
   const { rowLogin } = connection
   if (rowLogin === undefined) return connect(connection, { size, name })
-  const owner = connect(connection, { size: Math.min(size, OWNER_CONNECTIONS), name: `${name}_owner` })
-  return behind(owner, connection, { size, name })
+  const few = Math.min(size, OWNER_CONNECTIONS)
+  const owner = connect(connection, { size: few, name: `${name}_owner`, cursors: OWNER_CURSORS })
+  return behind(owner, connection, { size: Math.max(few, size - OWNER_CONNECTIONS - OWNER_CURSORS), name })
 }
 
 /** The same over a database that is open with the rights of the owner. */
-function behind(owner: Database, connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
+function behind(owner: Database, connection: Connection, { size, name }: { size: number; name: string }): Database {
   const login = connection.rowLogin as Login
   const forgetReaches = keepReaches()
   const { settings, statementMs, sharesSessions, deadlineMs } = wayOf(connectionAs(connection, login))

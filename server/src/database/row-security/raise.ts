@@ -36,12 +36,20 @@ interface Raising {
   readonly tries?: number
 }
 
+/** Milliseconds for a connection of the role, and for what it is asked. */
+const PROBE_MS = 4_000
+
 /**
- * Whether a fault passes by itself: PostgreSQL is starting, full, or another transaction has a lock. Not a refusal of a pooler
- * that does not know the role.
+ * Whether a login is refused for what it is: unknown, or with another password. PgBouncer and its like say most by one code, also that they are
+ * full, so what their message says counts.
  */
-const isPassing = (error: NodeJS.ErrnoException): boolean =>
-  isRaceFault(error) || (isLost(error) && error.code !== '08P01')
+const isRefused = ({ code, message }: NodeJS.ErrnoException): boolean =>
+  /^(28P01|28000|42501)$/.test(String(code)) ||
+  (!/^ECONN|^ENO/.test(String(code)) && /no such user|user.* not found|auth\w* failed/i.test(message))
+
+/** Whether PostgreSQL refuses a statement for what it is, and not for the moment. */
+const isLasting = (error: NodeJS.ErrnoException): boolean =>
+  error instanceof pg.DatabaseError && !isRaceFault(error) && !isLost(error)
 
 /** The role of the owner and the database, as SQL names them, and what the owner may do. */
 async function placeOf(database: Queryable) {
@@ -88,9 +96,9 @@ function roleStatements({ user, password }: Login, { schema, owner, name, isSupe
 }
 
 /**
- * Makes what is missing: views, role, rights. With two secret keys either's role will do where none may be made. What cannot be done
- * is a problem of the result, and changes nothing for the owner of the tables. Throws OperatorError while a fault that passes by itself
- * is in the way: what comes of it must not depend on the moment.
+ * Makes what is missing: views, role, rights. With two secret keys either's role will do where none may be made. What is not allowed
+ * is a problem of the result, and changes nothing for the owner of the tables. Throws OperatorError where something else is in the way:
+ * whether companies are held apart must not depend on the moment.
  */
 export async function raise(
   owner: Database,
@@ -104,8 +112,8 @@ export async function raise(
       return await tryToRaise(owner, connection, secretKeys, warn)
     } catch (error) {
       const reason = reasonOf(error)
-      if (!isPassing(reason)) return { problem: reason.message }
-      if (left === 0)
+      if (reason.code === '42501') return { problem: reason.message }
+      if (left <= 0 || isLasting(reason))
         throw new OperatorError(
           `Row-level security cannot be made or checked for now: ${reason.message}. Start again once that has passed, or set CASHWRAP_ROW_SECURITY=off.`,
         )
@@ -138,7 +146,7 @@ async function tryToRaise(
     for (const schema of place.lacking) await transaction.query(`create schema if not exists ${schema}`)
     await makeRowViews(transaction)
   })
-  if (refusal !== undefined && place.mayCreateRoles) await makeRole(owner, login, place)
+  const unmade = refusal !== undefined && place.mayCreateRoles ? await makeRole(owner, login, place) : undefined
   for (const usable of logins) {
     if ((await refusalOf(connection, usable)) !== undefined) continue
     await inTurn(owner, (transaction) => giveRights(transaction, usable.user))
@@ -150,7 +158,7 @@ async function tryToRaise(
     return { login: usable }
   }
   const why = place.mayCreateRoles
-    ? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`
+    ? (unmade ?? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`)
     : `the role ${place.owner} may not create roles`
   return { problem: why, ...(statements.length > 0 && { statements }) }
 }
@@ -174,11 +182,18 @@ const inTurn = (owner: Database, work: (transaction: Queryable) => Promise<unkno
     await work(transaction)
   })
 
-const makeRole = (owner: Database, login: Login, place: Place): Promise<void> =>
-  inTurn(owner, async (transaction) => {
-    const exists = (await transaction.query('select from pg_roles where rolname = $1', [login.user])).length > 0
-    for (const statement of roleStatements(login, place, exists)) await transaction.query(statement)
-  })
+/** Makes the role. Returns why not, where that is refused, as some hosts of PostgreSQL do. */
+async function makeRole(owner: Database, login: Login, place: Place): Promise<string | undefined> {
+  try {
+    await inTurn(owner, async (transaction) => {
+      const exists = (await transaction.query('select from pg_roles where rolname = $1', [login.user])).length > 0
+      for (const statement of roleStatements(login, place, exists)) await transaction.query(statement)
+    })
+  } catch (error) {
+    if (!isLasting(reasonOf(error))) throw error
+    return `the role ${login.user} cannot be made (${reasonOf(error).message})`
+  }
+}
 
 /** Lets the user of a replica become the role, where it is not the owner of the tables. Throws with what to do where it may not. */
 async function letReplicaIn(owner: Database, { replica }: Connection, { user }: Login, place: Place): Promise<void> {
@@ -215,12 +230,12 @@ async function dropOthers(owner: Database, logins: readonly Login[], warn: (mess
   }
 }
 
-/** Why a login cannot be used; undefined if it can. Throws what passes by itself. */
+/** Why a login cannot be used; undefined if it can. Throws what is not about the login. */
 async function refusalOf(connection: Connection, login: Login): Promise<string | undefined> {
   const { connectionString, host, port, user, password, database } = connectionAs(connection, login)
   const how =
     connectionString === undefined ? { host, port, user, password, database, ssl: false } : { connectionString }
-  const client = new pg.Client({ ...how, connectionTimeoutMillis: 4_000 })
+  const client = new pg.Client({ ...how, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -232,7 +247,7 @@ async function refusalOf(connection: Connection, login: Login): Promise<string |
     return path.startsWith(`${rowSchema},`) ? undefined : `its search_path is ${path}, without ${rowSchema}`
   } catch (error) {
     const reason = reasonOf(error)
-    if (isPassing(reason)) throw error
+    if (!isRefused(reason)) throw error
     return reason.message
   } finally {
     client.end().catch(() => {})

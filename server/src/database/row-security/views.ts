@@ -1,5 +1,6 @@
 // The views that hold companies apart in the database, and the rights of the role that uses them: the SQL, and what of it a database lacks.
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { lockForTransaction } from '../advisory-lock.ts'
 import type { Queryable } from '../connect.ts'
 import { isCancelled } from '../errors.ts'
@@ -131,10 +132,14 @@ export async function keepRowViews(transaction: Queryable): Promise<void> {
   if (row?.[0]) await makeRowViews(transaction)
 }
 
+/** How often a migration tries to get the views that it drops, and the milliseconds of a try, and between two. */
+const DROP_TRIES = 50
+const DROP_MS = 100
+
 /**
  * Drops the views of the tables that a migration names, or all: before it changes a table, as a statement of a company locks a view before its
- * table. Statements on them wait until its end. It takes all locks or gives up before a statement that holds one, and waits for
- * another, is cancelled as the victim of a deadlock.
+ * table. Statements on them wait until its end. A try takes all locks or none, in less time than PostgreSQL waits before it looks
+ * for deadlocks (a second): else a transaction that reads the same views in another order would be cancelled as the victim of one.
  */
 export async function dropRowViews(transaction: Queryable, migration?: string): Promise<void> {
   const rows = await transaction.query(
@@ -144,13 +149,17 @@ export async function dropRowViews(transaction: Queryable, migration?: string): 
   )
   const named = rows.filter(([name]) => migration?.includes(name) ?? true).map(([, view]) => view)
   if (named.length === 0) return
-  await transaction.query(
-    `select set_config('statement_timeout', (setting::int * 0.8)::int::text, true) from pg_settings where name = 'deadlock_timeout'`,
-  )
-  try {
-    await transaction.query(`drop view ${named.join(', ')}`)
-  } catch (error) {
-    throw isCancelled(error) ? Object.assign(new Error('Views are in use.'), { code: '55P03' }) : error
+  for (let left = DROP_TRIES; ; left--) {
+    await transaction.query(`savepoint dropping; set local statement_timeout = ${DROP_MS}`)
+    try {
+      await transaction.query(`drop view ${named.join(', ')}`)
+      break
+    } catch (error) {
+      if (!isCancelled(error)) throw error
+      if (left === 0) throw Object.assign(new Error('Views are in use.'), { code: '55P03' })
+      await transaction.query('rollback to savepoint dropping; release savepoint dropping')
+      await delay(DROP_MS)
+    }
   }
   await transaction.query('set local statement_timeout = 0')
 }
