@@ -8,7 +8,7 @@ import { watermarkOf } from '../src/features/events/watermark.ts'
 import { testMode } from './support/database.ts'
 import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
 import { until } from './support/program.ts'
-import { type Caller, testService } from './support/service.ts'
+import { type Caller, patience, testService } from './support/service.ts'
 
 const service = testService()
 
@@ -272,7 +272,7 @@ test('readers at two servers that follow 64 writers, which commit out of order, 
 })
 
 test('no event appears below a watermark later, at thousands of commits per second', async (t) => {
-  const database = connect(await connectionOf(service), { size: 9 })
+  const database = connect({ ...(await connectionOf(service)), statementMs: patience.statementMs }, { size: 9 })
   t.after(() => database.close())
   const { id } = await service.company()
   // In the database itself, so that writers come between any two steps of a reader.
