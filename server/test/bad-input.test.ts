@@ -97,7 +97,7 @@ test('a number that would lose digits is refused with its pointer, and every oth
         in: 'body',
         pointer: '/notes/1/deep',
         code: 'precision',
-        message: 'is a number that would lose digits; send it as a string',
+        message: 'is a number that would lose digits; send fewer, or a string where the member is a decimal string',
       },
     ])
   }

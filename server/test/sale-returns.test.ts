@@ -128,9 +128,13 @@ test('a wrong refund is refused at the member and changes nothing; another compa
   await refused({ lines: [{ lineItem: 0, quantity: 0 }] }, 400, '/lines/0/quantity')
   await refused({ lines: [{ lineItem: 0, quantity: -1 }] }, 400, '/lines/0/quantity')
   await refused({ lines: [{}] }, 400, '/lines/0')
+  await refused({ lines: [] }, 400, '/lines')
+  await refused({ lines: [], shippingTotal: '0.00' }, 400, '/lines')
   await refused({ lines: [{ lineItem: 0 }, { lineItem: 0 }] }, 400, '/lines/1/lineItem')
   await refused({ lines: [{ lineItem: 1 }], tip: '3.01' }, 409, '/tip')
   await refused({ lines: [{ lineItem: 1 }], payments: [{ paymentMethod: 'cash', amount: '16.21' }] }, 400, '/payments')
+  const dollars = { paymentMethod: 'cash', amount: '16.20', currency: 'USD' }
+  await refused({ lines: [{ lineItem: 1 }], payments: [dollars] }, 400, '/payments/0/currency')
   await refused({ nonsense: 1 }, 400, '/nonsense')
   await refused({ occurredAt: '2099-01-01T00:00:00Z' }, 400, '/occurredAt')
   const other = (await service.company()).call

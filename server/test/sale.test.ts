@@ -144,8 +144,49 @@ test('change and balance follow the total that was sent, and a payment back coun
     payments: [{ paymentMethod: 'cash', amount: '-10.00', type: 'refund' }],
   })
   assert.deepEqual([back.order.summary.total, back.order.refunded, back.order.due], ['-10.00', '10.00', '0.00'])
-  succeeded(await call('PATCH', `/v1/order/${rounded.order.id}`, { currency: 'JPY' }))
-  assert.equal(succeeded(await call('GET', `/v1/order/${rounded.order.id}`)).paid, undefined)
+})
+
+test('an order that gets another currency shows what was paid and came back in that one, and in its own one again', async () => {
+  const { call } = await service.company()
+  const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)
+  const { id: orderId } = await made('/v1/order', { lineItems: [{ total: '10.00' }], summary: { total: '10.00' } })
+  const path = `/v1/order/${orderId}`
+  const stateOf = ({ paid, returned, due, fulfilmentStatus }: any) => [paid, returned, due, fulfilmentStatus]
+  const changed = async (currency: string | null) => stateOf(succeeded(await call('PATCH', path, { currency })))
+  const pay = (more: object) => made('/v1/transaction', { paymentMethod: 'cash', orderId, ...more })
+  await pay({ amount: '10.00' })
+  await pay({ amount: '700', currency: 'JPY' })
+  const line = { productId: 'p', variantId: 'v', quantity: 1 }
+  await made('/v1/refund', { orderId, lineItems: [line], summary: { total: '4.00' } })
+  const own = ['10.00', '4.00', '-4.00', 'returned']
+  assert.deepEqual(await changed('EUR'), own)
+  assert.deepEqual(await changed('JPY'), ['700', '0', '-690.00', 'unfulfilled'])
+  assert.deepEqual(await changed('USD'), ['0.00', '0.00', '10.00', 'unfulfilled'])
+  assert.deepEqual(await changed(null), own)
+  const { id: unpaid } = await made('/v1/order', { lineItems: [{ total: '10.00' }] })
+  const items = [unpaid, orderId].map((id) => ({ id, currency: 'JPY' }))
+  const { results } = succeeded(await call('PATCH', '/v1/orders', { items }))
+  assert.deepEqual(results.map(({ data }: any) => data.paid), [undefined, '700']) // biome-ignore format: one thought
+})
+
+test('an order that was read can be sent as a sale: what the service sets is ignored', async () => {
+  const { call } = await service.company()
+  const body = { lineItems: [{ price: '2.00' }], payments: [{ paymentMethod: 'cash', amount: '2.00' }] }
+  const { order } = succeeded(await call('POST', '/v1/sale', body), 201)
+  assert.equal(order.paymentStatus, 'paid')
+  const { order: again } = succeeded(await call('POST', '/v1/sale', order), 201)
+  assert.notEqual(again.id, order.id)
+  assert.deepEqual([again.paid, again.paymentStatus], ['0.00', 'unpaid'])
+})
+
+test('the type of a payment in another case counts as the usual one', async () => {
+  const { call } = await service.company()
+  const body = { lineItems: [{ price: '2.00' }], payments: [{ paymentMethod: 'cash', amount: '2.00', type: 'SALE' }] }
+  const { order, transactions } = succeeded(await call('POST', '/v1/sale', body), 201)
+  assert.deepEqual([order.paid, transactions[0].type], ['2.00', 'sale'])
+  const payment = { paymentMethod: 'cash', amount: '1.00', type: 'Refund', orderId: order.id }
+  succeeded(await call('POST', '/v1/transaction', payment), 201)
+  assert.equal(succeeded(await call('GET', `/v1/order/${order.id}`)).refunded, '1.00')
 })
 
 test('an order shows what was paid, refunded and returned, by its transactions and refunds however they are written', async () => {
@@ -236,6 +277,8 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   refused(await send({ check: 'lax' }), 400, invalid, '/check')
   refused(await send({ payments: [{ paymentMethod: 'cash' }] }), 400, invalid, '/payments/0/amount')
   refused(await send({ payments: [{ paymentMethod: 'cash', amount: 5 }] }), 400, invalid, '/payments/0/amount')
+  const dollars = { paymentMethod: 'cash', amount: '5.00', currency: 'USD' }
+  refused(await send({ payments: [dollars] }), 400, invalid, '/payments/0/currency')
   refused(await send({ customer: { firstName: 7 } }), 400, invalid, '/customer/firstName')
   refused(await send({ customer: {}, customerId: 'c' }), 400, invalid, '/customer')
   refused(await send({ occurredAt: '2099-01-01T00:00:00Z' }), 400, invalid, '/occurredAt')

@@ -5490,6 +5490,24 @@ export interface SaleCreate {
   check?: 'strict'
   /** Identifies the record. The service chooses it on create; ids sort by time of creation. */
   id?: string
+  /** False if the record was created with an API key, true if in the console. */
+  fromService?: boolean
+  /** What was paid: the amounts of the order’s transactions of the type `sale` or without a type. Those in another currency than the order’s do not count. This and the next members exist once something was paid or came back. */
+  paid?: string
+  /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
+  refunded?: string
+  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  returned?: string
+  /** Units that came back: the quantities of the lines of its refunds. */
+  returnedQuantity?: number
+  /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
+  due?: string
+  /** What `paid`, `refunded` and `due` come to. */
+  paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
+  /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
+  fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
+  checks?: AmountCheck[]
   /** When the record was created, in UTC. The service sets it. */
   createdAt?: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
@@ -5564,7 +5582,7 @@ export interface SalePayment {
   paymentMethod: string
   /** The amount that was paid, tip included, change not included. A decimal string in `currency`, positive for refunds too: `type` says which way the money went. */
   amount: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
   type?: string
   /** Remarks for people, such as an authorization code. */
   notes?: string
@@ -6645,7 +6663,7 @@ export interface Transaction {
   occurredAt?: string
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
   type?: string
   /** Remarks for people, such as an authorization code. */
   notes?: string
@@ -6704,7 +6722,7 @@ export interface TransactionCreate {
   occurredAt?: string | null
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
   type?: string | null
   /** Remarks for people, such as an authorization code. */
   notes?: string | null
@@ -6804,7 +6822,7 @@ export interface TransactionUpdate {
   occurredAt?: string | null
   /** ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own. */
   currency?: string | null
-  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. Usually sale, refund, void; any other value is accepted. */
+  /** Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case. Usually sale, refund, void; any other value is accepted. */
   type?: string | null
   /** Remarks for people, such as an authorization code. */
   notes?: string | null

@@ -19,7 +19,7 @@ import {
 } from './pending-change.ts'
 import type { Change } from './record.ts'
 import { spoken } from './resource.ts'
-import { type Rewrite, rewrite, touchesUnique } from './rewrite.ts'
+import { type Rewrite, rewrite, startsStatement } from './rewrite.ts'
 import { partOf, type StoredRow, type WriteResult } from './store.ts'
 import { isTooLarge, tooLarge } from './writing.ts'
 
@@ -84,7 +84,7 @@ function refuseBusy(waiting: readonly PendingChange[], { connection, results }: 
   for (const { index } of waiting) results[index] = busy
 }
 
-/** The resource's amendments of changes of unique members. Each such change starts a statement. */
+/** The resource's amendments of changes. Each such change starts a statement. */
 async function amendAll(
   { resource }: ResourceContext,
   groups: readonly ChangesOfRecord[],
@@ -95,7 +95,7 @@ async function amendAll(
   const edits = stored.flatMap((row, n) => {
     const [first] = groups[n]?.[1] ?? []
     if (first === undefined || row === undefined || row.text instanceof Problem) return []
-    return touchesUnique(resource, first.change) ? [{ ...first, pending: first, before: JSON.parse(row.text) }] : []
+    return startsStatement(resource, first.change) ? [{ ...first, pending: first, before: JSON.parse(row.text) }] : []
   })
   if (edits.length === 0) return unamended
   const changes = await resource.amend(connection, edits)

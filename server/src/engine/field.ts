@@ -129,6 +129,12 @@ export const word = (usual: readonly string[], { description, ...described }: De
   })
 }
 
+/** A word whose usual values, in any case, are stored in lower case, since rules know them. */
+export const usualWord = (usual: readonly string[], described: Described): Field<string> => ({
+  ...word(usual, described),
+  canonical: (value) => (usual.includes(value.toLowerCase()) ? value.toLowerCase() : value),
+})
+
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
   valued({ type: 'string', pattern: decimalPattern, example: '12.50', ...described }, 'number')

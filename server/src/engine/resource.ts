@@ -110,10 +110,12 @@ interface Declaration<F extends Fields> {
    */
   readonly prepare?: Prepare<F>
   /**
-   * Runs in the update's transaction before changes of `unique` members are written. For each sent change it returns the
-   * change to apply instead, or a problem.
+   * Runs in the update's transaction before changes of members of `unique` and `amended` are written. For each sent change it
+   * returns the change to apply instead, or a problem.
    */
   readonly amend?: (transaction: Queryable, edits: readonly Edit[]) => Promise<readonly (Change | Problem)[]>
+  /** Members beside those of `unique` whose changes `amend` gets. */
+  readonly amended?: readonly (keyof F & string)[]
   /** Further events that a write raises besides created or updated, and when: `completed` is `order.completed` (decisions §9). */
   readonly raises?: Readonly<Record<string, (now: Members<F>, before: Members<F> | undefined) => boolean>>
   /** `oid` for records with `_id` and ids as `{"$oid": …}` instead of `id` and plain ones (pos-api.md, custom tables). */
@@ -202,6 +204,7 @@ export interface Resource {
   readonly derive: (record: any, before?: any) => object
   readonly prepare: Prepare<any> | undefined
   readonly amend: Declaration<Fields>['amend']
+  readonly amended: readonly string[]
   /** Types of events that a write raises besides created or updated. */
   readonly raises: (now: any, before: any) => string[]
   /** All types of events that its records raise. */
@@ -254,6 +257,7 @@ export function resource<F extends Fields>(
     derive: () => ({}),
     prepare: undefined,
     amend: undefined,
+    amended: [],
     moment: undefined,
     projection: undefined,
     ids: 'plain',

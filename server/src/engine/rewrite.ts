@@ -43,18 +43,20 @@ export function rewrite(
   const draft = new RecordDraft(context, stored, row.text, verb)
   const answers: (string | Problem)[] = []
   for (const one of pending) {
-    // A unique index checks what is written: a change that it may refuse is written separately.
-    const isChecked = touchesUnique(context.resource, one.change)
-    if (draft.characters > STATEMENT_CHARACTERS || (answers.length > 0 && isChecked)) break
+    // A unique index checks what is written: a change that it may refuse is written separately, and so is one that is amended.
+    const isSeparate = startsStatement(context.resource, one.change)
+    if (draft.characters > STATEMENT_CHARACTERS || (answers.length > 0 && isSeparate)) break
     answers.push(draft.apply(one, amended.get(one) ?? one.change))
-    if (isChecked) break
+    if (isSeparate) break
   }
   return rowOf(context, draft, pending.slice(0, answers.length), answers, row.version)
 }
 
-/** Whether a change sets or clears a member whose values no two records may share. */
-export const touchesUnique = ({ unique }: Resource, { set, clear }: Change): boolean =>
-  unique.some((member) => set[member] !== undefined || clear.includes(member))
+/** Whether a change sets or clears a member whose values no two records may share, or one whose changes are amended. */
+export function startsStatement({ unique, amended }: Resource, { set, clear }: Change): boolean {
+  const isChanged = (member: string) => set[member] !== undefined || clear.includes(member)
+  return unique.some(isChanged) || amended.some(isChanged)
+}
 
 /** A record in memory to which changes are applied one by one. */
 class RecordDraft {

@@ -107,7 +107,11 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
       const start = at
       while (isNumeric(text.charCodeAt(at + 1))) at++
       if (at > start && !isExact(text.slice(start, at + 1)))
-        losses.report(here(), 'precision', 'is a number that would lose digits; send it as a string')
+        losses.report(
+          here(),
+          'precision',
+          'is a number that would lose digits; send fewer, or a string where the member is a decimal string',
+        )
     }
   }
 }

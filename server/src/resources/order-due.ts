@@ -22,12 +22,6 @@ interface Settled {
   readonly returnedQuantity?: number
 }
 
-/** The members of an order without a payment or a return. */
-export const unsettled = {
-  ...{ paid: undefined, refunded: undefined, returned: undefined, returnedQuantity: undefined },
-  ...{ due: undefined, paymentStatus: undefined, fulfilmentStatus: undefined },
-}
-
 /** The derived members; none before anything was paid or came back. */
 export function dueOf(order: Settled) {
   const { paid, refunded = '0', returned = '0' } = order

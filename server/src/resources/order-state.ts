@@ -1,10 +1,7 @@
 // What became of an order: how much of it is paid, refunded and returned. Every write of its transactions and refunds updates it.
 
-import { currencyDigits } from '../core/currency.ts'
 import { later } from '../core/date-time.ts'
-import { sumText } from '../core/exact.ts'
 import { isId, newId } from '../core/ids.ts'
-import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { type Queryable, type Row, serializationFailure } from '../database/connect.ts'
 import { columnsOf, holdRows, inOrder } from '../engine/held-rows.ts'
 import type { JsonObject, Key } from '../engine/record.ts'
@@ -12,6 +9,7 @@ import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { order } from './order.ts'
+import { noneSummed, summedMembers, sumOrders } from './order-sums.ts'
 
 /** The members of a transaction or a refund on which the state of its order depends. */
 const concerned = ['orderId', 'refundId', 'amount', 'type', 'currency', 'summary', 'lineItems']
@@ -39,41 +37,11 @@ export const holdOrders = (
   options?: { readonly waits: boolean },
 ): Promise<void> => holdRows(transaction, order.table, keys, options)
 
-/** The sums of an order's transactions and refunds in its own currency, for locked orders. */
-const sums = {
-  name: 'orders_sums',
-  most: STATEMENT_CHARACTERS,
-  text: `
-  select item.ordinality::int, stored.version, company.currency, money.paid::text, money.refunded::text,
-    goods.returned::text, goods.quantity::text, stored.body
-  from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-  join orders as stored on stored.company_id = item.company_id and stored.id = item.id
-  join companies as company on company.id = stored.company_id
-  cross join lateral (select coalesce(nullif(stored.currency, ''), company.currency) as currency offset 0) as own
-  cross join lateral (
-    select coalesce(sum(amount) filter (where type in ('', 'sale')), 0) as paid,
-      coalesce(sum(abs(amount)) filter (where type = 'refund'), 0) as refunded
-    from transactions as payment
-    where payment.company_id = stored.company_id and payment.order_id = stored.id
-      and coalesce(nullif(payment.currency, ''), company.currency) = own.currency
-  ) as money
-  cross join lateral (
-    select coalesce(sum(abs((refund.body #>> '{summary,total}')::numeric)), 0) as returned,
-      coalesce(sum((
-        select sum(coalesce((line ->> 'quantity')::numeric, 1)) from json_array_elements(refund.body -> 'lineItems') as line
-      )), 0) as quantity
-    from refunds as refund
-    where refund.company_id = stored.company_id and refund.order_id = stored.id
-      and coalesce(nullif(refund.body ->> 'currency', ''), company.currency) = own.currency
-  ) as goods
-  order by item.ordinality`,
-}
-
 /** Updates the state of locked orders where it differs, and raises `order.updated`. */
 export async function updateStates(transaction: Queryable, keys: readonly Key[]): Promise<void> {
   const left = inOrder(keys)
   while (left.length > 0) {
-    const rows = await transaction.query(sums, columnsOf(left))
+    const rows = await sumOrders(transaction, left)
     const cut = rows.findIndex((row) => row.at(-1) === null)
     const came = cut === -1 ? rows : rows.slice(0, cut)
     const writes = came.flatMap((row) => rewritten(left[row[0] - 1] as Key, row) ?? [])
@@ -85,15 +53,11 @@ export async function updateStates(transaction: Queryable, keys: readonly Key[])
 
 /** The row of an order with its new state; undefined if it has it already. */
 function rewritten(key: Key, row: Row): RowToReplace | undefined {
-  const [, version, currency, paid, refunded, returned, quantity, body] = row
-  const before: JsonObject = JSON.parse(body)
-  const digits = currencyDigits(String(before.currency ?? currency))
-  const [paidText, refundedText, returnedText] = [paid, refunded, returned].map((sum) => sumText([sum], digits))
-  const record: JsonObject = {
-    ...before,
-    ...{ paid: paidText, refunded: refundedText, returned: returnedText, returnedQuantity: Number(quantity) },
-  }
-  if (before.paid === undefined && [paid, refunded, returned].every((sum) => Number(sum) === 0)) return undefined
+  const [, version] = row
+  const before: JsonObject = JSON.parse(row.at(-1))
+  const summed = summedMembers(row)
+  if (before.paid === undefined && summed === undefined) return undefined
+  const record: JsonObject = { ...before, ...(summed ?? noneSummed(row[2])) }
   Object.assign(record, order.derive(record))
   const changed = derived.filter((member) => record[member] !== before[member])
   if (changed.length === 0) return undefined

@@ -16,10 +16,11 @@ import {
   reference,
   serverOwned,
   text,
-  word,
+  usualWord,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { dueOf, fulfilmentStatuses, paymentStatuses, unsettled } from './order-due.ts'
+import { dueOf, fulfilmentStatuses, paymentStatuses } from './order-due.ts'
+import { summedInOtherCurrency } from './order-sums.ts'
 import { customSale, lineItem, orderPayment, summary } from './sale-shapes.ts'
 import { address, fromService, metadata, occurredAt, source } from './shapes.ts'
 
@@ -39,13 +40,10 @@ export const order = resource({
     'A sale with its lines, totals and payments. The till computes all amounts; the service stores them as they are sent. An order does not change stock. The guide `docs/guides/anatomy-of-a-sale.md` follows a sale from the receipt to each of its members.',
   fields: {
     receiptId: name({ description: 'The number on the receipt. The till chooses it.', example: 'R-1001' }),
-    status: {
-      ...word(statuses, {
-        description:
-          'How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case.',
-      }),
-      canonical: (status) => (statuses.includes(status.toLowerCase()) ? status.toLowerCase() : status),
-    },
+    status: usualWord(statuses, {
+      description:
+        'How far the sale is. Reports count all but pending, parked and cancelled orders. A usual value in any case is stored in lower case.',
+    }),
     occurredAt: occurredAt('When the sale was made.'),
     currency: currency({
       description: 'ISO 4217 code of all amounts of the order. Without it, the company’s currency.',
@@ -178,11 +176,10 @@ export const order = resource({
     notes: list(anything(), { description: 'Remarks of the staff, usually {message, createdAt}; any JSON is kept.' }),
   },
   requireOneOf: ['lineItems', 'customSales', 'summary'],
-  // In another currency other payments count: the next one sums them up again.
-  derive: (record, before) => ({
-    fromService: record.fromService ?? false,
-    ...(before && before.currency !== record.currency ? unsettled : dueOf(record)),
-  }),
+  derive: (record) => ({ fromService: record.fromService ?? false, ...dueOf(record) }),
+  // In another currency other payments count.
+  amended: ['currency'],
+  amend: summedInOtherCurrency,
   raises: { completed: becomes('completed'), refunded: becomes('refunded', 'partial-refund') },
   filters: {
     hasChecks: {

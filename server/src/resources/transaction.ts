@@ -1,5 +1,5 @@
 // Transaction: a payment in or out.
-import { currency, decimal, externalId, name, object, reference, required, text, word } from '../engine/field.ts'
+import { currency, decimal, externalId, name, object, reference, required, text, usualWord } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { orderSideEffects } from './order-state.ts'
 import { paymentMethod } from './sale-shapes.ts'
@@ -24,9 +24,9 @@ export const transaction = resource({
       description:
         'ISO 4217 code of the amounts. Without it, the company’s currency. A payment in another currency than its order’s does not count in the order’s `paid`; reports and closings list it in its own.',
     }),
-    type: word(['sale', 'refund', 'void'], {
+    type: usualWord(['sale', 'refund', 'void'], {
       description:
-        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts.',
+        'Money in (sale, also if missing), money back (refund), or a payment that was cancelled (void), which no report counts. A usual value in any case is stored in lower case.',
     }),
     notes: text({ description: 'Remarks for people, such as an authorization code.', example: 'Approved 004711' }),
     employee: reference({ description: 'The account or user of the cashier.' }),

@@ -64,8 +64,8 @@ const ofRequest = {
   }),
 }
 
-const ofOrder = Object.entries(order.ownFields).filter(([, { serverOwned }]) => !serverOwned)
-const fields: Fields = { ...Object.fromEntries(ofOrder), ...ofRequest }
+// With those that the service sets: they are ignored, so that an order that was read can be sent.
+const fields: Fields = { ...order.ownFields, ...ofRequest }
 
 /** Declared like a resource, to share its checks and its shapes; the sale itself is no record. */
 export const sale = resource({
@@ -122,6 +122,21 @@ function tooLong(members: JsonObject, at: string): Problem | undefined {
   return undefined
 }
 
+/** The problem of a payment in another currency than its sale has: its transaction would say another amount. */
+export function otherCurrency(payments: readonly SentPayment[], currency: unknown, at: string): Problem | undefined {
+  const isOther = ({ currency: own }: SentPayment) => typeof own === 'string' && own.toUpperCase() !== currency
+  const n = payments.findIndex(isOther)
+  if (n === -1) return undefined
+  const message = `must be ${currency}, as the sale is; store a payment in another currency as a transaction of the order`
+  return invalid([bodyError(`${at}/payments/${n}/currency`, 'currency', message)])
+}
+
+/** A payment with its type as a transaction stores it, so that both count it alike. */
+function withUsualType(payment: SentPayment): SentPayment {
+  const { type } = payment
+  return typeof type === 'string' ? { ...payment, type: transaction.fields.type?.canonical?.(type) } : payment
+}
+
 /** Splits a body, which is unchecked, into its parts; `at` is its pointer in the request. */
 export function readSale(value: unknown, at: string): SaleBody | Problem {
   const change = schema.create(value, at)
@@ -136,7 +151,7 @@ export function readSale(value: unknown, at: string): SaleBody | Problem {
     return invalid([bodyError(`${at}/customer`, 'ambiguous', 'must not be sent together with customerId')])
   return {
     order: { ...order, status },
-    payments: (payments ?? []) as SentPayment[],
+    payments: ((payments ?? []) as SentPayment[]).map(withUsualType),
     customer: customer as JsonObject | undefined,
     mayOversell: oversell === true,
     isStrict: check === 'strict',

@@ -63,6 +63,8 @@ export function refundOf(
     )
   const isRest = wanted.lines === undefined
   const named = sums.total + (isInclusive ? 0n : sums.totalTax) + sums.fee + extras.shipping + extras.tip + extras.fees
+  if (!isRest && returned.length === 0 && named === 0n)
+    return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
   // What was rounded in cash belongs to no line, and goes with the last one.
   const isAll =
     isRest || (named !== left && named + money.of(order.summary?.cashRounding) === left && takesAll(lines, returned))

@@ -8,6 +8,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult, Key } from '../../engine/record.ts'
 import { only } from '../../engine/single.ts'
 import { updateStates } from '../../resources/order-state.ts'
+import { otherCurrency } from './body.ts'
 import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
 import { type ComputedRefund, refundOf } from './refund.ts'
 import type { RefundBody } from './refund-body.ts'
@@ -29,6 +30,8 @@ export async function refundSale(
       `Only a completed sale can be refunded. The order’s status is ${JSON.stringify(order.status ?? '')}.`,
     )
   const currency = order.currency ?? settings.currency
+  const wrong = otherCurrency(wanted.payments ?? [], currency, '')
+  if (wrong) throw wrong
   const earlier = await earlierRefunds(transaction, key)
   const computed = refundOf(order, earlier, wanted, String(settings.currency))
   if (computed instanceof Problem) throw computed

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Item, JsonObject } from '../../engine/record.ts'
-import type { SaleBody, SentPayment } from './body.ts'
+import { otherCurrency, type SaleBody, type SentPayment } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
 import type { MovedLines, StockLine } from './lines.ts'
 import type { QuoteSettings } from './quote.ts'
@@ -42,6 +42,8 @@ export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now
   const { payments, checks } = summed
   const paymentIds = payments.map(() => newId())
   const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
+  const wrong = otherCurrency(payments, order.currency, at)
+  if (wrong) return wrong
   order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
   return { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }
 }

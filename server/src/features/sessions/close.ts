@@ -2,7 +2,7 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { decimal, type Field, map, reference, text } from '../../engine/field.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -71,11 +71,14 @@ export async function closeSession(
   const now = later(new Date().toISOString(), history.lastClosedAt ?? '')
   const id = newId()
   const picked = await take(transaction, session, history, id)
-  const result = await resultOf(transaction, session, picked, (ownCurrency) =>
-    [...Object.entries(countedIn ?? {}), [ownCurrency, counted ?? {}] as const].flatMap(([currency, amounts]) =>
+  const result = await resultOf(transaction, session, picked, (ownCurrency) => {
+    const twice = Object.keys(counted ?? {}).find((method) => countedIn?.[ownCurrency]?.[method] !== undefined)
+    if (twice !== undefined)
+      throw invalid([bodyError(`/countedIn/${ownCurrency}`, 'ambiguous', `must not count ${JSON.stringify(twice)} again: \`counted\` is in ${ownCurrency} too`)]) // biome-ignore format: one thought
+    return [...Object.entries(countedIn ?? {}), [ownCurrency, counted ?? {}] as const].flatMap(([currency, amounts]) =>
       Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
-    ),
-  )
+    )
+  })
   const value = { closeTime: now, closingAmount: counted?.cash, closingAmounts: counted, closedBy, closingNote }
   const [updated] = await sessions.updateMany([{ scope, id: session.id, value: sent(value) }], transaction)
   const closed = { ...session, record: JSON.parse(only(updated as NonNullable<typeof updated>).text) }

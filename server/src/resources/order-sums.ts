@@ -1,0 +1,92 @@
+// The sums from which the state of an order follows: what its transactions and refunds come to in its currency.
+
+import { currencyDigits } from '../core/currency.ts'
+import { sumText } from '../core/exact.ts'
+import { STATEMENT_CHARACTERS } from '../core/limits.ts'
+import type { Queryable, Row, Statement } from '../database/connect.ts'
+import { columnsOf } from '../engine/held-rows.ts'
+import type { Change, Key } from '../engine/record.ts'
+import type { Edit } from '../engine/resource.ts'
+
+/**
+ * The sums of orders' transactions and refunds in their currency: the stored one, or another one that an order is to get, where an
+ * empty one is the company's. For orders that are locked, or whose version is compared afterwards.
+ */
+const orderSums: Statement = {
+  name: 'orders_sums',
+  most: STATEMENT_CHARACTERS,
+  text: `
+  select item.ordinality::int, stored.version, own.currency, money.paid::text, money.refunded::text,
+    goods.returned::text, goods.quantity::text, stored.body
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, id, currency, ordinality)
+  join orders as stored on stored.company_id = item.company_id and stored.id = item.id
+  join companies as company on company.id = stored.company_id
+  cross join lateral (select coalesce(nullif(coalesce(item.currency, stored.currency), ''), company.currency) as currency offset 0) as own
+  cross join lateral (
+    select coalesce(sum(amount) filter (where type in ('', 'sale')), 0) as paid,
+      coalesce(sum(abs(amount)) filter (where type = 'refund'), 0) as refunded
+    from transactions as payment
+    where payment.company_id = stored.company_id and payment.order_id = stored.id
+      and coalesce(nullif(payment.currency, ''), company.currency) = own.currency
+  ) as money
+  cross join lateral (
+    select coalesce(sum(abs((refund.body #>> '{summary,total}')::numeric)), 0) as returned,
+      coalesce(sum((
+        select sum(coalesce((line ->> 'quantity')::numeric, 1)) from json_array_elements(refund.body -> 'lineItems') as line
+      )), 0) as quantity
+    from refunds as refund
+    where refund.company_id = stored.company_id and refund.order_id = stored.id
+      and coalesce(nullif(refund.body ->> 'currency', ''), company.currency) = own.currency
+  ) as goods
+  order by item.ordinality`,
+}
+
+/** An order whose sums are asked for. */
+interface SummedOrder extends Key {
+  /** A currency that it is to get; empty for the company's, absent for the one that it has. */
+  readonly currency?: string
+}
+
+/** The rows of `orderSums`. Where they would be too long together, the last one's last column is null, and later orders have none. */
+export const sumOrders = (database: Queryable, orders: readonly SummedOrder[]): Promise<Row[]> =>
+  database.query(orderSums, [...columnsOf(orders), orders.map(({ currency }) => currency ?? null)])
+
+/** The members of an order that a row sets; undefined where nothing was paid or came back. */
+export function summedMembers([, , currency, paid, refunded, returned, quantity]: Row) {
+  if ([paid, refunded, returned].every((sum) => Number(sum) === 0)) return undefined
+  return membersOf(currency, { paid, refunded, returned, quantity })
+}
+
+const zero = '0'
+/** The same of an order that had a payment or a return, and has none any more. */
+export const noneSummed = (currency: string) =>
+  membersOf(currency, { paid: zero, refunded: zero, returned: zero, quantity: zero })
+
+function membersOf(currency: string, sums: Readonly<Record<'paid' | 'refunded' | 'returned' | 'quantity', string>>) {
+  const digits = currencyDigits(currency)
+  const [paid, refunded, returned] = [sums.paid, sums.refunded, sums.returned].map((sum) => sumText([sum], digits))
+  return { paid, refunded, returned, returnedQuantity: Number(sums.quantity) }
+}
+
+/** Changes of the currency of orders, with what was paid, refunded and returned in the one that each gets. */
+export async function summedInOtherCurrency(database: Queryable, edits: readonly Edit[]): Promise<Change[]> {
+  const left = edits.flatMap((edit, n) => {
+    const { scope, before, change } = edit
+    const currency = change.clear.includes('currency') ? '' : String(change.set.currency ?? '')
+    return currency === (before.currency ?? '') ? [] : [{ scope, id: String(before.id), currency, n }]
+  })
+  const changes = edits.map(({ change }) => change)
+  while (left.length > 0) {
+    const rows = await sumOrders(database, left)
+    const cut = rows.findIndex((row) => row.at(-1) === null)
+    const came = cut === -1 ? rows : rows.slice(0, cut)
+    for (const row of came) {
+      const { n } = left[row[0] - 1] as (typeof left)[number]
+      const { before, change } = edits[n] as Edit
+      const summed = summedMembers(row) ?? (before.paid === undefined ? {} : noneSummed(row[2]))
+      changes[n] = { ...change, set: { ...change.set, ...summed } }
+    }
+    left.splice(0, cut === -1 ? left.length : (came.at(-1)?.[0] ?? 1))
+  }
+  return changes
+}
