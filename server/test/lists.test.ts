@@ -150,8 +150,8 @@ for (const contract of contracts) {
       assert.equal((await page(call, many, { [member]: mine, limit: 1 })).meta.count, expected.length, member)
       assert.equal((await page(call, many, { [member]: `${mine.slice(0, -1)}%` })).meta.count, 0, member)
       const otherCase = mine.toLowerCase() === mine ? mine.toUpperCase() : mine.toLowerCase()
-      // A currency and a usual status of an order are accepted in any case, everything else exactly.
-      const isAnyCase = member === 'currency' || (one === 'order' && member === 'status')
+      // A currency, a usual status of an order and a usual type of a transaction are accepted in any case, everything else exactly.
+      const isAnyCase = ['currency', 'order status', 'transaction type'].some((any) => `${one} ${member}`.endsWith(any))
       const inOtherCase = isAnyCase ? expected.length : 0
       assert.equal((await page(call, many, { [member]: otherCase })).meta.count, inOtherCase, member)
       for (const { id } of (await page(call, many, { limit: 1000 })).data) await call('DELETE', `/v1/${one}/${id}`)
