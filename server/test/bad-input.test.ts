@@ -97,7 +97,8 @@ test('a number that would lose digits is refused with its pointer, and every oth
         in: 'body',
         pointer: '/notes/1/deep',
         code: 'precision',
-        message: 'is a number that would lose digits; send fewer, or a string where the member is a decimal string',
+        message:
+          'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string',
       },
     ])
   }

@@ -138,7 +138,7 @@ test('wrong amounts are 400 at their member, and another company’s sessions an
     [{ counted: { cash: 5 } }, '/counted/cash'],
     [{ counted: '5.00' }, '/counted'],
     [{ countedIn: { usd: { cash: '5.00' } } }, '/countedIn/usd'],
-    [{ counted: { cash: '2.00' }, countedIn: { EUR: { cash: '1.00' } } }, '/countedIn/EUR'],
+    [{ counted: { cash: '2.00' }, countedIn: { EUR: { cash: '1.00' } } }, '/countedIn/EUR/cash'],
     [{ countedIn: { USD: { cash: '5,00' } } }, '/countedIn/USD/cash'],
     [{ count: {} }, '/count'],
   ] as const) {

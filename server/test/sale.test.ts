@@ -169,6 +169,22 @@ test('an order that gets another currency shows what was paid and came back in t
   assert.deepEqual(results.map(({ data }: any) => data.paid), [undefined, '700']) // biome-ignore format: one thought
 })
 
+test('a payment that meets a change of its order’s currency counts in the currency that the order gets', async () => {
+  const { call } = await service.company()
+  const meet = async () => {
+    const body = { lineItems: [{ total: '5.00' }], summary: { total: '5.00' } }
+    const { id: orderId } = succeeded(await call('POST', '/v1/order', body), 201)
+    const payment = { paymentMethod: 'cash', amount: '5.00', currency: 'USD', orderId }
+    await Promise.all([
+      call('PATCH', `/v1/order/${orderId}`, { currency: 'USD' }),
+      call('POST', '/v1/transaction', payment),
+    ])
+    return succeeded(await call('GET', `/v1/order/${orderId}`)).paid
+  }
+  const met = await Promise.all(Array.from({ length: 30 }, meet))
+  assert.deepEqual(new Set(met), new Set(['5.00']))
+})
+
 test('an order that was read can be sent as a sale: what the service sets is ignored', async () => {
   const { call } = await service.company()
   const body = { lineItems: [{ price: '2.00' }], payments: [{ paymentMethod: 'cash', amount: '2.00' }] }
@@ -279,6 +295,7 @@ test('a wrong sale is refused at the member, and stores nothing', async () => {
   refused(await send({ payments: [{ paymentMethod: 'cash', amount: 5 }] }), 400, invalid, '/payments/0/amount')
   const dollars = { paymentMethod: 'cash', amount: '5.00', currency: 'USD' }
   refused(await send({ payments: [dollars] }), 400, invalid, '/payments/0/currency')
+  assertProblem(await call('POST', '/v1/sale/quote', { ...of(variantId), payments: [dollars] }), 400, invalid)
   refused(await send({ customer: { firstName: 7 } }), 400, invalid, '/customer/firstName')
   refused(await send({ customer: {}, customerId: 'c' }), 400, invalid, '/customer')
   refused(await send({ occurredAt: '2099-01-01T00:00:00Z' }), 400, invalid, '/occurredAt')

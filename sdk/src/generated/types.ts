@@ -5574,7 +5574,7 @@ export interface SaleCustomerCreated {
   companyId: string
 }
 
-/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. */
+/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. */
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string
@@ -6029,7 +6029,7 @@ export interface SessionBulkSuccess {
 export interface SessionClose {
   /** What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared. */
   counted?: { [name: string]: string }
-  /** What was counted in other currencies, by currency and payment method. */
+  /** What was counted in other currencies, by currency and payment method; in the company’s, the methods that `counted` does not have. */
   countedIn?: { [name: string]: { [name: string]: string } }
   /** The account or user of the employee who counted. */
   closedBy?: string

@@ -19,7 +19,7 @@ import {
 } from './pending-change.ts'
 import type { Change } from './record.ts'
 import { spoken } from './resource.ts'
-import { type Rewrite, rewrite, startsStatement } from './rewrite.ts'
+import { type Rewrite, rewrite, touchesAmended, touchesUnique } from './rewrite.ts'
 import { partOf, type StoredRow, type WriteResult } from './store.ts'
 import { isTooLarge, tooLarge } from './writing.ts'
 
@@ -60,7 +60,7 @@ async function changeRows(context: ResourceContext, pending: readonly PendingCha
     part = partOf(keys.length, stored.length)
     const rest = groups.slice(stored.length).flatMap(([, group]) => group)
     const round: Round = { writes: [], unchanged: [], separate: [], postponed: [] }
-    const amended = run.verb === 'updated' ? await amendAll(context, groups, stored, connection) : unamended
+    const amended = run.verb === 'updated' ? await amendAll(context, groups, stored, run) : unamended
     await mapInSlices(stored, keys[0]?.scope.companyId ?? '', (found, n) =>
       planRecord(context, groups[n] as ChangesOfRecord, found, amended, round, run),
     )
@@ -89,13 +89,14 @@ async function amendAll(
   { resource }: ResourceContext,
   groups: readonly ChangesOfRecord[],
   stored: readonly (StoredRow | undefined)[],
-  connection: Queryable,
+  { connection, waits }: ChangeRun,
 ): Promise<AmendedChanges> {
   if (resource.amend === undefined) return unamended
   const edits = stored.flatMap((row, n) => {
     const [first] = groups[n]?.[1] ?? []
     if (first === undefined || row === undefined || row.text instanceof Problem) return []
-    return startsStatement(resource, first.change) ? [{ ...first, pending: first, before: JSON.parse(row.text) }] : []
+    const isEdit = touchesUnique(resource, first.change) || (waits && touchesAmended(resource, first.change))
+    return isEdit ? [{ ...first, pending: first, before: JSON.parse(row.text) }] : []
   })
   if (edits.length === 0) return unamended
   const changes = await resource.amend(connection, edits)
@@ -120,6 +121,8 @@ function planRecord(
     for (const { index, id } of group) results[index] = notFound(spoken(context.resource.name.one), id)
     return
   }
+  // What is amended follows from other rows, which must not change meanwhile: it waits for a transaction that locks the record.
+  if (row.isAmended && !waits) return
   round.postponed.push(...group.slice(row.group.length))
   if (verb !== 'deleted' && row.answers.some((answer) => isTooLong(answer, found))) {
     if (row.group.length > 1) round.separate.push(...row.group)

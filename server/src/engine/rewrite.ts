@@ -20,6 +20,8 @@ export interface Rewrite extends RowToReplace {
   readonly record: JsonObject
   /** The changes to which the resource's side effects apply. */
   readonly recordChanges: readonly RecordChange[]
+  /** Whether it has a change that the resource amends. */
+  readonly isAmended: boolean
 }
 
 /**
@@ -44,19 +46,28 @@ export function rewrite(
   const answers: (string | Problem)[] = []
   for (const one of pending) {
     // A unique index checks what is written: a change that it may refuse is written separately, and so is one that is amended.
-    const isSeparate = startsStatement(context.resource, one.change)
+    const isOther = changesAmended(context.resource, one.change, draft.record)
+    const isSeparate = isOther || touchesUnique(context.resource, one.change)
     if (draft.characters > STATEMENT_CHARACTERS || (answers.length > 0 && isSeparate)) break
     answers.push(draft.apply(one, amended.get(one) ?? one.change))
+    draft.isAmended ||= isOther
     if (isSeparate) break
   }
   return rowOf(context, draft, pending.slice(0, answers.length), answers, row.version)
 }
 
-/** Whether a change sets or clears a member whose values no two records may share, or one whose changes are amended. */
-export function startsStatement({ unique, amended }: Resource, { set, clear }: Change): boolean {
-  const isChanged = (member: string) => set[member] !== undefined || clear.includes(member)
-  return unique.some(isChanged) || amended.some(isChanged)
-}
+const touches = (members: readonly string[], { set, clear }: Change): boolean =>
+  members.some((member) => set[member] !== undefined || clear.includes(member))
+
+/** Whether a change sets or clears a member whose values no two records may share. */
+export const touchesUnique = ({ unique }: Resource, change: Change): boolean => touches(unique, change)
+
+/** Whether a change names a member whose changes are amended. */
+export const touchesAmended = ({ amended }: Resource, change: Change): boolean => touches(amended, change)
+
+/** Whether a change gives such a member another value. */
+const changesAmended = ({ amended }: Resource, { set, clear }: Change, record: JsonObject): boolean =>
+  amended.some((member) => (clear.includes(member) ? undefined : (set[member] ?? record[member])) !== record[member])
 
 /** A record in memory to which changes are applied one by one. */
 class RecordDraft {
@@ -66,6 +77,7 @@ class RecordDraft {
   readonly time: string
   record: JsonObject
   text: string
+  isAmended = false
   /** Characters that the events carry. */
   characters = 0
   readonly events: EventRow[] = []
@@ -135,7 +147,7 @@ function previousMembers(members: readonly string[], before: JsonObject, record:
 /** The row of a draft, with the claims of the changes that were applied. */
 function rowOf(
   { writing }: ResourceContext,
-  { record, text, events, recordChanges }: RecordDraft,
+  { record, text, events, recordChanges, isAmended }: RecordDraft,
   group: readonly PendingChange[],
   answers: readonly (string | Problem)[],
   version: number,
@@ -148,5 +160,5 @@ function rowOf(
   })
   // The statement uses the body where an event has no data: equal text is sent once.
   const sent = events.map(({ data, ...event }) => (data === body ? event : { ...event, data: data as string }))
-  return { scope, id, version, body, events: sent, group, answers, record, claims, recordChanges }
+  return { scope, id, version, body, events: sent, group, answers, record, claims, recordChanges, isAmended }
 }

@@ -110,7 +110,7 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
         losses.report(
           here(),
           'precision',
-          'is a number that would lose digits; send fewer, or a string where the member is a decimal string',
+          'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string',
         )
     }
   }

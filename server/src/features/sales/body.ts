@@ -38,7 +38,7 @@ export const payment = () =>
     {
       title: 'SalePayment',
       description:
-        'A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale.',
+        'A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused.',
     },
   )
 
@@ -124,10 +124,11 @@ function tooLong(members: JsonObject, at: string): Problem | undefined {
 
 /** The problem of a payment in another currency than its sale has: its transaction would say another amount. */
 export function otherCurrency(payments: readonly SentPayment[], currency: unknown, at: string): Problem | undefined {
-  const isOther = ({ currency: own }: SentPayment) => typeof own === 'string' && own.toUpperCase() !== currency
+  const isOther = ({ currency: own }: SentPayment) =>
+    typeof own === 'string' && own !== '' && own.toUpperCase() !== currency
   const n = payments.findIndex(isOther)
   if (n === -1) return undefined
-  const message = `must be ${currency}, as the sale is; store a payment in another currency as a transaction of the order`
+  const message = `must be ${currency}, the sale’s currency; record money in another one with POST /v1/transaction`
   return invalid([bodyError(`${at}/payments/${n}/currency`, 'currency', message)])
 }
 

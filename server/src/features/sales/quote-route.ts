@@ -7,7 +7,7 @@ import { closed, documents } from '../../engine/documents.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
-import { payment, readSale, sale } from './body.ts'
+import { otherCurrency, payment, readSale, sale } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
@@ -100,6 +100,8 @@ export const quoteRoutes = (database: Database): Route[] => [
         if (checked instanceof Problem) throw checked
         const sent = { ...checked.order, payments: checked.payments } as Sale
         const settings = await settingsOf(connection, scope.companyId)
+        const wrong = otherCurrency(checked.payments, checked.order.currency ?? settings.currency, '')
+        if (wrong) throw wrong
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])
         const quote = quoteOf(sent, { ...settings, taxTables })
         if (quote instanceof Problem) throw quote

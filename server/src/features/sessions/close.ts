@@ -39,7 +39,8 @@ export const closeFields = {
   }),
   countedIn: byCurrency(
     map(map(decimal()), {
-      description: 'What was counted in other currencies, by currency and payment method.',
+      description:
+        'What was counted in other currencies, by currency and payment method; in the company’s, the methods that `counted` does not have.',
       example: { USD: { cash: '20.00' } },
     }),
   ),
@@ -72,9 +73,7 @@ export async function closeSession(
   const id = newId()
   const picked = await take(transaction, session, history, id)
   const result = await resultOf(transaction, session, picked, (ownCurrency) => {
-    const twice = Object.keys(counted ?? {}).find((method) => countedIn?.[ownCurrency]?.[method] !== undefined)
-    if (twice !== undefined)
-      throw invalid([bodyError(`/countedIn/${ownCurrency}`, 'ambiguous', `must not count ${JSON.stringify(twice)} again: \`counted\` is in ${ownCurrency} too`)]) // biome-ignore format: one thought
+    refuseTwice(counted ?? {}, countedIn?.[ownCurrency] ?? {}, ownCurrency)
     return [...Object.entries(countedIn ?? {}), [ownCurrency, counted ?? {}] as const].flatMap(([currency, amounts]) =>
       Object.entries(amounts).map(([paymentMethod, amount]): MethodAmount => ({ currency, paymentMethod, amount })),
     )
@@ -90,6 +89,14 @@ export async function closeSession(
     ...[companyId, stationId, now],
   ])
   return text
+}
+
+/** Refuses a method that `counted` and `countedIn` both count: one of the amounts would be lost. */
+function refuseTwice(counted: Amounts, own: Amounts, currency: string): void {
+  const method = Object.keys(counted).find((method) => Object.hasOwn(own, method))
+  if (method === undefined) return
+  const pointer = `/countedIn/${currency}/${method.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  throw invalid([bodyError(pointer, 'ambiguous', 'must not be counted twice: `counted` has it too')])
 }
 
 /** Alerts people to a count that differs from what was expected. */
