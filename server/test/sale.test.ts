@@ -243,6 +243,12 @@ test('an order shows what was paid, refunded and returned, by its transactions a
   await write('DELETE', `/v1/transaction/${first.id}`)
   await write('DELETE', `/v1/refund/${refund.id}`)
   assert.deepEqual(await state(), ['25.00', '20.00', '0.00', '35.00', 'partially-refunded', 'fulfilled'])
+  const { id: given } = await write('POST', '/v1/order', { lineItems: [{ quantity: 1 }] })
+  const { id: undone } = await pay('5.00', { orderId: given })
+  await write('POST', '/v1/refund', { orderId: given, lineItems: [line], summary: { total: '0.00' } })
+  await write('DELETE', `/v1/transaction/${undone}`)
+  const { paid, returnedQuantity } = await write('GET', `/v1/order/${given}`)
+  assert.deepEqual([paid, returnedQuantity], ['0.00', 1])
   const other = (await service.company()).call
   assert.equal((await other('POST', '/v1/transaction', { paymentMethod: 'cash', amount: '9.00', orderId })).status, 201)
   assert.deepEqual((await state())[0], '25.00')

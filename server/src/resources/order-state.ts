@@ -9,7 +9,7 @@ import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { order } from './order.ts'
-import { noneSummed, summedMembers, sumOrders } from './order-sums.ts'
+import { summedMembers, sumOrders } from './order-sums.ts'
 
 /** The members of a transaction or a refund on which the state of its order depends. */
 const concerned = ['orderId', 'refundId', 'amount', 'type', 'currency', 'summary', 'lineItems']
@@ -55,9 +55,9 @@ export async function updateStates(transaction: Queryable, keys: readonly Key[])
 function rewritten(key: Key, row: Row): RowToReplace | undefined {
   const [, version] = row
   const before: JsonObject = JSON.parse(row.at(-1))
-  const summed = summedMembers(row)
-  if (before.paid === undefined && summed === undefined) return undefined
-  const record: JsonObject = { ...before, ...(summed ?? noneSummed(row[2])) }
+  const summed = summedMembers(row, before)
+  if (summed === undefined) return undefined
+  const record: JsonObject = { ...before, ...summed }
   Object.assign(record, order.derive(record))
   const changed = derived.filter((member) => record[member] !== before[member])
   if (changed.length === 0) return undefined

@@ -5,7 +5,7 @@ import { sumText } from '../core/exact.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import { columnsOf } from '../engine/held-rows.ts'
-import type { Change, Key } from '../engine/record.ts'
+import type { Change, JsonObject, Key } from '../engine/record.ts'
 import type { Edit } from '../engine/resource.ts'
 
 /**
@@ -51,21 +51,13 @@ interface SummedOrder extends Key {
 export const sumOrders = (database: Queryable, orders: readonly SummedOrder[]): Promise<Row[]> =>
   database.query(orderSums, [...columnsOf(orders), orders.map(({ currency }) => currency ?? null)])
 
-/** The members of an order that a row sets; undefined where nothing was paid or came back. */
-export function summedMembers([, , currency, paid, refunded, returned, quantity]: Row) {
-  if ([paid, refunded, returned].every((sum) => Number(sum) === 0)) return undefined
-  return membersOf(currency, { paid, refunded, returned, quantity })
-}
-
-const zero = '0'
-/** The same of an order that had a payment or a return, and has none any more. */
-export const noneSummed = (currency: string) =>
-  membersOf(currency, { paid: zero, refunded: zero, returned: zero, quantity: zero })
-
-function membersOf(currency: string, sums: Readonly<Record<'paid' | 'refunded' | 'returned' | 'quantity', string>>) {
+/** The members of an order that a row sets; none where nothing was ever paid or came back. */
+export function summedMembers([, , currency, paid, refunded, returned, quantity]: Row, before: JsonObject) {
+  const sums = [paid, refunded, returned]
+  if (before.paid === undefined && sums.every((sum) => Number(sum) === 0)) return undefined
   const digits = currencyDigits(currency)
-  const [paid, refunded, returned] = [sums.paid, sums.refunded, sums.returned].map((sum) => sumText([sum], digits))
-  return { paid, refunded, returned, returnedQuantity: Number(sums.quantity) }
+  const [paidText, refundedText, returnedText] = sums.map((sum) => sumText([sum], digits))
+  return { paid: paidText, refunded: refundedText, returned: returnedText, returnedQuantity: Number(quantity) }
 }
 
 /** Changes of the currency of orders, with what was paid, refunded and returned in the one that each gets. */
@@ -83,8 +75,7 @@ export async function summedInOtherCurrency(database: Queryable, edits: readonly
     for (const row of came) {
       const { n } = left[row[0] - 1] as (typeof left)[number]
       const { before, change } = edits[n] as Edit
-      const summed = summedMembers(row) ?? (before.paid === undefined ? {} : noneSummed(row[2]))
-      changes[n] = { ...change, set: { ...change.set, ...summed } }
+      changes[n] = { ...change, set: { ...change.set, ...summedMembers(row, before) } }
     }
     left.splice(0, cut === -1 ? left.length : (came.at(-1)?.[0] ?? 1))
   }

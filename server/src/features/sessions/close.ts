@@ -2,7 +2,7 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { bodyError, invalid, Problem, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { decimal, type Field, map, reference, text } from '../../engine/field.ts'
 import type { Operations } from '../../engine/operations.ts'
@@ -95,7 +95,7 @@ export async function closeSession(
 function refuseTwice(counted: Amounts, own: Amounts, currency: string): void {
   const method = Object.keys(counted).find((method) => Object.hasOwn(own, method))
   if (method === undefined) return
-  const pointer = `/countedIn/${currency}/${method.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const pointer = stepTo(method, `/countedIn/${currency}`)
   throw invalid([bodyError(pointer, 'ambiguous', 'must not be counted twice: `counted` has it too')])
 }
 
