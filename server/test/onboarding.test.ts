@@ -200,7 +200,7 @@ test('members that the service sets are ignored, and a time zone is returned in 
     assert.equal((await own.call('POST', path, { name: 'a', timezone })).body.timezone, kept)
 })
 
-test('errors say what is missing: an owner, an active plan of the organization, the key’s organization', async () => {
+test('errors say what is missing: an owner, an active plan, the key’s organization', async () => {
   const own = await organization()
   const other = await organization()
   const none = await createOrganization(service.database, { name: 'Ownerless' })
@@ -209,14 +209,10 @@ test('errors say what is missing: an owner, an active plan of the organization, 
   assert.match(message, /has no owner/)
   assertProblem(await ownerless('POST', path, { name: 'a', email: 'a@b.example' }), 400, 'validation_failed')
 
-  for (const [planId, words] of [
-    [other.planId, /belongs to another organization/],
-    [await plan(own.id, 'inactive'), /inactive plan/],
-  ] as const) {
-    const refused = assertProblem(await own.call('POST', path, { name: 'a', planId }), 400, 'validation_failed')
-    assert.equal(refused.errors[0].pointer, '/planId')
-    assert.match(refused.message, words)
-  }
+  const inactive = { name: 'a', planId: await plan(own.id, 'inactive') }
+  const refused = assertProblem(await own.call('POST', path, inactive), 400, 'validation_failed')
+  assert.equal(refused.errors[0].pointer, '/planId')
+  assert.match(refused.message, /inactive plan/)
   for (const planId of [noId, 'no-plan', own.planId.toUpperCase()])
     assertProblem(await own.call('POST', path, { name: 'a', planId }), 404, 'not_found', planId)
   const shared = await plan(null)
@@ -229,6 +225,23 @@ test('errors say what is missing: an owner, an active plan of the organization, 
   await service.database.query('update plans set is_default = false where organization_id = $1', [own.id])
   const without = assertProblem(await own.call('POST', path, { name: 'a' }), 400, 'validation_failed')
   assert.match(without.message, /no default plan/)
+})
+
+test('a plan of another organization is answered like one that does not exist, at onboarding and at a change', async () => {
+  const [own, other] = [await organization(), await organization()]
+  const { body: company } = await own.call('POST', path, { name: 'a' })
+  const at = `/v1/organization-api/companies/${company.id}`
+  const answers = async (planId: string) => {
+    const replies = [await own.call('POST', path, { name: 'b', planId }), await own.call('PATCH', at, { planId })]
+    return replies.map((reply) => {
+      const { requestId, ...problem } = assertProblem(reply, 404, 'not_found', planId)
+      return JSON.stringify(problem).replaceAll(planId, 'the id')
+    })
+  }
+  const unknown = await answers(noId)
+  for (const planId of [other.planId, await plan(other.id, 'inactive')])
+    assert.deepEqual(await answers(planId), unknown)
+  assert.equal((await own.call('GET', at)).body.planId, own.planId)
 })
 
 test('only an organization’s key with the permission to create can onboard', async () => {

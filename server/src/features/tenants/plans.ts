@@ -228,17 +228,17 @@ const wrongPlan = (code: string, message: string): Problem => invalid([bodyError
 
 /**
  * Ensures that a company may be put on a plan until the transaction ends: deactivating the plan waits for that, or is
- * waited for. Throws `not_found` for an unknown plan, 400 for another organization's or an inactive one.
+ * waited for. Throws `not_found` for an unknown plan and for another organization's alike, 400 for an inactive one.
  */
 export async function requirePlan(transaction: Queryable, organizationId: string, planId: string): Promise<void> {
   const [plan] = isId(planId)
-    ? await transaction.query('select organization_id, status from plans where id = $1 for share', [planId])
+    ? await transaction.query(
+        'select status from plans where id = $1 and (organization_id is null or organization_id = $2) for share',
+        [planId, organizationId],
+      )
     : []
   if (plan === undefined) throw notFound('plan', planId)
-  const [owner, status] = plan
-  if (owner !== null && owner !== organizationId)
-    throw wrongPlan('plan', 'belongs to another organization; use a plan of your own')
-  if (status !== 'active') throw wrongPlan('plan', 'is an inactive plan; use an active one')
+  if (plan[0] !== 'active') throw wrongPlan('plan', 'is an inactive plan; use an active one')
 }
 
 /** The default plan, locked until the transaction ends. Throws 400 if the organization has none. */
