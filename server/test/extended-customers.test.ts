@@ -117,6 +117,7 @@ test('each wrong column is named by its pointer, and nothing of the request is w
     [{ tier: 'a', constructor: 1 }, '/constructor'],
     [{ tier: 'a', toString: 'b' }, '/toString'],
     [{ tier: 'a', product: '6740a1f2c3d4e5f6a7b8c9d0' }, '/product'],
+    [{ tier: 'a', level: '' }, '/level'],
     ['gold', ''],
     [[], ''],
     [5, ''],
@@ -129,7 +130,7 @@ test('each wrong column is named by its pointer, and nothing of the request is w
   assert.deepEqual(refused(await call('POST', '/v1/customer', { email: 'ann@example.com', loyalti: {} })), ['/loyalti'])
   assert.equal((await feed(service, companyId)).filter(({ resource }) => resource === 'customer').length, 0)
 
-  const good = succeeded(await post({ tier: 'a' }), 201)
+  const good = succeeded(await post({ tier: 'a', product: '' }), 201)
   assert.deepEqual(good.loyalty, { tier: 'a', level: 1 })
   const path = `/v1/customer/${good.id}`
   assert.deepEqual(refused(await call('PATCH', path, { loyalty: { tier: null } })), ['/loyalty/tier'])
@@ -139,7 +140,7 @@ test('each wrong column is named by its pointer, and nothing of the request is w
   const bulk = succeeded(
     await call('POST', '/v1/customers', {
       items: [
-        { email: 'b@example.com', loyalty: { tier: 'b' } },
+        { email: 'b@example.com', loyalty: { tier: 'b', product: '' } },
         { email: 'c@example.com', loyalty: { tier: 3 } },
         { email: 'd@example.com', loyalty: { points: 3 } },
         { email: 'e@example.com', loyalty: { tier: 'e', product: '6740a1f2c3d4e5f6a7b8c9d0' } },
@@ -154,7 +155,7 @@ test('each wrong column is named by its pointer, and nothing of the request is w
   const updated = succeeded(
     await call('PATCH', '/v1/customers', [
       { id: good.id, loyalty: { tier: null } },
-      { id: bulk.results[0].data.id, loyalty: { level: 2 } },
+      { id: bulk.results[0].data.id, loyalty: { level: 2, points: '', product: '' } },
       { id: bulk.results[4].data.id, loyalty: { level: 2 } },
       { id: bulk.results[4].data.id.replace(/.$/, (last: string) => (last === 'f' ? '0' : 'f')), loyalty: {} },
     ]),

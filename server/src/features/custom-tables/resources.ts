@@ -18,7 +18,7 @@ import type { Change } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { isDeleted } from '../../resources/shapes.ts'
 import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
-import { fromJson, fromText, typeMessages } from './row-format.ts'
+import { fromJson, fromText, isUnset, typeMessages } from './row-format.ts'
 import { columnTypes, customers, referable } from './table.ts'
 
 type Ids<M extends string> = { readonly [member in M]?: Oid }
@@ -133,6 +133,7 @@ export const customTableField = resource({
     const mistaken = wrongReference(record)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}
+    if (isUnset(defaultValue, type, record.referenceLinkedCollection)) return { defaultValue: undefined }
     const stored = typeof defaultValue === 'string' ? fromText(type, defaultValue) : fromJson(type, defaultValue)
     return stored === undefined ? refused('defaultValue', typeMessages[type], 'type') : { defaultValue: stored }
   },

@@ -66,8 +66,9 @@ const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'cr
 /** Unknown columns of one body for which a similar name is searched. */
 const NAMES_GUESSED = 10
 
-/** Column types for which `""` means unset, as for members of these types (decisions §2). */
-const hasNoEmpty: ReadonlySet<string> = new Set(['number', 'date'])
+/** Whether a sent value leaves its column unset: null, and `""` where members of the kind have no empty value (decisions §2). */
+export const isUnset = (value: unknown, type: ColumnType, reference: unknown): boolean =>
+  value === null || (value === '' && (reference !== undefined || type === 'number' || type === 'date'))
 
 /** The error for a body that is not an object. */
 export const notAnObject = (value: unknown): Problem | undefined =>
@@ -90,7 +91,7 @@ export function cellsOf(
     if (column === undefined) {
       if (shownBesides.has(name) || errors.length >= ERRORS_LISTED) continue
       errors.push(unknownMember(name, errors.length < NAMES_GUESSED ? [...table.byName.keys()] : [], at))
-    } else if (content === null || (content === '' && hasNoEmpty.has(column.type))) {
+    } else if (isUnset(content, column.type, column.reference)) {
       if (column.isRequired && !isNew) wrong(name, 'required', 'is required and cannot be cleared')
       cells.set(column.id, null)
     } else {

@@ -22,7 +22,7 @@ import {
   type RowPlace,
 } from './locks.ts'
 import { customTableValue, oidOf, refused } from './resources.ts'
-import { fromText, typeMessages } from './row-format.ts'
+import { fromText, isUnset, typeMessages } from './row-format.ts'
 import { type Column, customers, dangling, readColumns } from './table.ts'
 import { lockAndWrite, sizeLimitedBatches } from './write-batches.ts'
 
@@ -143,6 +143,8 @@ function checkedWrites<I extends Item>(
     else if (column === undefined) outcomes[index] = refused('fieldId', 'is not a field of this table')
     else if (row === undefined || row.tableId !== place.tableId)
       outcomes[index] = refused('rowId', 'is not a row of this table, or is deleted')
+    else if (text === '' && isUnset(text, column.type, column.reference))
+      outcomes[index] = refused('value', 'is required', 'required')
     else if (typeof text === 'string' && stored === undefined)
       outcomes[index] = refused('value', `${typeMessages[column.type]}, as a string`, 'type')
     else {
