@@ -66,7 +66,8 @@ function expected(
       if (typeof value === 'number' && name in group) group[name] += value
     groups.set(JSON.stringify(keys), group)
   }
-  for (const order of orders.filter(({ status }) => status !== 'parked'))
+  const counts = ({ status }: Body) => status !== 'parked' && status !== 'cancelled'
+  for (const order of orders.filter(counts))
     for (const [n, line] of linesOf(order).entries())
       add(
         { ...keysOf(order, line), currency: order.currency ?? 'EUR' },
@@ -74,6 +75,7 @@ function expected(
       )
   for (const refund of refunds) {
     const order = orders.find(({ id }) => id === refund.orderId) ?? {}
+    if (!counts(order)) continue
     const back = { ...order, sessionId: refund.sessionId, employee: refund.refundedBy }
     for (const line of linesOf(refund))
       add(
@@ -200,6 +202,10 @@ test('groups by any dimensions are the sums of the orders and refunds, before an
   refunds.splice(1, 1)
   assert.equal((await call('PATCH', `/v1/order/${orders[2]?.id}`, { occurredAt: '2025-09-01T00:00:00Z' })).status, 200)
   orders.splice(2, 1)
+  // A cancelled order does not count, and neither does its refund.
+  const cancelled = orders.find(({ id }) => id === refunds[2]?.orderId) as Body
+  assert.equal((await call('PATCH', `/v1/order/${cancelled.id}`, { status: 'cancelled' })).status, 200)
+  cancelled.status = 'cancelled'
   await holds()
 })
 

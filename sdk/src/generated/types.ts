@@ -5778,7 +5778,7 @@ export interface SalesGroup {
   tax?: string
   /** `summary.tip.amount` of the orders. */
   tips?: string
-  /** What refunds paid back, with tax: `summary.total` of refunds by their own time. In payments, transactions with the type `refund`. */
+  /** What refunds paid back, with tax: `summary.total` of refunds by their own time; those of orders that do not count are left out. In payments, transactions with the type `refund`. */
   refunded: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number
@@ -5808,7 +5808,7 @@ export interface SalesGroupSums {
   tax?: string
   /** `summary.tip.amount` of the orders. */
   tips?: string
-  /** What refunds paid back, with tax: `summary.total` of refunds by their own time. In payments, transactions with the type `refund`. */
+  /** What refunds paid back, with tax: `summary.total` of refunds by their own time; those of orders that do not count are left out. In payments, transactions with the type `refund`. */
   refunded?: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number

@@ -240,9 +240,9 @@ const summing =
   }
 
 const uncounted = ['pending', 'parked', 'cancelled']
-/** Orders that count: those that are neither pending, parked nor cancelled. */
-export const counted = (orders: readonly SummedRecord[]) =>
-  orders.filter(({ status = '' }) => !uncounted.includes(status))
+/** Orders that count, or refunds whose order counts: it is neither pending, parked nor cancelled. */
+export const counted = (records: readonly SummedRecord[]) =>
+  records.filter(({ status = '' }) => !uncounted.includes(status))
 
 const summingOrders = summing({
   itemsOf: itemsOfOrder,
@@ -250,7 +250,8 @@ const summingOrders = summing({
   countName: 'count',
 })
 export const sumOrders: Summing = (orders, companyId, add) => summingOrders(counted(orders), companyId, add)
-export const sumRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' })
+const summingRefunds = summing({ itemsOf: itemsOfRefund, sums: ['refund'], countName: 'refund_count' })
+export const sumRefunds: Summing = (refunds, companyId, add) => summingRefunds(counted(refunds), companyId, add)
 
 const nothing: Entries = { length: 0, keys: {}, sums: {} }
 const onlyWhole = (records: readonly SummedRecord[], sumsOf: (record: SummedRecord) => Item['sums']): Summands => ({

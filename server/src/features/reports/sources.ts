@@ -111,8 +111,10 @@ const refunds: Source = {
   resource: 'refund',
   table: 'refunds',
   members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
-  orderMembers: ['currency', 'outletId', 'stationId', 'customerId'],
+  orderMembers: ['status', 'currency', 'outletId', 'stationId', 'customerId'],
   columns: {
+    // Of the order: a refund without one counts.
+    status: `coalesce(sold.status, '')`,
     currency: `coalesce(nullif(stored.currency, ''), sold.currency, '')`,
     ...{
       outlet: `coalesce(sold.outlet_id, '')`,
