@@ -53,6 +53,7 @@ import { quoteRoutes } from './features/sales/quote-route.ts'
 import { returnRoutes } from './features/sales/return-routes.ts'
 import { saleRoutes } from './features/sales/routes.ts'
 import { searchChapter, searchRoutes } from './features/search/routes.ts'
+import { alertingSessions } from './features/sessions/difference.ts'
 import { closingRoutes } from './features/sessions/routes.ts'
 import { sessionRoutes } from './features/sessions/take-over.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
@@ -165,7 +166,7 @@ function resourceRoutesOf(resource: Resource, own: OwnParts): Route[] {
   const whole = limited(operationsOf(resource, own), database, plans, own)
   const all = [
     ...(resource === session
-      ? sessionRoutes(bothStyles, whole, operations(sessionTakingOver, database, own))
+      ? sessionRoutes(bothStyles, whole, operations(alertingSessions(sessionTakingOver), database, own))
       : bothStyles(whole)),
     ...(resource === session ? closingRoutes(database, own) : []),
     ...(resource === inventory ? inventoryRoutes(database, own) : []),
@@ -179,7 +180,7 @@ function operationsOf(resource: Resource, own: OwnParts): Operations {
   if (resource === customer) return customers.operations
   if (resource === product) return productOperations(database, own)
   if (resource === automationTrigger) return targetChecked(triggerOperations(database, own, seal), callable)
-  return operations(resource, database, own)
+  return operations(resource === session ? alertingSessions(session) : resource, database, own)
 }
 
 /** The routes of sales, their refunds and quotes. */

@@ -172,6 +172,53 @@ test('an import that ends, and a session closed with a difference, are stored wi
   )
 })
 
+test('a session that an update closes and counts is an alert like its closing, once; one that was counted right, or is history, is none', async () => {
+  const { call, owner, service, bell } = await shop()
+  const browser = await signIn(service, owner.email)
+  const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
+  const [openTime, closeTime] = [new Date(Date.now() - 60_000).toISOString(), new Date().toISOString()]
+  const opening = { stationId: station.id, openTime, openingAmount: '100.00' }
+  /** A session with 20.00 in cash, 5.00 paid out, and 30.00 by card. */
+  async function open(): Promise<string> {
+    const { id } = await made(call, '/v1/session', opening)
+    for (const [paymentMethod, amount] of [['cash', '20.00'], ['credit_card', '30.00']]) // biome-ignore format: one thought
+      await made(call, '/v1/transaction', { sessionId: id, paymentMethod, amount })
+    await made(call, '/v1/cash-movement', { sessionId: id, type: 'pay-out', amount: '5.00' })
+    return id
+  }
+  type Write = (id: string) => readonly [method: string, path: string, body: object]
+  const patch = (body: object): Write => (id) => ['PATCH', `/v1/session/${id}`, body] // biome-ignore format: one thought
+  async function closedBy(...writes: readonly Write[]): Promise<string> {
+    const id = await open()
+    for (const write of writes) {
+      const { status, text } = await call(...write(id))
+      assert.ok(status < 300, text)
+    }
+    return id
+  }
+  await closedBy(patch({ closeTime, closingAmounts: { cash: '115.00', credit_card: '30.00' } }))
+  const short = await closedBy(patch({ closeTime, closingAmount: '114.50' }), patch({ closingAmount: '114.00' }))
+  // What `closingAmounts` says of cash takes precedence.
+  const counts = { closeTime, closingAmount: '1', closingAmounts: { cash: '115.00', credit_card: '31' } }
+  const byPut = await closedBy((id) => ['PUT', `/v1/api/session/${id}`, counts])
+  const inBulk = await closedBy((id) => ['PATCH', '/v1/sessions', { items: [{ id, closeTime, closingAmount: '120' }] }])
+  const inTurn = await closedBy(patch({ closeTime }), patch({ closingAmount: '115.01' }))
+  await closedBy(patch({ closeTime: '2026-01-02T18:00:00Z', closingAmount: '1' }))
+  await closedBy((id) => ['POST', `/v1/session/${id}/close`, {}], patch({ closingAmounts: { credit_card: '30' } }))
+  await made(call, '/v1/session', { ...opening, closeTime, closingAmount: '1' })
+  const { data } = await bell(browser)
+  const difference = (paymentMethod: string, difference: string) => [{ currency: 'EUR', paymentMethod, difference }]
+  assert.deepEqual(
+    data.map(({ details }: any) => [details.sessionId, details.differences]),
+    [
+      [inTurn, difference('cash', '0.01')],
+      [inBulk, difference('cash', '5.00')],
+      [byPut, difference('credit_card', '1.00')],
+      [short, difference('cash', '-0.50')],
+    ],
+  )
+})
+
 test('each kind is switched off by each person, for the mail and for the bell', async () => {
   const { call, owner, viewer, service, bell, mailsTo } = await shop()
   const [silent, other] = [await signIn(service, owner.email), await signIn(service, viewer.email)]

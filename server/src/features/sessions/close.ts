@@ -12,8 +12,8 @@ import { store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import type { Call } from '../../http/route.ts'
 import { closing } from '../../resources/closing.ts'
-import { happened, happenedValues } from '../alerts/alert.ts'
-import type { Balance, MethodAmount } from './balances.ts'
+import type { MethodAmount } from './balances.ts'
+import { noteDifference } from './difference.ts'
 import { type ReportedSession, take } from './records.ts'
 import { resultOf, sessionFor, sessionMembers } from './report.ts'
 
@@ -97,28 +97,6 @@ function refuseTwice(counted: Amounts, own: Amounts, currency: string): void {
   if (method === undefined) return
   const pointer = stepTo(method, `/countedIn/${currency}`)
   throw invalid([bodyError(pointer, 'ambiguous', 'must not be counted twice: `counted` has it too')])
-}
-
-/** Alerts people to a count that differs from what was expected. */
-async function noteDifference(
-  transaction: Queryable,
-  { companyId, id, stationId, record }: ReportedSession,
-  balances: readonly Balance[],
-): Promise<void> {
-  const differences = balances.flatMap(({ currency, paymentMethod, difference }) =>
-    difference === undefined || Number(difference) === 0 ? [] : [{ currency, paymentMethod, difference }],
-  )
-  if (differences.length === 0) return
-  const details = { kind: 'session', sessionId: id, sessionNumber: record.sessionNumber, differences }
-  await transaction.query(
-    happened(
-      `(values (1)) as one left join stations as station on station.company_id = $1 and station.id = $6
-       left join outlets as outlet on outlet.company_id = $1 and outlet.id = station.body ->> 'outletId'`,
-      2,
-      `($5::jsonb || jsonb_strip_nulls(jsonb_build_object('stationName', station.name, 'outletName', outlet.name)))::json`,
-    ),
-    [companyId, ...happenedValues('session', id), JSON.stringify(details), stationId],
-  )
 }
 
 /** The members that have a value: undefined is none of JSON. */

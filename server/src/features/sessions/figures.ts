@@ -44,12 +44,19 @@ export async function figuresOf(
         ...{ payments: own(payments), movements: own(movements) },
       })
     })
-  const moved = [
-    ...sums.payments.map(({ currency, method, inDrawer }) => ({ currency, paymentMethod: method, amount: inDrawer })),
-    ...sums.movements.map(({ currency, inDrawer }) => ({ currency, paymentMethod: 'cash', amount: inDrawer })),
-  ]
-  return { figures, moved }
+  return { figures, moved: movedOf(sums) }
 }
+
+/** What some records change in what is counted, without their figures. */
+export async function movedBy(database: Queryable, picked: Picked, ownCurrency: string): Promise<MethodAmount[]> {
+  const payments = await paymentSums(database, picked, ownCurrency)
+  return movedOf({ payments, movements: await movementSums(database, picked, ownCurrency) })
+}
+
+const movedOf = ({ payments, movements }: Pick<Sums, 'payments' | 'movements'>): MethodAmount[] => [
+  ...payments.map(({ currency, method, inDrawer }) => ({ currency, paymentMethod: method, amount: inDrawer })),
+  ...movements.map(({ currency, inDrawer }) => ({ currency, paymentMethod: 'cash', amount: inDrawer })),
+]
 
 /** The figures of one currency; `sums` are those of its records. */
 function currencyFigures(currency: string, late: boolean, { orders, refunds, payments, movements }: Sums): Figures {

@@ -29,11 +29,10 @@ export async function resultOf(
   picked: Picked,
   counted: (ownCurrency: string) => readonly MethodAmount[],
 ) {
-  const { ownCurrency, openingAmount } = await beginningOf(database, session)
+  const { ownCurrency, opening } = await beginningOf(database, session)
   const { figures, moved } = await figuresOf(database, picked, ownCurrency)
-  const opening = { currency: ownCurrency, paymentMethod: 'cash', amount: openingAmount }
   return {
-    openingAmount: amountOf(ownCurrency, millionths(openingAmount)),
+    openingAmount: amountOf(ownCurrency, millionths(opening.amount)),
     figures,
     balances: balancesOf([opening, ...moved], counted(ownCurrency), ownCurrency),
     ...(await lateRecords(database, picked)),
@@ -41,7 +40,7 @@ export async function resultOf(
 }
 
 /** The company's currency, and the cash that the drawer began with. */
-async function beginningOf(database: Queryable, { companyId, id, record }: ReportedSession) {
+export async function beginningOf(database: Queryable, { companyId, id, record }: ReportedSession) {
   const [row] = await database.query(
     `select currency, (
        select body -> 'balances' from closings where company_id = $1 and session_id = $2 order by created_at desc, id desc limit 1
@@ -53,7 +52,8 @@ async function beginningOf(database: Queryable, { companyId, id, record }: Repor
   const before = (JSON.parse(balances ?? '[]') as Balance[]).find(
     ({ currency, paymentMethod }) => currency === ownCurrency && paymentMethod === 'cash',
   )
-  return { ownCurrency, openingAmount: before?.counted ?? before?.expected ?? record.openingAmount ?? '0' }
+  const amount: string = before?.counted ?? before?.expected ?? record.openingAmount ?? '0'
+  return { ownCurrency, opening: { currency: ownCurrency, paymentMethod: 'cash', amount } }
 }
 
 /** Members of the session that its reports and closings repeat. */
@@ -62,17 +62,21 @@ export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
   return { stationId, sessionId: id, sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote }
 }
 
+/** What a closing of the session would take now. */
+export async function untakenNow(database: Queryable, session: ReportedSession): Promise<Picked> {
+  const [last] = await database.query(
+    'select began_at, closed_at from closing_numbers where company_id = $1 and station_id = $2',
+    [session.companyId, session.stationId],
+  )
+  const [beganAt, lastClosedAt] = last ?? [session.record.createdAt]
+  return untaken(session, { beganAt, lastClosedAt: lastClosedAt ?? undefined })
+}
+
 /** The report of a session: an open one’s closing as it would be now, and of a closed one, all of its records. */
 export async function sessionReport(database: Queryable, companyId: string, id: string): Promise<string> {
   const asOf = new Date().toISOString()
   const session = await sessionFor(database, companyId, id)
-  const [last] = await database.query(
-    'select began_at, closed_at from closing_numbers where company_id = $1 and station_id = $2',
-    [companyId, session.stationId],
-  )
-  const [beganAt, lastClosedAt] = last ?? [session.record.createdAt]
-  const isOpen = session.record.closeTime === undefined
-  const picked = isOpen ? untaken(session, { beganAt, lastClosedAt: lastClosedAt ?? undefined }) : ofSession(session)
+  const picked = session.record.closeTime === undefined ? await untakenNow(database, session) : ofSession(session)
   const result = await resultOf(database, session, picked, () => [])
   return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
 }

@@ -1,0 +1,75 @@
+// Alerts people to a session that ends up closed with counts that differ from what was expected: by its closing (Z), or by an update.
+
+import type { Queryable } from '../../database/connect.ts'
+import { combineSideEffects, type Resource, type SideEffects } from '../../engine/resource.ts'
+import { happened, happenedValues } from '../alerts/alert.ts'
+import { type Balance, balancesOf } from './balances.ts'
+import { movedBy } from './figures.ts'
+import type { ReportedSession } from './records.ts'
+import { beginningOf, untakenNow } from './report.ts'
+
+/** Milliseconds after its `closeTime` within which an update that closes a session is news: what a till or an integration writes later is history. */
+const CLOSED_LATELY_MS = 24 * 60 * 60 * 1000
+
+/** Alerts people to counts that differ from what was expected. */
+export async function noteDifference(
+  transaction: Queryable,
+  { companyId, id, stationId, record }: ReportedSession,
+  balances: readonly Balance[],
+): Promise<void> {
+  const differences = balances.flatMap(({ currency, paymentMethod, difference }) =>
+    difference === undefined || Number(difference) === 0 ? [] : [{ currency, paymentMethod, difference }],
+  )
+  if (differences.length === 0) return
+  const details = { kind: 'session', sessionId: id, sessionNumber: record.sessionNumber, differences }
+  await transaction.query(
+    happened(
+      `(values (1)) as one left join stations as station on station.company_id = $1 and station.id = $6
+       left join outlets as outlet on outlet.company_id = $1 and outlet.id = station.body ->> 'outletId'`,
+      2,
+      `($5::jsonb || jsonb_strip_nulls(jsonb_build_object('stationName', station.name, 'outletName', outlet.name)))::json`,
+    ),
+    [companyId, ...happenedValues('session', id), JSON.stringify(details), stationId],
+  )
+}
+
+/** Sessions that an update closes alert people as their closing would. */
+export const alertingSessions = (sessions: Resource): Resource => ({
+  ...sessions,
+  sideEffects: combineSideEffects(sessions.sideEffects as SideEffects, closedByUpdate),
+})
+
+/** What was counted, by payment method. */
+const countsOf = ({ closingAmount, closingAmounts }: ReportedSession['record']): [string, string][] =>
+  Object.entries({ ...(closingAmount !== undefined && { cash: closingAmount }), ...closingAmounts })
+
+const isCounted = (record: ReportedSession['record']): boolean =>
+  record.closeTime !== undefined && countsOf(record).length > 0
+
+/** The first update by which a session is both closed and counted. A session that is created closed has no records yet. */
+const closedByUpdate: SideEffects = {
+  applies: (before, after) =>
+    before !== undefined &&
+    !isCounted(before) &&
+    isCounted(after) &&
+    Date.parse(after.closeTime) > Date.now() - CLOSED_LATELY_MS,
+  async write(transaction, changes) {
+    for (const { scope, id, before, after } of changes) {
+      const session = { companyId: scope.companyId, id, stationId: String(after.stationId), record: after }
+      // A closing has said what was expected, and took the records.
+      if (before?.closeTime !== undefined && (await hasClosing(transaction, session))) continue
+      const { ownCurrency, opening } = await beginningOf(transaction, session)
+      const moved = await movedBy(transaction, await untakenNow(transaction, session), ownCurrency)
+      const counted = countsOf(after).map(([paymentMethod, amount]) => ({ currency: ownCurrency, paymentMethod, amount })) // biome-ignore format: one thought
+      await noteDifference(transaction, session, balancesOf([opening, ...moved], counted, ownCurrency))
+    }
+  },
+}
+
+async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSession): Promise<boolean> {
+  const rows = await transaction.query('select 1 from closings where company_id = $1 and session_id = $2 limit 1', [
+    companyId,
+    id,
+  ])
+  return rows.length > 0
+}
