@@ -1063,7 +1063,7 @@ export interface Closing {
   closedBy?: string
   /** A remark by the employee who closed it. */
   closingNote?: string
-  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. For a session that was closed before and opened again, what that closing counted. */
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. Of an open session that was closed before, and of its closing, what the closing before counted. */
   openingAmount: string
   /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
   figures: ClosingFigures[]
@@ -6112,7 +6112,7 @@ export interface SessionReport {
   closedBy?: string
   /** A remark by the employee who closed it. */
   closingNote?: string
-  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. For a session that was closed before and opened again, what that closing counted. */
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. Of an open session that was closed before, and of its closing, what the closing before counted. */
   openingAmount: string
   /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
   figures: ClosingFigures[]

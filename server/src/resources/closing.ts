@@ -193,7 +193,7 @@ export const reportFields = {
   openingAmount: required(
     decimal({
       description:
-        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. For a session that was closed before and opened again, what that closing counted.',
+        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. Of an open session that was closed before, and of its closing, what the closing before counted.',
       example: '100.00',
     }),
   ),

@@ -58,8 +58,9 @@ const closedByUpdate: SideEffects = {
       const session = { companyId: scope.companyId, id, stationId: String(after.stationId), record: after }
       // A closing has said what was expected, and took the records.
       if (before?.closeTime !== undefined && (await hasClosing(transaction, session))) continue
-      const { ownCurrency, opening } = await beginningOf(transaction, session)
-      const moved = await movedBy(transaction, await untakenNow(transaction, session), ownCurrency)
+      const picked = await untakenNow(transaction, session)
+      const { ownCurrency, opening } = await beginningOf(transaction, session, picked)
+      const moved = await movedBy(transaction, picked, ownCurrency)
       const counted = countsOf(after).map(([paymentMethod, amount]) => ({ currency: ownCurrency, paymentMethod, amount })) // biome-ignore format: one thought
       await noteDifference(transaction, session, balancesOf([opening, ...moved], counted, ownCurrency))
     }

@@ -25,6 +25,8 @@ export interface ReportedSession {
 /** Records as a common table expression `picked` (id, is_late, is_in_drawer), for each resource. */
 export interface Picked {
   readonly of: (resource: ClosedResource) => string
+  /** All records of the session, and not only those that no closing took. */
+  readonly isWhole: boolean
   /** The parameters of the expression; the company is $1. */
   readonly values: readonly unknown[]
 }
@@ -85,12 +87,14 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
 
 /** What a closing of an open session would take now. */
 export const untaken = (session: ReportedSession, history: ClosingHistory): Picked => ({
+  isWhole: false,
   of: (resource) => `${closedSessions}, picked as materialized (${candidates(resource)})`,
   values: candidateValues(session, history),
 })
 
 /** All records of a session. */
 export const ofSession = ({ companyId, id }: ReportedSession): Picked => ({
+  isWhole: true,
   of: (resource) => `
     picked as materialized (
       select stored.id, stored.session_id, '' as moment, false as is_late, true as is_in_drawer
@@ -116,6 +120,7 @@ export async function take(
     [...candidateValues(session, history), closingId],
   )
   return {
+    isWhole: false,
     of: (resource) => `
       picked as materialized (
         select record_id as id, session_id, moment, is_late, is_in_drawer from closing_records

@@ -29,7 +29,7 @@ export async function resultOf(
   picked: Picked,
   counted: (ownCurrency: string) => readonly MethodAmount[],
 ) {
-  const { ownCurrency, opening } = await beginningOf(database, session)
+  const { ownCurrency, opening } = await beginningOf(database, session, picked)
   const { figures, moved } = await figuresOf(database, picked, ownCurrency)
   return {
     openingAmount: amountOf(ownCurrency, millionths(opening.amount)),
@@ -39,8 +39,12 @@ export async function resultOf(
   }
 }
 
-/** The company's currency, and the cash that the drawer began with. */
-export async function beginningOf(database: Queryable, { companyId, id, record }: ReportedSession) {
+/** The company's currency, and the cash that the drawer began with before the records that were picked. */
+export async function beginningOf(
+  database: Queryable,
+  { companyId, id, record }: ReportedSession,
+  { isWhole }: Pick<Picked, 'isWhole'>,
+) {
   const [row] = await database.query(
     `select currency, (
        select body -> 'balances' from closings where company_id = $1 and session_id = $2 order by created_at desc, id desc limit 1
@@ -49,7 +53,7 @@ export async function beginningOf(database: Queryable, { companyId, id, record }
   )
   const [ownCurrency, balances] = row as [string, string | null]
   // The session was closed before and opened again: its drawer held what was counted then.
-  const before = (JSON.parse(balances ?? '[]') as Balance[]).find(
+  const before = (JSON.parse((!isWhole && balances) || '[]') as Balance[]).find(
     ({ currency, paymentMethod }) => currency === ownCurrency && paymentMethod === 'cash',
   )
   const amount: string = before?.counted ?? before?.expected ?? record.openingAmount ?? '0'
