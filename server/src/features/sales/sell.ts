@@ -4,11 +4,12 @@ import { mapInSlices } from '../../concurrency/time-slices.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { Item, ItemResult, Written } from '../../engine/record.ts'
+import type { Item, ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts'
 import { type Moved, moveStock } from '../../resources/stock.ts'
 import { readSale, type SaleBody } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
+import { withLineNames } from './line-names.ts'
 import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
 import { askedOf, type CheckedSale, type Created, linesOf, ownMembers, paymentItems, saleOf } from './sale-draft.ts'
 import { openSessions, sessionOf } from './session.ts'
@@ -38,13 +39,12 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
     if (body instanceof Problem) results.set(item, body)
     else bodies.set(item, body)
   })
-  const tables = await taxTablesOf(
-    transaction,
-    companyId,
-    [...bodies.values()].map(({ order }) => order),
-  )
+  const sent = [...bodies.values()].map(({ order }) => order)
+  const orders = await withLineNames(transaction, companyId, sent)
+  const tables = await taxTablesOf(transaction, companyId, orders)
   await mapInSlices([...bodies], companyId, ([item, body], n) => {
-    const sale = saleOf(item, body, { settings: { ...settings, taxTables: tables[n] }, now })
+    const named = { ...body, order: orders[n] as JsonObject }
+    const sale = saleOf(item, named, { settings: { ...settings, taxTables: tables[n] }, now })
     if (sale instanceof Problem) results.set(item, sale)
     else sales.set(item, sale)
   })
