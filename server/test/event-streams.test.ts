@@ -8,15 +8,13 @@ import { FOLLOWERS_OF_COMPANY } from '../src/features/events/feed-subscribers.ts
 import { deletionsHeard } from '../src/features/keys/key-cache.ts'
 import { deleteKey, dropCompanyKeys } from '../src/features/keys/key-store.ts'
 import { startService } from '../src/service.ts'
-import { bodyOf, connectionOf, names, newCategory, openStream, page, pollOf, readOn } from './support/event-reader.ts'
+import { bodyOf, connectionOf, names, newCategory, openStream, page, readOn, waiting } from './support/event-reader.ts'
 import { type Browser, person, placeHeader } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { type Caller, type Reply, sharedService, testSettings } from './support/service.ts'
 
 const service = sharedService()
-
-const waiting = pollOf(service)
 
 test('a stream sends each event as the feed shows it, in its order, from the cursor on', async () => {
   const company = await service.company()

@@ -13,8 +13,8 @@ import {
   newCategory,
   openStream,
   page,
-  pollOf,
   readOn,
+  waiting,
   writeCategories,
 } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'
@@ -22,8 +22,6 @@ import { until } from './support/program.ts'
 import { sharedService, testSettings } from './support/service.ts'
 
 const service = sharedService()
-
-const waiting = pollOf(service)
 
 test('a long poll is answered with the event that arrives, and the cursor after it', async () => {
   const { call } = await service.company()
@@ -111,7 +109,7 @@ test('when a server stops it answers long polls and ends streams', async () => {
   const own = await startService(await connectionOf(service), testSettings)
   const call = service.caller({ 'x-api-key': company.key }, own.url)
   const stream = await openStream(own.url, company)
-  const { answer } = await waiting(() => page(call, 'wait=30'), own)
+  const { answer } = await waiting(() => page(call, 'wait=30'))
   await own.close()
   assert.deepEqual((await answer).data, [])
   await stream.ended

@@ -1,11 +1,11 @@
 // The feed as an integrator reads it: by pages behind a cursor, and as a stream; and writes that are held open, as no HTTP client could.
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import { newId } from '../../src/core/ids.ts'
 import { Scope } from '../../src/core/scope.ts'
-import type { Connection, Database, Queryable } from '../../src/database/connect.ts'
+import type { Connection, Queryable } from '../../src/database/connect.ts'
 import { store } from '../../src/engine/store.ts'
 import { category } from '../../src/resources/category.ts'
-import type { Service } from '../../src/service.ts'
 import type { Body } from './contract.ts'
 import { testConnection } from './database.ts'
 import type { Caller, Company, Reply, TestService } from './service.ts'
@@ -157,20 +157,29 @@ export function bodyOf({ status, text, body }: Reply): Body {
 /** Creates a category. */
 export const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
 
-/** Sends long polls to a server; each call resolves once the server has looked and found nothing. */
-export const pollOf =
-  (service: Pick<Service, 'database'>) =>
-  async <T>(send: () => Promise<T>, { database } = service): Promise<{ answer: Promise<T> }> => {
-    const looked = Promise.withResolvers<void>()
-    const { query } = database
-    const spied: Database['query'] = async (statement, values) => {
-      const rows = await query.call(database, statement, values)
-      if (typeof statement !== 'string' && statement.text.includes('with page as materialized')) looked.resolve()
-      return rows
-    }
-    Object.assign(database, { query: spied })
-    const answer = send()
-    answer.catch(() => {})
-    await looked.promise.finally(() => Object.assign(database, { query }))
-    return { answer }
+type Settle = (...answer: unknown[]) => void
+
+/**
+ * Sends requests that wait for events, to any server; each call resolves once the server has looked and found nothing. It listens to the driver,
+ * since the feed is read by the role of row-level security where that is on.
+ */
+export async function waiting<T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> {
+  const looked = Promise.withResolvers<void>()
+  const { query } = pg.Client.prototype
+  const spied = function (this: pg.Client, sent: { text?: string; callback?: Settle }, settle?: Settle) {
+    if (!sent.text?.includes('with page as materialized')) return Reflect.apply(query, this, [sent, settle])
+    const heard =
+      (original: Settle | undefined): Settle =>
+      (...answer) => {
+        original?.(...answer)
+        looked.resolve()
+      }
+    if (settle === undefined) sent.callback = heard(sent.callback)
+    return Reflect.apply(query, this, [sent, settle && heard(settle)])
   }
+  Object.assign(pg.Client.prototype, { query: spied })
+  const answer = send()
+  answer.catch(() => {})
+  await looked.promise.finally(() => Object.assign(pg.Client.prototype, { query }))
+  return { answer }
+}
