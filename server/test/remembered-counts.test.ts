@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Queryable, Statement } from '../src/database/connect.ts'
+import { connect, type Database, type Queryable, type Statement } from '../src/database/connect.ts'
 import { type Counted, hasEventPerRow } from '../src/engine/event-changes.ts'
 import { listQuery } from '../src/engine/list-query.ts'
 import { type Outside, outsideOf } from '../src/engine/range-counts.ts'
@@ -19,7 +19,7 @@ import { closing } from '../src/resources/closing.ts'
 import { customer } from '../src/resources/customer.ts'
 import { resources } from '../src/resources/index.ts'
 import { inventoryHistory } from '../src/resources/inventory-history.ts'
-import { writeCategories } from './support/event-reader.ts'
+import { connectionOf, writeCategories } from './support/event-reader.ts'
 import { type Caller, type Company, testService } from './support/service.ts'
 
 const service = testService()
@@ -63,9 +63,11 @@ class Compared {
   /** Answers that came from the events alone. */
   corrected = 0
   #rows = -1
+  readonly #database: Database
 
   /** With `mostPart` 0 each range is counted by what is outside of it, with Infinity none is. */
-  constructor(counting: Counting, companyId: string, movesOn: number, mostPart = 0) {
+  constructor(counting: Counting, companyId: string, movesOn: number, mostPart = 0, database = service.database) {
+    this.#database = database
     const { resource, parameters } = counting
     const { members, outside, ...query } = listQuery(resource, companyId, parameters)
     assert.ok(members || outside)
@@ -78,13 +80,12 @@ class Compared {
   readonly #query: Queryable['query'] = (statement, values = []) => {
     const { text, name } = typeof statement === 'string' ? { text: statement, name: undefined } : statement
     // The watermark comes before the snapshot, as it does outside of a transaction.
-    if (name === 'events_settled_of_one' || text.startsWith('explain')) return service.database.query(statement, values)
+    if (name === 'events_settled_of_one' || text.startsWith('explain')) return this.#database.query(statement, values)
     return this.#inSnapshot({ text }, values)
   }
-  readonly #observed = { query: this.#query, reads: { ...service.database, query: this.#query } }
 
   async #inSnapshot(statement: Statement, values: readonly unknown[]) {
-    return service.database.transaction(async (transaction) => {
+    return this.#database.transaction(async (transaction) => {
       await transaction.query('set transaction isolation level repeatable read')
       const rows = await transaction.query(statement, values)
       const { table } = this.resource
@@ -99,9 +100,10 @@ class Compared {
 
   async ask(): Promise<number> {
     const { where, filterValues } = this.counted
+    const observed = { query: this.#query, reads: { ...this.#database, query: this.#query } }
     const answer = await (this.outside
-      ? this.counts.countRange(this.#observed, this.outside, { where, filterValues })
-      : this.counts.count(this.#observed, this.counted))
+      ? this.counts.countRange(observed, this.outside, { where, filterValues })
+      : this.counts.count(observed, this.counted))
     assert.equal(answer, this.#rows, `${this.resource.table}: ${this.counted.where}`)
     return answer
   }
@@ -150,11 +152,18 @@ async function write({ id, call }: Company, n: number): Promise<void> {
   }
 }
 
-test('beside 64 writers every answer is the number of rows in its snapshot, whether the count moves on or not', async () => {
+test('beside 64 writers every answer is the number of rows in its snapshot, whether the count moves on or not', async (t) => {
   const [company, other] = [await service.company(), await service.company()]
+  // Of its own: the connections of the server are busy with the writers.
+  const own = connect(await connectionOf(service), { size: 16 })
+  t.after(own.close)
   const compared = [
-    ...unfiltered.flatMap((counting) => [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn))),
-    ...[...filtered, ...ranges].map((counting, n) => new Compared(counting, company.id, n % 2 === 0 ? 4 : 1_000)),
+    ...unfiltered.flatMap((counting) =>
+      [4, 1_000].map((movesOn) => new Compared(counting, company.id, movesOn, 0, own)),
+    ),
+    ...[...filtered, ...ranges].map(
+      (counting, n) => new Compared(counting, company.id, n % 2 === 0 ? 4 : 1_000, 0, own),
+    ),
   ]
   let isOver = false
   const askers = compared.map(async (one) => {

@@ -217,23 +217,29 @@ test('a request that was let in before it is required makes no key, invitation o
   const { company, place, set } = await ruled()
   const bare = (await person(service, place)).about(place)
   const { id } = (await bare('POST', '/v1/members', { email: 'ann@people.example', role: 'viewer' })).body
-  const asked: Promise<Reply>[] = []
-  await service.database.transaction(async (transaction) => {
-    await transaction.query('select 1 from organizations where id = $1 for no key update', [company.organizationId])
-    asked.push(set('PATCH', rules, on))
-    await someoneWaits(service)
-    asked.push(
-      bare('POST', '/v1/keys', { name: 'Back door', permissions: ['read'] }),
-      bare('POST', '/v1/members', { email: 'ben@people.example', role: 'owner' }),
-      bare('POST', `/v1/members/${id}/link`),
-      bare('PATCH', rules, { requiresSecondFactor: false }),
-    )
-    await someoneWaits(service, asked.length)
-  })
-  const [changed, ...late] = await Promise.all(asked)
-  assert.equal(changed?.status, 200)
-  for (const reply of late) assertProblem(reply, 403, 'second_factor_missing')
-  assert.equal((await set('GET', rules)).body.requiresSecondFactor, true)
+  const off = { requiresSecondFactor: false }
+  // Two by two: behind row-level security a server has four connections for what people do.
+  for (const late of [
+    [
+      () => bare('POST', '/v1/keys', { name: 'Back door', permissions: ['read'] }),
+      () => bare('POST', '/v1/members', { email: 'ben@people.example', role: 'owner' }),
+    ],
+    [() => bare('POST', `/v1/members/${id}/link`), () => bare('PATCH', rules, off)],
+  ]) {
+    await set('PATCH', rules, off)
+    const asked: Promise<Reply>[] = []
+    await service.database.transaction(async (transaction) => {
+      await transaction.query('select 1 from organizations where id = $1 for no key update', [company.organizationId])
+      asked.push(set('PATCH', rules, on))
+      await someoneWaits(service)
+      asked.push(...late.map((ask) => ask()))
+      await someoneWaits(service, asked.length)
+    })
+    const [changed, ...replies] = await Promise.all(asked)
+    assert.equal(changed?.status, 200)
+    for (const reply of replies) assertProblem(reply, 403, 'second_factor_missing')
+    assert.equal((await set('GET', rules)).body.requiresSecondFactor, true)
+  }
 })
 
 test('only owners change it, none without a second factor, and an organization’s holds in all of its companies', async () => {

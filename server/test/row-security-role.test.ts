@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
+import { connectionAs, loginOf } from '../src/database/row-security/login.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { countedFamilies } from '../src/metrics/instruments.ts'
 import { startService } from '../src/service.ts'
-import { json } from './support/program.ts'
+import { json, until } from './support/program.ts'
 import { testSettings } from './support/service.ts'
 import { operatorsPlace } from './support/sql-access.ts'
 
@@ -75,6 +76,7 @@ test('each secret key has a role of its own, and that of a key that was replaced
   const made = await roles()
   const [own] = (await sell(t, [first, ...testSettings.secretKeys])).roles
   const [next] = (await sell(t, [second, first])).roles
+  const connection = { connectionString: String(place.environment.DATABASE_URL) }
   assert.deepEqual(await roles(), [...made, own, next].sort())
   // A copy of the database has rights for the role too, and then it cannot be removed: that must not keep the new one from being used.
   await place.asSuperuser(`grant usage on schema public to ${own}`, 'postgres')
@@ -82,6 +84,14 @@ test('each secret key has a role of its own, and that of a key that was replaced
   assert.deepEqual(used, [next])
   assert.match(warnings.join(), new RegExp(`the role ${own} of a former secret key stays`))
   await place.asSuperuser(`revoke usage on schema public from ${own}`, 'postgres')
+  // As a server with the former key that still runs.
+  const server = await place.connect(
+    connectionAs(connection, loginOf(first, own?.split('_')[2] as string)).connectionString,
+  )
+  assert.match((await sell(t, [second])).warnings.join(), new RegExp(`the role ${own} .* stays.*it has sessions`))
+  await server.end()
+  const sessions = () => place.asSuperuser(`select from pg_stat_activity where usename = '${own}'`)
+  await until('its sessions have ended', async () => (await sessions()).length === 0)
   await sell(t, [second])
   assert.deepEqual(await roles(), [...made, next].sort())
 })

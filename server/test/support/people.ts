@@ -143,7 +143,8 @@ export async function invitation(service: TestService, email = `${newId()}@peopl
 /** Resolves once a statement, or several, wait for a row that another transaction has locked. */
 export const someoneWaits = ({ database }: TestService, count = 1): Promise<void> =>
   until('statements wait for a row', async () => {
-    const rows = await database.query(
+    // The others may all be in use by what waits.
+    const rows = await database.reserved.query(
       `select 1 from ${sessions} where datname = current_database() and wait_event_type = 'Lock'`,
     )
     return rows.length >= count

@@ -212,21 +212,27 @@ async function letReplicaIn(owner: Database, { replica }: Connection, { user }: 
 }
 
 /**
- * Removes the roles of secret keys that are no longer in use. One that stays changes nothing for the role in use: a superuser has made it, or another
- * database, such as a copy of this one, has rights for it.
+ * Removes the roles of former secret keys. One that stays changes nothing for the role in use: a server with the former key still runs, a
+ * superuser has made it, or another database, such as a copy of this one, has rights for it.
  */
 async function dropOthers(owner: Database, logins: readonly Login[], warn: (message: string) => void): Promise<void> {
-  const others = await owner.query(`${rolesOf} and rolname <> all ($1::text[]) and pg_has_role(oid, 'usage')`, [
-    logins.map(({ user }) => user),
-  ])
-  for (const [role] of others) {
+  const others = await owner.query(
+    `select rolname, exists (select from pg_stat_activity where usename = rolname)
+     from (${rolesOf} and rolname <> all ($1::text[]) and pg_has_role(oid, 'usage')) as other`,
+    [logins.map(({ user }) => user)],
+  )
+  const stays = (role: string, why: string) =>
+    warn(`the role ${role} of a former secret key stays, and can still connect: ${why}`)
+  for (const [role, isConnected] of others) {
+    if (isConnected) {
+      stays(role, 'it has sessions; the next start removes it if they have ended')
+      continue
+    }
     const drop = inTurn(owner, async (transaction) => {
       await transaction.query(`drop owned by ${role}`)
       await transaction.query(`drop role ${role}`)
     })
-    await drop.catch((error) =>
-      warn(`the role ${role} of a former secret key stays, and can still connect: ${reasonOf(error).message}`),
-    )
+    await drop.catch((error) => stays(role, reasonOf(error).message))
   }
 }
 

@@ -20,8 +20,7 @@ const listeners = new Set<{ caughtUp(): Promise<void> }>()
 
 /** Resolves once every server refuses what was deleted or suspended before: requests that report it await this. */
 export const deletionsHeard = async (): Promise<void> => {
-  const [any] = listeners
-  await any?.caughtUp()
+  await Promise.all([...listeners].map((listener) => listener.caughtUp()))
 }
 
 /** Keys in memory for a running server. It is empty while the channel is not known to be alive, so that a deleted key is refused at once. */
