@@ -29,6 +29,8 @@ export async function startServer(
       CASHWRAP_FOLLOWS_PARENT: '1',
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
       ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: '0' },
+      // bench/modes.ts measures what it costs.
+      CASHWRAP_ROW_SECURITY: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -15,6 +15,7 @@ const command = ({ databaseUrl, folder }: Place): Command => ({
     CASHWRAP_DATA: folder,
     CASHWRAP_SECRET_KEY: 'a-secret-that-only-measurements-know-of',
     CASHWRAP_RATE_LIMIT: '0',
+    CASHWRAP_ROW_SECURITY: 'off',
     LOG_LEVEL: 'warn',
   },
 })

@@ -47,7 +47,8 @@ export interface Config {
    */
   readonly databaseMode: DatabaseMode | undefined
   /**
-   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default off.
+   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default on with DATABASE_URL, off
+   * with the embedded database.
    */
   readonly rowSecurity: boolean
   /**
@@ -161,7 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     readUrl,
     directUrl,
     databaseMode: modeIn(environment.CASHWRAP_DATABASE_MODE || undefined),
-    rowSecurity: rowSecurityIn(environment.CASHWRAP_ROW_SECURITY || 'off'),
+    rowSecurity: rowSecurityIn(environment.CASHWRAP_ROW_SECURITY || (DATABASE_URL ? 'on' : 'off')),
     secretKeys,
     passphrase: environment.CASHWRAP_PASSPHRASE || undefined,
     logLevel: LOG_LEVEL || 'info',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
+import { readConfig } from '../src/config.ts'
 import { connectionAs, loginOf } from '../src/database/row-security/login.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { countedFamilies } from '../src/metrics/instruments.ts'
@@ -43,7 +44,8 @@ async function sell(t: TestContext, secretKeys = testSettings.secretKeys) {
   return { warnings, roles: roles.map(({ usename }) => usename) }
 }
 
-const migrate = () => json({ ...place.environment, CASHWRAP_ROW_SECURITY: 'on' }, 'migrate')
+/** As an operator calls it, who has not decided about row-level security. */
+const migrate = () => json(place.environment, 'migrate')
 
 test('a service whose role may not create roles says that row-level security is off, and serves; the SQL that migrate prints puts it on', async (t) => {
   await place.asSuperuser('alter role shop nocreaterole')
@@ -58,6 +60,14 @@ test('a service whose role may not create roles says that row-level security is 
   assert.deepEqual((await migrate()).rowSecurity, { isOn: true })
   const after = await sell(t)
   assert.deepEqual([after.warnings, after.roles.length], [[], 1])
+})
+
+test('row-level security is on by default with a PostgreSQL of one’s own, and off where it is switched off and in the embedded one', async () => {
+  assert.equal('rowSecurity' in (await json({ ...place.environment, CASHWRAP_ROW_SECURITY: 'off' }, 'migrate')), false)
+  assert.deepEqual(
+    [readConfig({}), readConfig(place.environment)].map(({ rowSecurity }) => rowSecurity),
+    [false, true],
+  )
 })
 
 const [first, second] = ['one', 'another'].map(

@@ -28,7 +28,7 @@ function validator(): Ajv2020 {
   ajv.addKeyword({
     keyword: 'x-decimals',
     type: 'number',
-    error: { message: ({ schema }) => `must be a number with at most ${schema} decimals` },
+    error: { message: ({ schema }) => `must be a number between −10^15 and 10^15, with at most ${schema} decimals` },
     validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value && Math.abs(value) < 1e15,
   })
   ajv.addKeyword({
