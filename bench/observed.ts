@@ -80,7 +80,12 @@ async function startServer(variant: Variant, databaseUrl: string, collector: str
       // It ends with this process, however that ends.
       CASHWRAP_FOLLOWS_PARENT: '1',
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PORT: '0', LOG_LEVEL: 'error' },
-      ...{ DATABASE_URL: databaseUrl, CASHWRAP_SECRET_KEY: secretKey, CASHWRAP_RATE_LIMIT: '0', CASHWRAP_ROW_SECURITY: 'off' },
+      ...{
+        DATABASE_URL: databaseUrl,
+        CASHWRAP_SECRET_KEY: secretKey,
+        CASHWRAP_RATE_LIMIT: '0',
+        CASHWRAP_ROW_SECURITY: 'off',
+      },
       ...variant.environment,
       ...(variant.isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
     },
