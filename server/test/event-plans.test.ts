@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Statement } from '../src/database/connect.ts'
-import { feedReader } from '../src/features/events/pages.ts'
+import { FEED_SCANNED, feedReader } from '../src/features/events/pages.ts'
 import { findForgotten } from '../src/features/webhooks/pending-companies.ts'
 import { readEvents } from '../src/features/webhooks/reads.ts'
 import { bodyOf } from './support/event-reader.ts'
@@ -96,6 +96,46 @@ test('each page of a record with many long events reads hardly more than it retu
       )
       if (!('types' in filters)) assert.ok(row?.[0] < 500, `${row?.[0]} rows were read`)
     })
+})
+
+test('a page of many records filtered by type scans no more than a page of all events, and a walk finds each match once and in order', async () => {
+  const { id } = await service.company()
+  // Ten records, the last with nineteen times as many events as the first.
+  await service.database.query(
+    `insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, lpad(n::text, 24, '0'), case n % 97 when 0 then 'x.made' else 'x.changed' end, now(), 'x',
+       'record ' || floor(sqrt(n % 100)), '{}' from generate_series(1, 45000) as n`,
+    [id],
+  )
+  await service.database.query('analyze events')
+  const recordIds = [...Array.from({ length: 10 }, (_, n) => `record ${n}`), 'none']
+  await service.database.transaction(async (transaction) => {
+    const reader = feedReader(transaction as Database, (_passenger, work) => work())
+    const filters = { recordIds, types: ['x.made'] }
+    const read = async (): Promise<number> => {
+      const [row] = await transaction.query(
+        `select sum(seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname ~ '^events'`,
+      )
+      return row?.[0]
+    }
+    const matches = await transaction.query(
+      `select sequence from events where company_id = $1 and type = 'x.made' order by sequence`,
+      [id],
+    )
+    for (const limit of [50, 1_000]) {
+      const found: number[] = []
+      for (let after = 0, hasMore = true; hasMore; ) {
+        const before = await read()
+        const page = await reader.page({ companyId: id, after, limit, filters })
+        const rows = (await read()) - before
+        assert.ok(rows < FEED_SCANNED + 1_000, `${rows} rows were read`)
+        found.push(...page.events.map(({ sequence }) => sequence))
+        assert.ok(page.next > after)
+        ;({ next: after, hasMore } = page)
+      }
+      assert.deepEqual(found, matches.flat())
+    }
+  })
 })
 
 test('for long events, compressed or not, the database sends hardly more than one page contains', async () => {

@@ -103,6 +103,10 @@ test('each filter selects exactly the events that it names, and nextCursor is af
     [`recordId=${categoryId}&type=*.deleted`.replace('*.deleted', 'category.d*'), ['category.deleted']],
     [`recordId=${categoryId}&resource=customer`, []],
     [
+      `recordId=${customerId}, ${categoryId}&type=customer.created, category.d*`,
+      ['customer.created', 'category.deleted'],
+    ],
+    [
       `recordId=${customerId},unknown,${categoryId}`,
       [...ofCategory.slice(0, 2), 'customer.created', 'category.deleted'],
     ],

@@ -3431,9 +3431,9 @@ export interface EventsListOptions extends RequestOptions {
   after?: string
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string
-  /** Only events of this resource, as in their member `resource`. */
+  /** Only events of this resource, as in their member `resource`. All filters that are sent must hold. */
   resource?: string
-  /** Only events of the record with this id, or of several, separated by commas: at most 100, such as a product and its variants. */
+  /** Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. That of `inventory.stock_changed` is the inventory record; your own events have none. */
   recordId?: string
   /** Only events at this time or later. */
   since?: string | Date
@@ -3447,9 +3447,9 @@ export interface EventsListOptions extends RequestOptions {
 export interface EventsFollowOptions extends RequestOptions {
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string
-  /** Only events of this resource, as in their member `resource`. */
+  /** Only events of this resource, as in their member `resource`. All filters that are sent must hold. */
   resource?: string
-  /** Only events of the record with this id, or of several, separated by commas: at most 100, such as a product and its variants. */
+  /** Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. That of `inventory.stock_changed` is the inventory record; your own events have none. */
   recordId?: string
   /** Only events at this time or later. */
   since?: string | Date

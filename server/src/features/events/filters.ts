@@ -39,14 +39,14 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   resource: {
     ...text,
     maxLength: VOCABULARY_CHARACTERS,
-    description: 'Only events of this resource, as in their member `resource`.',
+    description: 'Only events of this resource, as in their member `resource`. All filters that are sent must hold.',
     examples: ['customer'],
   },
   recordId: {
     ...text,
     maxLength: PARAMETER_CHARACTERS,
     description:
-      'Only events of the record with this id, or of several, separated by commas: at most 100, such as a product and its variants.',
+      'Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. That of `inventory.stock_changed` is the inventory record; your own events have none.',
     examples: ['6740a1f2c3d4e5f6a7b8c9d3'],
   },
   since: { type: 'string', format: 'date-time', description: 'Only events at this time or later.' },
@@ -65,8 +65,11 @@ export function filtersOf({ type, resource, recordId, since }: Readonly<Record<s
   }
 }
 
+/** Neither ids nor types have blanks: one that was sent beside a comma would match nothing. */
+const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim())
+
 function idsOf(list: string): string[] {
-  const ids = list.split(',')
+  const ids = namesIn(list)
   if (ids.length > FEED_RECORDS)
     throw invalid([wrong('recordId', 'maxItems', `must not name more than ${FEED_RECORDS} records`)])
   if (ids.some((id) => id === '' || id.length > REFERENCE_CHARACTERS))
@@ -75,7 +78,7 @@ function idsOf(list: string): string[] {
 }
 
 function typesOf(list: string): string[] {
-  const types = list.split(',')
+  const types = namesIn(list)
   if (types.length > FEED_TYPES)
     throw invalid([wrong('type', 'maxItems', `must not name more than ${FEED_TYPES} types`)])
   for (const type of types) {

@@ -68,46 +68,81 @@ const eventText = `
   || '","resource":"' || resource || case record_id when '' then '"' else '","recordId":"' || record_id || '"' end
   || coalesce(',"actor":' || actor::text, '') || ',"data":' || data::text || coalesce(',"previous":' || previous::text, '') || '}'`
 
+/** How a page finds its events: common table expressions, the events, and the last one that was scanned if there are more. */
+interface Search {
+  readonly expressions: string
+  readonly found: string
+  readonly cut: string
+}
+const within = `from events where company_id = $1`
+/** One event more than a page has says that there are more. */
+const oneMore = '$4::int + 1'
+
+/** Searches all events of the company. */
+function searchOfCompany(range: string, rest: string | undefined): Search {
+  const scan = (wanted: string, limit: string | number) =>
+    `select ${wanted} ${within} and sequence > $2 and sequence <= $3${range} order by sequence limit ${limit}`
+  return {
+    expressions: '',
+    found: `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : oneMore)}) as scanned
+       where ${rest ?? 'true'} order by sequence limit ${oneMore}`,
+    cut: rest
+      ? `(select max(sequence) from (${scan('sequence', FEED_SCANNED)}) as scanned having count(*) = ${FEED_SCANNED})`
+      : 'null::bigint',
+  }
+}
+
+/**
+ * Searches the events of some records. Each record's are scanned in their order in the index by record: of records with
+ * more events than are scanned of each, the one that got the least far ends the page. No other index has the order of
+ * pairs: with `record_id =` a plan could walk the primary key through all events to find that a record has none.
+ */
+function searchOfRecords(records: string, count: number, range: string, rest: string | undefined): Search {
+  const ofEach = rest ? Math.ceil(FEED_SCANNED / count) : oneMore
+  return {
+    expressions: `scanned as materialized (
+      select record, own.* from unnest(${records}) as wanted(record) cross join lateral (
+        select sequence, type, resource ${within} and (record_id, sequence) > (wanted.record, $2)
+          and (record_id, sequence) <= (wanted.record, $3)${range} order by record_id, sequence limit ${ofEach}
+      ) as own
+    ), reached as materialized (
+      select min(last) as last from (
+        select max(sequence) as last from scanned group by record having count(*) = ${ofEach}
+      ) as unfinished
+    ), `,
+    found: readBySequence(
+      `select sequence from scanned, reached where sequence <= coalesce(reached.last, $3) and ${rest ?? 'true'}
+       order by sequence limit ${oneMore}`,
+    ),
+    cut: '(select last from reached)',
+  }
+}
+
 /**
  * The statement: company $1, after $2, up to $3, at most $4 events, none after $5 characters. It holds the data of the
- * page as stored on disk; the size decides which events become text. After filtering, it looks at no more than
- * `FEED_SCANNED` events: `cut` is then the last of them. Without records it joins nothing: a week's partition is empty at
- * first, and a plan kept from that time would scan all of it for each event. Whether more events follow is asked by a
- * scalar subquery, which uses the index under any plan; with `exists`, a plan without the numbers would read the log from
- * its beginning.
+ * page as stored on disk; the size decides which events become text. To filter, it looks at no more than `FEED_SCANNED`
+ * events: `cut` is then the last of them. Without records it joins nothing: a week's partition is empty at first, and a
+ * plan kept from that time would scan all of it for each event. Whether more events follow is asked by a scalar subquery,
+ * which uses the index under any plan; with `exists`, a plan without the numbers would read the log from its beginning.
  */
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
   const { records, range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
-  const within = `from events where company_id = $1 and sequence > $2 and sequence <= $3`
-  const scan = (wanted: string, limit: string | number) =>
+  const { expressions, found, cut } =
     records === undefined
-      ? `select ${wanted} ${within}${range} order by sequence limit ${limit}`
-      : scanOfRecords({ records, wanted, range, limit })
-  const found =
-    records === undefined
-      ? `select *, ${storedSize} as size from (${scan(columns, rest ? FEED_SCANNED : '$4::int + 1')}) as scanned
-         where ${rest ?? 'true'} order by sequence limit $4::int + 1`
-      : readBySequence(
-          `select sequence from (${scan(rest ? 'sequence, type, resource' : 'sequence', rest ? FEED_SCANNED : '$4::int + 1')}) as scanned
-           where ${rest ?? 'true'} order by sequence limit $4::int + 1`,
-        )
+      ? searchOfCompany(range, rest)
+      : searchOfRecords(records, filters.recordIds?.length ?? 1, range, rest)
   const isWhole = '(select count(*) from page) <= $4::int'
-  const cut = rest
-    ? `case when ${isWhole} then (
-         select max(sequence) from (${scan('sequence', FEED_SCANNED)}) as scanned having count(*) = ${FEED_SCANNED}
-       ) end`
-    : 'null::bigint'
   const isPlain = values.length === 5
   return {
     ...(isPlain && { name: 'events_page' }),
     most,
     text: `
-    with page as materialized (
+    with ${expressions}page as materialized (
       select *, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
       from (${found}) as sized
     )
-    select (select count(*)::int from page), ${cut},
-      case when ${isWhole} then (select max(sequence) ${within}) end,
+    select (select count(*)::int from page), case when ${isWhole} then ${cut} end,
+      case when ${isWhole} then (select max(sequence) ${within} and sequence > $2 and sequence <= $3) end,
       (select min(sequence) from events where company_id = $1 and sequence > $3) is not null,
       case when $2 > $3 then event_position() end, ${isLostCursor},
       sequence, type, ${eventText}
@@ -115,17 +150,6 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
     order by sequence`,
   }
 }
-
-/**
- * Scans each record's events in their order in the index by record, so that no more than `limit` of a record are read,
- * however many it has; of all of them, the first. No other index has the order of pairs: with `record_id =` a plan could
- * walk the primary key through all events to find that a record has none.
- */
-const scanOfRecords = (scan: { records: string; wanted: string; range: string; limit: string | number }) => `
-  select own.* from unnest(${scan.records}) as wanted(record) cross join lateral (
-    select ${scan.wanted} from events where company_id = $1 and (record_id, sequence) > (wanted.record, $2)
-      and (record_id, sequence) <= (wanted.record, $3)${scan.range} order by record_id, sequence limit ${scan.limit}
-  ) as own order by sequence limit ${scan.limit}`
 
 /** The events of these few sequences; the limit has each looked up in the primary key. */
 const readBySequence = (sequences: string) => `
