@@ -200,6 +200,23 @@ test('bulk items are answered one by one: what succeeds with before and after, w
   assert.equal((await call('GET', '/v1/products')).body.meta.count, 1)
 })
 
+test('a key that may only delete sees of no record more than that it would be deleted', async () => {
+  const deletes = dry.filter(({ method, surface }) => method === 'DELETE' && surface === 'company')
+  assert.ok(deletes.length > 40)
+  let gone = 0
+  await eachRoute(deletes, async (route) => {
+    const company = await service.company()
+    const { path, body } = await requestOf(route, company)
+    const { call } = await service.keyFor(company.id, ['delete'])
+    const shown = succeeded(await call('DELETE', `${path}?dryRun=true`, body))
+    for (const { before = {}, after } of [shown, ...(shown.results ?? [])]) {
+      assert.ok(['{}', '{"isDeleted":false}'].includes(JSON.stringify(before)), JSON.stringify(before))
+      if (after === null) gone++
+    }
+  })
+  assert.ok(gone > 30)
+})
+
 test('a dry sale says what its stock would be and what it lacks, and takes nothing off the shelf', async () => {
   const { call } = await service.company()
   const { id: outletId } = succeeded(await call('POST', '/v1/outlet', { name: 'Shop' }), 201)

@@ -14,7 +14,7 @@ const dryRunParameter = {
   type: 'boolean',
   default: false,
   description:
-    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
+    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null, and `before` needs the permission `read`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
 }
 
 /** A write as the reference shows it: with the parameter. */
@@ -170,18 +170,20 @@ function changeOf([, type, data, previous]: Row, earlier: JsonObject): RecordCha
   return { before, after: Object.fromEntries(Object.keys(before).map((member) => [member, record[member] ?? null])) }
 }
 
-/** The text of an answer, in which each changed record has `before` and `after`. */
+/** The text of an answer, in which each changed record has `before` and `after`; only a caller that may read sees one that would be deleted. */
 async function withChanges(
   text: string,
   changes: ReadonlyMap<string, RecordChange | 'created'>,
   { tagged }: Route,
-  { scope: { companyId }, params: { id, rowId } }: Call,
+  { scope, params: { id, rowId } }: Call,
 ): Promise<string> {
+  const { companyId } = scope
   // A secret is not shown: nothing is kept that it would belong to.
   const masked = (record: JsonObject): JsonObject => (tagged ? JSON.parse(tagged(JSON.stringify(record))) : record)
   const marked = (shown: JsonObject, own = idOf(shown)): JsonObject => {
     const change = changes.get(own ?? '')
-    return change === undefined || change === 'created' ? shown : { ...shown, ...change }
+    if (change === undefined || change === 'created') return shown
+    return { ...shown, ...(change.after !== null || scope.may('read') ? change : { after: null }) }
   }
   const answer: JsonObject = JSON.parse(text)
   if (Array.isArray(answer.results)) {
