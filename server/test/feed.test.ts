@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import { FEED_SCANNED } from '../src/features/events/pages.ts'
+import { olderNames } from '../src/resources/automation-trigger.ts'
 import { bodyOf, names, page, readOn } from './support/event-reader.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
@@ -212,6 +213,28 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
     const reply = await call('GET', `/v1/events?${query}`)
     const { errors } = assertProblem(reply, 400, 'validation_failed', query)
     assert.equal(errors[0].pointer, pointer, query)
+  }
+})
+
+test('a type without a point is refused with the type that was meant, and each such suggestion is a filter', async () => {
+  const { call } = await service.company()
+  for (const [name, meant] of [
+    ...[
+      ...Object.entries(olderNames),
+      ['customer_created', 'customer.created'],
+      ['taxTableUpdated', 'tax-table.updated'],
+    ],
+    ...[
+      ['customer', 'customer.*'],
+      ['Orders', 'order.*'],
+      ['tax_table', 'tax-table.*'],
+      ['nonsense', undefined],
+    ],
+  ]) {
+    const { errors } = assertProblem(await call('GET', `/v1/events?type=${name}`), 400, 'validation_failed', name)
+    const hint = meant === undefined ? 'types are such as customer.created or customer.*' : `did you mean ${meant}?`
+    assert.equal(errors[0].message, `is not an event type; ${hint}`)
+    if (meant !== undefined) assert.equal((await call('GET', `/v1/events?type=${meant}`)).status, 200)
   }
 })
 

@@ -3,6 +3,8 @@ import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
+import { olderNames } from '../../resources/automation-trigger.ts'
+import { resources } from '../../resources/index.ts'
 
 /** Types and patterns of one filter: each is compared with each scanned event. */
 const FEED_TYPES = 50
@@ -87,9 +89,21 @@ function typesOf(list: string): string[] {
       throw invalid([wrong('type', 'type', 'must be types separated by commas; each may end with *')])
     // Every event type contains a point: a filter without one would wait forever.
     if (star === -1 && !type.includes('.'))
-      throw invalid([wrong('type', 'type', `is not an event type; did you mean ${type}.*, or ${type}.created?`)])
+      throw invalid([wrong('type', 'type', `is not an event type; ${likeTypes(type)}`)])
   }
   return types
+}
+
+const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
+
+/** The type that a name without a point was probably meant for: an older name, a type with other signs, or a resource. */
+function likeTypes(name: string): string {
+  const is = (other: string) => bare(other) === bare(name)
+  const older = Object.keys(olderNames).find(is)
+  const type = older === undefined ? resources.flatMap(({ eventTypes }) => eventTypes).find(is) : olderNames[older]
+  const named = resources.find(({ name: { one, many } }) => is(one) || is(many))
+  const meant = type ?? (named && `${named.name.one}.*`)
+  return meant === undefined ? 'types are such as customer.created or customer.*' : `did you mean ${meant}?`
 }
 
 /**
