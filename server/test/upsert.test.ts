@@ -164,7 +164,10 @@ test('If-Match binds an upsert to a version, of a record that is there', async (
   const { call } = await service.company()
   const etag = (await call('PUT', at('1'), { name: 'A' })).headers.get('etag') as string
   const bound = (externalId: string, tag: string) => call('PUT', at(externalId), { name: 'B' }, { 'if-match': tag })
-  for (const tag of ['"other"', '*']) assertProblem(await bound('2', tag), 412, 'version_mismatch')
+  for (const tag of ['"other"', '*']) {
+    const { message } = assertProblem(await bound('2', tag), 412, 'version_mismatch')
+    assert.equal(message, 'There is no product with the source "woo" and externalId "2", so no version matches.')
+  }
   assertProblem(await bound('1', '"other"'), 412, 'version_mismatch')
   assert.equal((await bound('1', etag)).status, 200)
   assertProblem(await bound('1', etag), 412, 'version_mismatch')

@@ -1,6 +1,6 @@
 // Upserts: each creates or updates the record that has an id of another system, and two of one id never make two records (decision 43).
 
-import { type Condition, mismatch } from '../core/etag.ts'
+import type { Condition } from '../core/etag.ts'
 import { madeOf } from '../core/long-values.ts'
 import { bodyError, invalid, Problem } from '../core/problem.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
@@ -86,7 +86,7 @@ async function upsertDistinct(
     const ids = found[n] as string[]
     if (ids.length > 1) results.set(item, ambiguous(resource, item, ids))
     else if (ids.length === 1) updated.push(item)
-    else if (item.ifMatch) results.set(item, mismatch())
+    else if (item.ifMatch) results.set(item, absent(resource, item))
     else created.push(item)
   }
   const withPair = ({ scope, value, at, pair }: ItemWithPair) => ({
@@ -160,14 +160,22 @@ async function findByPair(
 }
 
 /** 409: which of the records is meant is not known. */
+const textOf = (pair: Pair): string =>
+  Object.entries(pair)
+    .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
+    .join(' and ')
+
 function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: readonly string[]): Problem {
-  const named = Object.entries(pair).map(([member, value]) => `${member} ${JSON.stringify(value)}`)
-  const message = `Several ${spoken(name.many)} have the ${named.join(' and ')}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
+  const message = `Several ${spoken(name.many)} have the ${textOf(pair)}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
   const errors = ids.map((id) =>
     bodyError(`${at}/externalId`, 'ambiguous', `is also that of the ${spoken(name.one)} ${id}`),
   )
   return new Problem('conflict', message, errors)
 }
+
+/** 412: the version that the caller asks for is of a record that is not there. */
+const absent = ({ name }: Resource, { pair }: ItemWithPair): Problem =>
+  new Problem('version_mismatch', `There is no ${spoken(name.one)} with the ${textOf(pair)}, so no version matches.`)
 
 /** The pair of an item of a bulk request, or what is wrong with it. */
 export function pairIn(resource: Resource, value: unknown, at = ''): Pair | Problem {
