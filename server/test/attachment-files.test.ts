@@ -78,8 +78,9 @@ test('another file replaces it, a removed one is gone, and what callers send as 
   await put(company.key, id, png)
   const other = Buffer.from('another')
   const answer = await put(company.key, id, other, { 'content-type': 'Text/Plain; charset=utf-8' })
-  assert.equal(((await answer.json()) as Body).file.contentType, 'text/plain')
+  assert.equal(((await answer.json()) as Body).file.contentType, 'text/plain; charset=utf-8')
   const read = await get(company.key, id)
+  assert.equal(read.headers.get('content-type'), 'text/plain; charset=utf-8')
   assert.match(read.headers.get('content-disposition') ?? '', /^attachment; /)
   assert.ok((await bytesOf(read)).equals(other))
   const { body } = await company.call('PATCH', `/v1/attachment/${id}`, { name: 'new', file: { bytes: 1 } })
@@ -88,6 +89,29 @@ test('another file replaces it, a removed one is gone, and what callers send as 
   assert.deepEqual([removed.status, removed.body.file, removed.body.name], [200, undefined, 'new'])
   assertProblem(await company.call('DELETE', `/v1/attachment/${id}/file`), 404, 'not_found')
   assert.equal((await get(company.key, id)).status, 404)
+})
+
+test('a text keeps its charset and no other parameter, other types keep none, and none of them runs', async () => {
+  const company = await service.company()
+  const { id } = await attachmentOf(company)
+  for (const [sent, kept] of [
+    ['text/plain; format=flowed; Charset="ISO-8859-1"', 'text/plain; charset=iso-8859-1'],
+    ['text/html;charset=utf-8; a=b', 'text/html; charset=utf-8'],
+    ['text/csv; charset="utf 8"', 'text/csv'],
+    ['text/csv; charset=', 'text/csv'],
+    ['text/csv; charset=<b>', 'text/csv'],
+    [`text/csv; charset=${'x'.repeat(41)}`, 'text/csv'],
+    ['text/csv; acharset=x', 'text/csv'],
+    ['image/png; charset=utf-8', 'image/png'],
+  ] as const) {
+    const answer = await put(company.key, id, 'Grüße', { 'content-type': sent })
+    assert.equal(((await answer.json()) as Body).file.contentType, kept)
+    const { headers } = await get(company.key, id)
+    assert.equal(headers.get('content-type'), kept)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';.*sandbox$/)
+    assert.match(headers.get('content-disposition') ?? '', kept === 'image/png' ? /^inline; / : /^attachment; /)
+  }
 })
 
 test('what no attachment has is removed: replaced files once nobody reads them, files of deleted attachments, uploads that broke off', async () => {

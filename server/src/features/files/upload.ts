@@ -93,7 +93,7 @@ export const noFile = (id: string): Problem => new Problem('not_found', `The att
 
 /** Inserts the row of the upload. Throws if the attachment is not there, is another version, or the company has no room. */
 async function begin(database: Database, key: Key, { companyId, id }: FileKey, call: Call): Promise<void> {
-  const { declaredBytes = FILE_BYTES, mediaType } = call.file as FileBody
+  const { declaredBytes = FILE_BYTES, contentType } = call.file as FileBody
   if (declaredBytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
   const [row] = isId(key.id) ? await find(database, [key]) : []
   if (row === undefined) throw notFound('attachment', key.id)
@@ -112,7 +112,7 @@ async function begin(database: Database, key: Key, { companyId, id }: FileKey, c
       await transaction.query(
         `insert into attachment_files (company_id, id, attachment_id, bytes, content_type, leased_until, created_at)
          values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), now())`,
-        [companyId, id, key.id, declaredBytes, mediaType, sendingMs / 1000],
+        [companyId, id, key.id, declaredBytes, contentType, sendingMs / 1000],
       )
     }),
   )
@@ -150,7 +150,7 @@ async function receive(
     })
   }
   if (bytes === 0) throw invalid([bodyError('', 'required', 'must be a file, but is empty')])
-  return { ...file, file: { bytes, contentType: body.mediaType, sha256: digest.digest('hex') } }
+  return { ...file, file: { bytes, contentType: body.contentType, sha256: digest.digest('hex') } }
 }
 
 /** A piece: its bytes, or the object that will have them. */

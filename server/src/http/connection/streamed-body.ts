@@ -20,8 +20,8 @@ export interface TakenFile {
 
 /** A body being received. */
 export interface FileBody {
-  /** Its media type, without parameters and in lower case. */
-  readonly mediaType: string
+  /** Its media type in lower case, without parameters but the `charset` of a text. */
+  readonly contentType: string
   /** The declared length; undefined when the request does not declare it. */
   readonly declaredBytes: number | undefined
   /**
@@ -61,6 +61,15 @@ const isMediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 /** The media type of a body, without parameters and in lower case; empty if none is declared. */
 const mediaTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+/** The media type, and of a text its character set; one that is no token (RFC 9110, section 5.6.2) is left out. */
+function contentTypeOf(request: IncomingMessage): string {
+  const type = mediaTypeOf(request)
+  const charset = type.startsWith('text/') && charsetOf.exec(request.headers['content-type'] ?? '')?.[2]
+  return charset ? `${type}; charset=${charset.toLowerCase()}` : type
+}
+
+const charsetOf = /;[ \t]*charset=("?)([\w!#$%&'*+.^`|~-]{1,40})\1[ \t]*(?:;|$)/i
 
 const tooLong = (bytes: number) =>
   new Problem('payload_too_large', `The body must not be larger than ${bytes / 1024 / 1024} MB.`)
@@ -109,7 +118,7 @@ export function fileBody(
   }
 
   return {
-    mediaType: mediaTypeOf(request),
+    contentType: contentTypeOf(request),
     declaredBytes: declaredBytes(request),
     async next(bytes) {
       if (piece.length < bytes) piece = Buffer.allocUnsafe(bytes)
