@@ -4,10 +4,22 @@ import { test } from 'node:test'
 import { contracts } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw, rawText } from './support/raw.ts'
-import { noId } from './support/routes.ts'
+import { each, keyed, neededQuery, noId, pathOf } from './support/routes.ts'
 import { sharedService } from './support/service.ts'
 
 const service = sharedService()
+
+test('no path has a parameter in which a NUL is a fault of the service', async () => {
+  const { call } = await service.company()
+  const asked = keyed.filter(({ method, path }) => method !== 'POST' && path.includes('{'))
+  const nameOf = ({ method, path }: (typeof asked)[number]) => `${method} ${path}`
+  await each(asked, nameOf, async (route) => {
+    const body = route.body && (route.isBulk ? [] : {})
+    const reply = await call(route.method, pathOf(route, 'a%00b') + neededQuery(route), body)
+    assert.ok([400, 403, 404].includes(reply.status), `${reply.status} ${reply.text.slice(0, 200)}`)
+    assert.doesNotMatch(reply.text, /invalid byte sequence/)
+  })
+})
 
 test('an id that no record can have is 404 for every verb, whatever the path contains', async () => {
   const { call, key } = await service.company()

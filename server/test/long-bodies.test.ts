@@ -118,6 +118,7 @@ test('a number or a name longer than allowed is refused at once, with its line a
     read(digits(JSON_PIECE_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
     [['/a/0', 'precision']],
   )
+  assert.throws(() => read(digits(JSON_PIECE_BYTES + 1)), { code: 'malformed_body' })
   const name = 'ü'.repeat(STRING_CHARACTERS / 2)
   assert.deepEqual(read(`{"${name.slice(1)}":1}`).losses, [])
   assert.throws(() => read(`{"a": 1,\n "${name}": 1}`), {

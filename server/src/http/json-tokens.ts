@@ -38,7 +38,7 @@ export const isNumeric = (character: number): boolean =>
 export function numberEnd(body: Buffer, start: number): number {
   let at = start
   while (isNumeric(body[at + 1] as number))
-    if (++at - start > JSON_PIECE_BYTES)
+    if (++at - start >= JSON_PIECE_BYTES)
       throw new Malformed(`The body holds a number of more than ${JSON_PIECE_BYTES} characters.`, start)
   return at
 }

@@ -106,14 +106,18 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
     } else if (character >= 48 && character <= 57) {
       const start = at
       while (isNumeric(text.charCodeAt(at + 1))) at++
-      if (at > start && !isExact(text.slice(start, at + 1)))
-        losses.report(
-          here(),
-          'precision',
-          'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string',
-        )
+      const token = text.slice(start, at + 1)
+      if (at > start && !isExact(token)) losses.report(here(), 'precision', lossOf(token))
     }
   }
+}
+
+/** What is lost of a number that is not exact. */
+function lossOf(token: string): string {
+  const value = Math.abs(Number(token))
+  return token.length <= NUMBER_CHARACTERS && (value === Number.POSITIVE_INFINITY || value === 0)
+    ? 'is beyond the range of numbers (IEEE 754 double: up to 1.8e308, and 0 or at least 5e-324)'
+    : 'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string'
 }
 
 /** True when a number's text and the resulting double are the same number. No number of `NUMBER_CHARACTERS` is written on purpose. */

@@ -1,6 +1,7 @@
 // Rows written as records of their own: created in an existing table, deleted with their values.
 
 import { tenantBatcher } from '../../concurrency/tenant-batcher.ts'
+import { isId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { bisectOnError } from '../../engine/bisect-on-error.ts'
@@ -38,7 +39,7 @@ export function rowOperations(database: Database, semaphores: OperationSemaphore
   }
 
   async function removeRows(transaction: Queryable, items: readonly ItemWithId[]): Promise<ItemResult[]> {
-    const keys = items.map(({ scope, id }) => ({ companyId: scope.companyId, id }))
+    const keys = items.map(({ scope, id }) => ({ companyId: scope.companyId, id: isId(id) ? id : '' }))
     const found = await transaction.query(
       `select stored.company_id, stored.id, stored.table_id from unnest($1::text[], $2::text[]) as item(company_id, id)
        join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id`,

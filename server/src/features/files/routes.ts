@@ -181,7 +181,8 @@ const expired = () => new Problem('not_found', 'This link has expired, or its fi
 
 /** Throws `not_found` where there is no such attachment, or it has no file. */
 async function required(database: Queryable, companyId: string, id: string): Promise<StoredFile> {
-  const file = isId(id) ? await findFile(database, companyId, id) : undefined
+  if (!isId(id)) throw notFound('attachment', id)
+  const file = await findFile(database, companyId, id)
   if (file) return file
   const [row] = await database.query('select 1 from attachments where company_id = $1 and id = $2', [companyId, id])
   throw row === undefined ? notFound('attachment', id) : noFile(id)

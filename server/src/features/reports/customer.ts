@@ -1,6 +1,7 @@
 // What one customer has bought, ever: summed from their orders and the refunds of these, which are few, so that no sums are kept of it.
 
 import { currencyDigits } from '../../core/currency.ts'
+import { isId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Statement } from '../../database/connect.ts'
 import type { Snapshot } from './answer.ts'
@@ -72,10 +73,8 @@ class Spending {
 /** The report as JSON. Throws `not_found`, and `conflict` for a customer with more orders than are read for one answer. */
 export async function customerReport(snapshot: Snapshot, customerId: string): Promise<string> {
   const { companyId, currency: own, query, check } = snapshot
-  const [known] = await query(
-    { name: 'reports_customer', text: 'select 1 from customers where company_id = $1 and id = $2' },
-    customerId,
-  )
+  const asked = { name: 'reports_customer', text: 'select 1 from customers where company_id = $1 and id = $2' }
+  const [known] = isId(customerId) ? await query(asked, customerId) : []
   if (known === undefined) throw notFound('customer', customerId)
   const [found] = await query(countOrders, customerId)
   if (found?.[0] > REPORT_RECORDS) throw tooManyOrders(customerId)
