@@ -9,7 +9,7 @@ import { type HeldVariant, holdVariants } from '../../resources/held-variants.ts
 import { type Moved, moveStock } from '../../resources/stock.ts'
 import { readSale, type SaleBody } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
-import { withLineNames } from './line-names.ts'
+import { withLineProducts } from './line-products.ts'
 import { type LineMove, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
 import { askedOf, type CheckedSale, type Created, linesOf, ownMembers, paymentItems, saleOf } from './sale-draft.ts'
 import { openSessions, sessionOf } from './session.ts'
@@ -40,7 +40,7 @@ export async function sell(parts: SaleParts, transaction: Queryable, items: read
     else bodies.set(item, body)
   })
   const sent = [...bodies.values()].map(({ order }) => order)
-  const orders = await withLineNames(transaction, companyId, sent)
+  const orders = await withLineProducts(transaction, companyId, sent)
   const tables = await taxTablesOf(transaction, companyId, orders)
   await mapInSlices([...bodies], companyId, ([item, body], n) => {
     const named = { ...body, order: orders[n] as JsonObject }

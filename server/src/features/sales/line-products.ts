@@ -1,0 +1,50 @@
+// What a sale's lines leave out and the catalogue knows: the product of a variant, and the name of both, as they are at the time of the sale.
+
+import { NAME_CHARACTERS } from '../../core/limits.ts'
+import type { Queryable, Statement } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { variantName } from '../inventory/low-stock.ts'
+import type { LineItem, Sale } from './sale.ts'
+
+/** Characters of a variant's attributes of which a name is made. */
+const ATTRIBUTES_CHARACTERS = 2_000
+
+const sold: Statement = {
+  name: 'sales_line_products',
+  text: `
+  select asked.product_id, asked.variant_id, product.id, product.name,
+    case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end
+  from unnest($2::text[], $3::text[]) as asked(product_id, variant_id)
+  left join variants as variant on variant.company_id = $1 and variant.id = asked.variant_id
+  join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)`,
+}
+
+const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.stringify([productId, variantId])
+const isIncomplete = ({ name, productId, variantId }: LineItem): boolean =>
+  (name === undefined || productId === undefined) && (productId ?? variantId) !== undefined
+
+/** The orders, each with the products and names of its lines. A line of no product of the company stays as it is. */
+export async function withLineProducts(
+  database: Queryable,
+  companyId: string,
+  orders: readonly JsonObject[],
+): Promise<readonly JsonObject[]> {
+  const linesOf = ({ lineItems = [] }: Sale) => lineItems
+  const incomplete = orders.flatMap((order) => linesOf(order).filter(isIncomplete))
+  if (incomplete.length === 0) return orders
+  const lines = [...new Map(incomplete.map((line) => [keyOf(line), line])).values()]
+  const rows = await database.query(sold, [
+    companyId,
+    lines.map(({ productId = '' }) => productId),
+    lines.map(({ variantId = '' }) => variantId),
+  ])
+  const known = new Map(
+    rows.map(([askedProduct, variantId, productId, product, attributes]) => {
+      const whole = [product, variantName(attributes)].filter(Boolean).join(', ')
+      const name: string = whole.length <= NAME_CHARACTERS ? whole : product
+      return [keyOf({ productId: askedProduct, variantId }), { productId, ...(product && { name }) }]
+    }),
+  )
+  const completed = (line: LineItem): LineItem => (isIncomplete(line) ? { ...known.get(keyOf(line)), ...line } : line)
+  return orders.map((order) => (order.lineItems ? { ...order, lineItems: linesOf(order).map(completed) } : order))
+}
