@@ -144,6 +144,8 @@ export async function openWithSecret(
 
 /** What could not be opened any more, and was removed. */
 interface Removed {
+  /** False where the database has the secret key already, so that nothing is lost. */
+  readonly replaced: boolean
   /** Stored answers. */
   readonly removed: number
   /** Triggers that lost their secret. */
@@ -155,17 +157,20 @@ interface Removed {
 }
 
 /**
- * Replaces the secret key; removes what the old one sealed. If it is interrupted, it can be run again: the mark is
+ * Replaces the secret key, unless the database has it already; removes what the old one sealed. If it is interrupted, it can be run again: the mark is
  * written last. A server that still runs with the old key does not notice; what it seals from then on cannot be opened,
  * and repeated requests for it are answered so (http/idempotency.ts).
  */
 export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<Removed> {
+  const mark = await readSecretMark(database)
+  if (secretKeys.some((secretKey) => markOf(secretKey) === mark))
+    return { replaced: false, removed: 0, triggers: 0, secondFactors: 0, mails: 0 }
   const removed = await removeSealed(database)
   const triggers = await clearTriggerSecrets(database)
   const secondFactors = await clearSecondFactorSecrets(database)
   const mails = await clearMails(database)
   await remember(database, markOf(secretKeys[0] as string))
-  return { removed, triggers, secondFactors, mails }
+  return { replaced: true, removed, triggers, secondFactors, mails }
 }
 
 async function remember(database: Database, mark: string): Promise<void> {

@@ -109,7 +109,7 @@ test('a server with a secret other than the database’s does not start; after r
   await again.stop()
 
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1, secondFactors: 0, mails: 0 })
+  assert.deepEqual(JSON.parse(replaced.stdout), { replaced: true, removed: 1, triggers: 1, secondFactors: 0, mails: 0 })
   const later = await serveHere(t, connection, { secretKeys: [two] })
   const resent = await send(later.url)
   assert.deepEqual([resent.status, resent.headers.get('idempotent-replayed')], [201, null])
@@ -249,7 +249,13 @@ test('second factors are re-encrypted with a new key; after a lost one, sign-ins
     [0, 1],
   )
   assert.deepEqual([await isRight(two, code()), await isRight(one, code())], [true, false])
-  assert.deepEqual(await replaceSecret(database, [one]), { removed: 0, triggers: 0, secondFactors: 1, mails: 0 })
+  assert.deepEqual(await replaceSecret(database, [one]), {
+    replaced: true,
+    removed: 0,
+    triggers: 0,
+    secondFactors: 1,
+    mails: 0,
+  })
   assert.deepEqual(
     [await isRight(one, code()), await isRight(one, ''), await isRight(one, recovery?.[0] as string)],
     [false, false, true],
@@ -311,7 +317,7 @@ test('a server that still runs with the old secret after its replacement affects
   const old = await serveHere(t, connection, { secretKeys: [one] })
   const send = (at: string) => sendTrigger(at, old.first.companyKey)
   const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0, secondFactors: 0, mails: 0 })
+  assert.deepEqual(JSON.parse(replaced.stdout), { replaced: true, removed: 0, triggers: 0, secondFactors: 0, mails: 0 })
   assert.equal((await send(old.url)).status, 201)
   const fresh = await serveHere(t, connection, { secretKeys: [two] })
   const refused = await send(fresh.url)
@@ -335,7 +341,26 @@ test('replacing the secret removes everything encrypted, however much is stored,
      select 'owner ' || n % 3, 'key ' || n, 'x', now(), 200, case when n % 2 = 0 then 'sealed:abc' else '{"sealed:": 1}' end
      from generate_series(1, 3000) as n`,
   )
-  assert.deepEqual(await replaceSecret(database, [two]), { removed: 1500, triggers: 0, secondFactors: 0, mails: 0 })
+  assert.deepEqual(await replaceSecret(database, [two]), {
+    replaced: true,
+    removed: 1500,
+    triggers: 0,
+    secondFactors: 0,
+    mails: 0,
+  })
+  await database.query(
+    `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer) values ('o', 'k', 'x', now(), 200, 'sealed:new')`,
+  )
+  // The key that the database has loses nothing, alone or beside another one.
+  for (const keys of [[two], [one, two]])
+    assert.deepEqual(await replaceSecret(database, keys), {
+      replaced: false,
+      removed: 0,
+      triggers: 0,
+      secondFactors: 0,
+      mails: 0,
+    })
+  await database.query(`delete from idempotency_keys where answer = 'sealed:new'`)
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])

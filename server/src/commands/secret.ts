@@ -26,14 +26,15 @@ export function addReplaceSecret(program: Command): void {
   ).action(async (output: Output) => {
     const secretKeys = await readSecretKeys(readConfig())
     const gone = await withDatabase((database) => replaceSecret(database, secretKeys))
-    print(output, gone, () =>
-      [
+    print(output, gone, () => {
+      if (!gone.replaced) return 'The database has the current secret key already. Nothing was removed.'
+      return [
         'The database now uses the current secret key.',
         `Sealed answers removed: ${gone.removed}.`,
         `Automation triggers that lost their apiKey; their calls are not signed until it is set again: ${gone.triggers}.`,
         `Users whose authenticator app no longer works; they sign in with a recovery code, or after \`cashwrap user reset-second-factor\`: ${gone.secondFactors}.`,
         `Mails that are not sent; make new links: ${gone.mails}.`,
-      ].join('\n'),
-    )
+      ].join('\n')
+    })
   })
 }
