@@ -1,6 +1,7 @@
 // The quote of a sale over HTTP, and tax tables: which of them applies to a line, and that nothing is stored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, sharedService } from './support/service.ts'
 
@@ -36,6 +37,9 @@ test('a quote computes a sale by the settings of its company, lists what differs
   assert.deepEqual([order.lineItems[0].totalTax, order.summary.cashRounding, order.balance], ['1.69', '-0.02', '0.00'])
   for (const list of ['orders', 'transactions', 'events'])
     assert.deepEqual((await call('GET', `/v1/${list}`)).body.data, [])
+  // It only reads, so a viewer may ask for it.
+  const viewer = await person(service, { companyId: id }, 'viewer')
+  assert.equal((await quoted(viewer.about({ companyId: id }), sale)).total, totals.total)
 })
 
 test('a quote names each member that is wrong, and needs the permission to read only', async () => {

@@ -168,6 +168,13 @@ interface Pages {
   readonly console?: string
 }
 
+/** A text as a word of a shell. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** What a command needs before it to work on the same embedded database. */
+const sameData = (folder = process.env.CASHWRAP_DATA): string =>
+  folder && !process.env.DATABASE_URL ? `CASHWRAP_DATA=${quoted(folder)} ` : ''
+
 const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
 
 function ready({ url, companies, database }: Found, { console }: Pages): string {
@@ -200,7 +207,7 @@ function welcome({ url, database }: Found, { reference, health, metrics, console
     line('Organization key', first.organizationKey),
     line(
       'Another key',
-      `npx cashwrap key create --company ${first.companyId} --name Another --permissions read,create,update,delete`,
+      `${sameData()}npx cashwrap key create --company ${first.companyId} --name Another --permissions read,create,update,delete`,
     ),
     '',
     `  ${bold('Create the first customer:')}`,

@@ -36,10 +36,9 @@ interface Guarded extends Pick<Route, 'method' | 'permission'> {
 export const neededPermissions = ({ method, permission = permissionOf[method] }: Guarded): readonly Permission[] =>
   typeof permission === 'string' ? [permission] : permission
 
-/** The role that a user needs for a route at least: a viewer may call a GET for which a key needs only `read`. */
+/** The role that a user needs for a route at least: a viewer may call what a key needs only `read` for. */
 export const neededRole = (route: Guarded): Role =>
-  route.forPeople ??
-  (route.method === 'GET' && neededPermissions(route).every((needed) => needed === 'read') ? 'viewer' : 'admin')
+  route.forPeople ?? (neededPermissions(route).every((needed) => needed === 'read') ? 'viewer' : 'admin')
 
 /**
  * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company
