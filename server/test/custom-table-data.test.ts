@@ -1,6 +1,7 @@
 // Rows of custom tables by the table's name: columns by name with their types, references, versions and retries (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { makeClosing } from './support/closing-routes.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
@@ -257,6 +258,40 @@ test('a value that refers to a built-in resource must find the record, in its co
   succeeded(await call('PUT', `${table.path}/${id}`, await table.read(id)))
   succeeded(await call('PUT', `${table.path}/${id}`, { customer: null }))
   assert.deepEqual(pointers(await call('PUT', `${table.path}/${id}`, { customer: customer.id })), ['/customer'])
+})
+
+test('references to closings, to the history of stock and to records of custom tables are checked too', async () => {
+  const { call } = await service.company()
+  const [other, parent] = [await service.company(), await makeTable(call, { a: 'string', b: 'string' })]
+  const row = await parent.row({ a: 'x', b: 'y' })
+  const [first, second] = succeeded(await call('GET', `/v1/api/custom-table-values?rowId=${row}`))
+  const variant = { productId: 'p', manageStock: true, inventory: [{ outletId: 'o', stock: 1 }] }
+  succeeded(await call('POST', '/v1/variant', variant), 201)
+  const [entry] = succeeded(await call('GET', '/v1/inventory-history')).data
+  const targets = {
+    'custom-tables': parent.id,
+    'custom-table-fields': parent.fields.b,
+    'custom-table-rows': row,
+    'custom-table-values': first._id.$oid,
+    closings: (await makeClosing(call)).id,
+    'inventory-history': entry.id,
+  }
+  const table = await makeTable(
+    call,
+    Object.fromEntries(Object.keys(targets).map((each) => [each, { type: 'string', referenceLinkedCollection: each }])),
+  )
+  await table.row(targets)
+  const theirs = await makeTable(other.call, {})
+  for (const column of Object.keys(targets))
+    for (const value of [noId, theirs.id])
+      assert.deepEqual(pointers(await call('POST', table.path, { [column]: value })), [`/${column}`])
+
+  succeeded(await call('DELETE', `/v1/api/custom-table-field/${parent.fields.a}`))
+  const gone = [first, second].find(({ fieldId }) => fieldId.$oid === parent.fields.a)._id.$oid
+  assert.equal(pointers(await call('POST', table.path, { 'custom-table-values': gone }))[0], '/custom-table-values')
+  succeeded(await call('DELETE', `/v1/api/custom-table/${parent.id}`))
+  for (const [column, value] of Object.entries(targets).slice(0, 4))
+    assert.deepEqual(pointers(await call('POST', table.path, { [column]: value })), [`/${column}`])
 })
 
 test('an empty text unsets a number, a date and a reference, is a value of a text, and is missing where one is required', async () => {

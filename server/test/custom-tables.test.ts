@@ -222,6 +222,27 @@ test('a field’s reference to a built-in resource is looked up by members that 
   assertProblem(await make({ ...link, name: 's' }), 409, 'conflict')
 })
 
+test('the default of a reference must find a record too, when it or the reference is new', async () => {
+  const { call } = await service.company()
+  const { id: tableId } = await makeTable(call, {})
+  const { id } = succeeded(await call('POST', '/v1/outlet', { name: 'Shop' }), 201)
+  const make = (more: Body) => call('POST', fields, { tableId, type: 'string', ...more })
+  const link = { referenceLinkedCollection: 'outlets' }
+  for (const referenceLinkedCollection of ['outlets', 'customers'])
+    assert.deepEqual(refused(await make({ name: 'a', referenceLinkedCollection, defaultValue: 'x' })), [
+      '/defaultValue',
+      'reference',
+    ])
+  succeeded(await make({ name: 'a', referenceLinkedCollection: 'suppliers', defaultValue: 'x' }), 201)
+  const made = succeeded(await make({ name: 'b', ...link, defaultValue: id }), 201)
+  const plain = succeeded(await make({ name: 'c', defaultValue: 'x' }), 201)
+  const change = (field: Body, to: Body) => call('PUT', `${fields}/${field._id.$oid}`, to)
+  assert.equal(refused(await change(made, { defaultValue: 'x' }))[0], '/defaultValue')
+  assert.equal(refused(await change(plain, link))[0], '/defaultValue')
+  succeeded(await call('DELETE', `/v1/outlet/${id}`))
+  succeeded(await change(made, { name: 'd', defaultValue: id }))
+})
+
 test('a table that extends customers cannot have the name of a customer’s member, whichever comes first', async () => {
   const { call } = await service.company()
   const link = { type: 'string', referenceLinkedCollection: 'customers' }

@@ -1451,7 +1451,7 @@ export interface CustomTableField {
   type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
   required?: boolean
-  /** The default for new rows: JSON of the type, or the same as a string. Stored as a string. */
+  /** The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string. */
   defaultValue?: unknown
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string
@@ -1481,7 +1481,7 @@ export interface CustomTableFieldCreate {
   type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
   required?: boolean | null
-  /** The default for new rows: JSON of the type, or the same as a string. Stored as a string. */
+  /** The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string. */
   defaultValue?: unknown
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string | null
@@ -1519,7 +1519,7 @@ export interface CustomTableFieldUpdate {
   type?: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
   required?: boolean | null
-  /** The default for new rows: JSON of the type, or the same as a string. Stored as a string. */
+  /** The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string. */
   defaultValue?: unknown
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string | null

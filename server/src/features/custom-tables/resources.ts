@@ -19,7 +19,7 @@ import { resource } from '../../engine/resource.ts'
 import { isDeleted } from '../../resources/shapes.ts'
 import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
 import { fromJson, fromText, isUnset, typeMessages } from './row-format.ts'
-import { columnTypes, customers, referable } from './table.ts'
+import { columnTypes, customers, isOfField, isOfTable, referable } from './table.ts'
 
 type Ids<M extends string> = { readonly [member in M]?: Oid }
 
@@ -98,7 +98,8 @@ const tableFields = {
   ),
   required: flag({ description: 'Whether new rows require it.' }),
   defaultValue: anything({
-    description: 'The default for new rows: JSON of the type, or the same as a string. Stored as a string.',
+    description:
+      'The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string.',
   }),
   referenceLinkedCollection: name({
     description:
@@ -165,8 +166,7 @@ export const customTableRow = resource({
   },
   derive: (record, before) => unchangeable(['tableId'], record, before) ?? {},
   ids: 'oid',
-  isThere: `exists (
-    select from custom_tables as own where own.company_id = stored.company_id and own.id = stored.table_id)`,
+  isThere: isOfTable,
   remove: 'soft',
   list: { exact: ['tableId'] },
   columns: 'generated',
@@ -189,8 +189,7 @@ export const customTableValue = resource({
   },
   derive: (record, before) => unchangeable(['tableId', 'rowId', 'fieldId'], record, before) ?? {},
   ids: 'oid',
-  isThere: `exists (
-    select from custom_table_fields as own where own.company_id = stored.company_id and own.id = stored.field_id)`,
+  isThere: isOfField,
   unique: ['rowId', 'fieldId'],
   conflict: 'The row already has a live value of this field.',
   remove: 'soft',

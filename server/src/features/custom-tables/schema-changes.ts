@@ -16,7 +16,7 @@ import { type HeldTable, type LockedKey, lockTables } from './locks.ts'
 import { purgeLater } from './purge.ts'
 import { customTable, customTableField, refused } from './resources.ts'
 import { notifySchemaChange, type SchemaCache } from './schema-cache.ts'
-import { customers } from './table.ts'
+import { customers, dangling } from './table.ts'
 import { created, removed, serializedWrites, updated, type Work } from './write-batches.ts'
 
 /** Makes the operations of tables and of fields. */
@@ -87,6 +87,7 @@ async function removeTable(tables: Operations, transaction: Queryable, item: Ite
 }
 
 const fieldSchema = bodySchema(customTableField)
+const fieldReference = ['referenceLinkedCollection', 'referenceLinkedField']
 
 async function createField(fields: Operations, transaction: Queryable, item: Item): Promise<ItemResult> {
   const change = fieldSchema.create(item.value)
@@ -102,12 +103,14 @@ async function createField(fields: Operations, transaction: Queryable, item: Ite
   if (row?.[0] >= CUSTOM_FIELDS) return limitReached(`The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
   const outcome = await created(fields, transaction, item)
   if (outcome instanceof Problem) return outcome
-  const wrong = await wrongLinks(transaction, item.scope, id, change.set)
+  const made = JSON.parse(outcome.text)
+  const wrong =
+    (await wrongLinks(transaction, item.scope, id, made)) ?? (await wrongDefault(transaction, companyId, made))
   if (wrong) return wrong
   await transaction.query(
     `update custom_table_fields as field set since = tables.shape from custom_tables as tables
      where field.company_id = $1 and field.id = $2 and tables.company_id = $1 and tables.id = $3`,
-    [companyId, JSON.parse(outcome.text)._id.$oid, id],
+    [companyId, made._id.$oid, id],
   )
   const isExtension = (await linksOf(transaction, companyId, id)).length > 0
   return incrementVersion(transaction, { companyId, id }, outcome, { isExtension })
@@ -122,12 +125,12 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   const outcome = await updated(fields, transaction, item)
   if (outcome instanceof Problem || before === undefined) return outcome
   const after = JSON.parse(outcome.text)
-  const fixed = ['type', 'referenceLinkedCollection', 'referenceLinkedField'].filter(
-    (member) => after[member] !== before[member],
-  )
+  const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
   if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
     return new Problem('conflict', `This field has values, so its ${fixed.join(' and ')} cannot be changed.`)
-  const wrong = await wrongLinks(transaction, item.scope, id, after)
+  const wrong =
+    (await wrongLinks(transaction, item.scope, id, after)) ??
+    (await wrongDefault(transaction, companyId, after, before))
   if (wrong) return wrong
   const isRenamed = after.name !== before.name
   if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
@@ -182,6 +185,20 @@ async function wrongLinks(
   if (row?.[0] > EXTENDING_TABLES)
     return limitReached(`The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers.`)
   return clash(links[0] as string, 'referenceLinkedCollection')
+}
+
+/** A new default of a reference must be one that a row could have: its record exists. */
+async function wrongDefault(
+  transaction: Queryable,
+  companyId: string,
+  field: Readonly<Record<string, any>>,
+  before: Readonly<Record<string, any>> = {},
+): Promise<Problem | undefined> {
+  const { defaultValue: value, referenceLinkedCollection: collection, referenceLinkedField: member = 'id' } = field
+  const isNew = ['defaultValue', ...fieldReference].some((name) => field[name] !== before[name])
+  if (!isNew || value === undefined || collection === undefined) return undefined
+  const [missing] = await dangling(transaction, [{ companyId, collection, member, value }])
+  return missing && refused('defaultValue', `must be the ${member} of an existing record in ${collection}`)
 }
 
 /** The name of the table, once for each of its fields that refer to customers. */

@@ -3,7 +3,9 @@
 import { bodyError, type MemberError, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { snakeCase } from '../../engine/resource.ts'
+import { closing } from '../../resources/closing.ts'
 import { resources } from '../../resources/index.ts'
+import { inventoryHistory } from '../../resources/inventory-history.ts'
 
 /** The collection whose records a table extends if one of its columns refers to it. */
 export const customers = 'customers'
@@ -149,20 +151,37 @@ export const columnsOf = (record: ColumnValues, { name }: Table) =>
 export const cellOf = (columns: ColumnValues, { name }: Column) =>
   Object.hasOwn(columns, name) ? columns[name] : undefined
 
+/** What is deleted with a table or a field is no record any more, although its rows are purged later. */
+export const isOfTable = `exists (
+    select from custom_tables as own where own.company_id = stored.company_id and own.id = stored.table_id)`
+export const isOfField = `exists (
+    select from custom_table_fields as own where own.company_id = stored.company_id and own.id = stored.field_id)`
+
 interface Collection {
   readonly table: string
-  readonly isSoft: boolean
+  /** Which of its rows, `stored`, are records. */
+  readonly isThere: string
   /** The members that can be referred to, each found by an index, with their columns. */
   readonly columns: ReadonlyMap<string, string>
 }
 
-const collections = new Map(
-  resources.flatMap(({ table, remove, list, styleA, styleB }) => {
+const collections = new Map<string, Collection>([
+  ...[...resources, closing, inventoryHistory].flatMap(({ name, table, remove, list, styleA, styleB }) => {
     const columns = new Map([['id', 'id'], ...list.exact.map((member) => [member, snakeCase(member)] as const)])
-    const names = new Set([styleB?.many, styleA?.list].filter((name) => name !== undefined))
-    return [...names].map((name): [string, Collection] => [name, { table, isSoft: remove === 'soft', columns }])
+    const isThere = remove === 'soft' ? 'not stored.is_deleted' : 'true'
+    const names = new Set([name.many, styleB?.many, styleA?.list].filter((each) => each !== undefined))
+    return [...names].map((each): [string, Collection] => [each, { table, isThere, columns }])
   }),
-)
+  ...Object.entries({
+    'custom-tables': 'true',
+    'custom-table-fields': 'true',
+    'custom-table-rows': `not stored.is_deleted and ${isOfTable}`,
+    'custom-table-values': `not stored.is_deleted and ${isOfField}`,
+  }).map(([name, isThere]): [string, Collection] => [
+    name,
+    { table: snakeCase(name), isThere, columns: new Map([['id', 'id']]) },
+  ]),
+])
 
 /** The members of a collection that can be referred to; undefined for a collection that is not of this service. */
 export const referable = (collection: string): readonly string[] | undefined =>
@@ -193,7 +212,7 @@ export async function dangling<R extends Reference>(connection: Queryable, refer
       `select item.ordinality::int from unnest($1::text[], $2::text[]) with ordinality as item(company_id, value, ordinality)
        where not exists (
          select from ${found.table} as stored
-         where stored.company_id = item.company_id and stored.${column} = item.value ${found.isSoft ? 'and not stored.is_deleted' : ''})`,
+         where stored.company_id = item.company_id and stored.${column} = item.value and ${found.isThere})`,
       [some.map(({ companyId }) => companyId), some.map(({ value }) => value)],
     )
     missing.push(...rows.map(([ordinal]) => some[ordinal - 1] as R))
