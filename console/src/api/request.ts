@@ -26,7 +26,9 @@ interface Reply<T> {
 let csrfToken: string | undefined
 /** The user of the token: when another user signs in in a second tab, this tab must not write in that user's name. */
 let tokenUserId: string | undefined
-const listeners = new Set<() => void>()
+const listeners = new Set<() => boolean>()
+/** Writes that wait until the user, who is asked to sign in again, has done so; undefined if no user is asked. */
+let waiting: (() => void)[] | undefined
 const factorListeners = new Set<() => void>()
 
 /** Keeps the token of the sign-in, only in this page's memory. */
@@ -35,8 +37,8 @@ export function setCsrfToken(token: string | undefined, userId?: string): void {
   tokenUserId = userId
 }
 
-/** Listens for responses that say that no user is signed in. */
-export function onSignedOut(heard: () => void): () => void {
+/** Listens for responses that say that no user is signed in; `heard` returns whether the user is asked to sign in again. */
+export function onSignedOut(heard: () => boolean): () => void {
   listeners.add(heard)
   return () => void listeners.delete(heard)
 }
@@ -48,7 +50,31 @@ export function onSecondFactorMissing(heard: () => void): void {
 
 /** Notifies the listeners that no user is signed in any longer. */
 export function tellSignedOut(): void {
-  for (const heard of listeners) heard()
+  for (const heard of listeners) if (heard()) waiting ??= []
+}
+
+/** Notifies the writes that wait for it that the same user has signed in again. */
+export function tellSignedIn(): void {
+  const ready = waiting ?? []
+  waiting = undefined
+  for (const goOn of ready) goOn()
+}
+
+/**
+ * Runs a write. If it is refused because the sign-in has ended, nothing was done: it runs again once the same user has
+ * signed in again, over the page.
+ */
+export async function untilSignedIn<T>(write: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      const isSignedOut = error instanceof ApiProblem && ['missing_key', 'not_signed_in'].includes(error.code)
+      const queue = waiting
+      if (!isSignedOut || queue === undefined) throw error
+      await new Promise<void>((goOn) => queue.push(goOn))
+    }
+  }
 }
 
 /** The path with those query parameters that are set. */
@@ -71,10 +97,13 @@ export const writeHeaders = (whose: Whose): Record<string, string> => ({
   ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
 })
 
+/** Paths of signing in and out, whose refusals the pages that call them explain. */
+const isOfSigningIn = (path: string): boolean =>
+  path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in|sso)/.test(path)
+
 /** Notifies the listeners if the problem says that no user is signed in, or without a required second factor, and returns it. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
-  const isOfSigningIn = path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in|sso)/.test(path)
-  if (problem.status === 401 && !isOfSigningIn) tellSignedOut()
+  if (problem.status === 401 && !isOfSigningIn(path)) tellSignedOut()
   // On the user's own pages the message says it.
   if (problem.code === 'second_factor_missing' && !path.startsWith('/v1/console/'))
     for (const heard of factorListeners) heard()
@@ -82,7 +111,14 @@ export function reported(problem: ApiProblem, path: string): ApiProblem {
 }
 
 /** Sends a request and returns the raw response. Throws `ApiProblem` for a failure or no response. */
-export async function send(whose: Whose, path: string, options: RequestOptions = {}): Promise<Response> {
+export function send(whose: Whose, path: string, options: RequestOptions = {}): Promise<Response> {
+  const isWrite = (options.method ?? 'GET') !== 'GET' && !isOfSigningIn(path)
+  const sent = () => withToken(whose, path, options)
+  return isWrite ? untilSignedIn(sent) : sent()
+}
+
+/** Sends a request, and again if only its CSRF token is out of date. */
+async function withToken(whose: Whose, path: string, options: RequestOptions): Promise<Response> {
   const response = await attempt(whose, path, options)
   if (response.ok) return response
   const problem = await problemOf(response)

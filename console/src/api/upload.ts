@@ -1,7 +1,7 @@
 // Uploads a file and reports the progress, which `fetch` does not.
 import { text } from '../texts/files.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
-import { newIdempotencyKey, reported, urlOf, type Whose, writeHeaders } from './request.ts'
+import { newIdempotencyKey, reported, untilSignedIn, urlOf, type Whose, writeHeaders } from './request.ts'
 
 interface UploadOptions {
   readonly method?: 'POST' | 'PUT'
@@ -13,13 +13,17 @@ interface UploadOptions {
 }
 
 /** Sends a file and reads the JSON response. Throws `ApiProblem`, or the signal's abort reason. */
-export function upload<T>(
+export const upload = <T>(whose: Whose, path: string, file: Blob, options: UploadOptions): Promise<T> =>
+  untilSignedIn(() => uploadOnce(whose, path, file, options))
+
+function uploadOnce<T>(
   whose: Whose,
   path: string,
   file: Blob,
   { method = 'POST', query, contentType, onProgress, signal }: UploadOptions,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
     const call = new XMLHttpRequest()
     call.open(method, urlOf(path, query))
     const headers = { ...writeHeaders(whose), 'content-type': contentType, 'idempotency-key': newIdempotencyKey() }

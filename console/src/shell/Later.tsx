@@ -27,6 +27,7 @@ export function Later() {
         const signIn = client.getQueryData(signInQuery.queryKey)
         if (signIn) setEnded(signIn)
         want()
+        return signIn !== null && signIn !== undefined
       }),
     [client, want],
   )

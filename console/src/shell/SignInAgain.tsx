@@ -3,7 +3,7 @@ import { Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@m
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
-import { get, setCsrfToken, urlOf } from '../api/request.ts'
+import { get, setCsrfToken, tellSignedIn, urlOf } from '../api/request.ts'
 import type { SignedIn, SignIn } from '../api/schemas.ts'
 import { CodeInput } from '../parts/CodeInput.tsx'
 import { Forgotten } from '../parts/Forgotten.tsx'
@@ -43,6 +43,7 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     if (user.id !== ended?.user.id) return window.location.assign('/console/')
 
     setCsrfToken(csrfToken, ended?.user.id)
+    tellSignedIn()
     close()
     setPassword('')
     second.forget()
