@@ -39,6 +39,7 @@ export const text = translated('stock', {
   grid: 'Stock of variants at outlets',
   unmanaged: 'Not tracked',
   unmanagedHint: 'This variant does not track stock: what you enter is saved, but no history is written.',
+  belowZero: (member: string) => `Stock can be below zero only if “${member}” is switched on for the variant.`,
   noOutlets: 'No outlets yet',
   noOutletsHint: 'Stock is kept at outlets. Each outlet becomes a column here; create the first one.',
   newOutlet: 'New outlet',

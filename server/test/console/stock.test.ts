@@ -169,6 +169,28 @@ browserTest('what another user counted in the meantime is shown at its cell, and
   quiet()
 })
 
+browserTest(
+  'a count below zero is refused with its reason where there was no stock yet, and is no conflict',
+  async () => {
+    const company = await service.company()
+    const { product } = await shop(company, 1)
+    await company.call('POST', '/v1/variant', { productId: product, manageStock: true, sku: 'NEW' })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/stock`)
+    await page.getByRole('row', { name: 'NEW' }).getByRole('gridcell').first().click()
+    await page.keyboard.type('-5')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('status').getByText('0 cells saved, 1 cell refused.').waitFor()
+    await page.getByRole('button', { name: '1 needs a decision' }).click()
+    await page.getByRole('menuitem', { name: 'Go to the next one' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Not saved' })
+    await dialog.getByText('Stock can be below zero only if “Sell when out of stock” is switched on').waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Overwrite' }).count(), 0)
+    quiet()
+  },
+)
+
 browserTest('a cell whose variant has moved to another product since is saved with the new product', async () => {
   const company = await service.company()
   const { variants, stock } = await shop(company, 2)

@@ -4,6 +4,8 @@ import type { InventoryMovedBulkResult } from '../../api/schemas.ts'
 import { type Edit, keyOf } from '../../parts/sheet/edits.ts'
 import { readEach } from '../../parts/sheet/rows.ts'
 import type { Entries } from '../../parts/sheet/saving-state.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/stock.ts'
 import { type Levels, levelsOf } from './levels.ts'
 
 type Results = InventoryMovedBulkResult['results']
@@ -74,13 +76,19 @@ async function savePart(whose: Whose, edits: readonly Edit[], reason: string): P
       own.set(edit.headId, result.data.stock ?? edit.value ?? 0)
       return [keyOf(edit), edit, undefined] as const
     }
-    const stock = now.get(edit.variantId)?.get(edit.headId) ?? (error?.statusCode === 409 ? 0 : edit.expected)
-    if (error?.statusCode === 409) own.set(edit.headId, stock ?? 0)
+    const isDisputed = error?.statusCode === 409
+    // A level that was deleted in the meantime is 0; one that there never was stays empty.
+    const none = isDisputed && edit.expected !== undefined ? 0 : edit.expected
+    const stock = now.get(edit.variantId)?.get(edit.headId) ?? none
+    if (isDisputed && stock !== undefined) own.set(edit.headId, stock)
     // A response was lost: the cell already has the intended value.
     if (stock === edit.value) return [keyOf(edit), edit, undefined] as const
-    // A different stock than expected is a conflict, not a refusal; the cell shows it.
+    // A different stock than expected is a conflict, not a refusal; the cell shows it. No level is the same as 0.
     const { refusal: _, ...rest } = edit
-    return [keyOf(edit), edit, stock !== edit.expected ? rest : { ...rest, refusal: error?.message ?? '' }] as const
+    if ((stock ?? 0) !== (edit.expected ?? 0)) return [keyOf(edit), edit, rest] as const
+    const isBelowZero = isDisputed && (edit.value ?? 0) < 0
+    const refusal = isBelowZero ? text.belowZero(labelOf('allowBackorder')) : (error?.message ?? '')
+    return [keyOf(edit), edit, { ...rest, expected: stock, refusal }] as const
   })
   const refused = entries.filter(([, , left]) => left !== undefined).length
   return { entries, levels, saved: edits.length - refused, refused }

@@ -41,6 +41,7 @@ export const stock: Translation<typeof text> = {
   grid: 'Bestand der Varianten in den Filialen',
   unmanaged: 'Nicht geführt',
   unmanagedHint: 'Diese Variante führt keinen Bestand: Ihre Eingabe wird gespeichert, aber kein Verlauf geschrieben.',
+  belowZero: (member) => `Der Bestand kann nur unter null liegen, wenn bei der Variante „${member}“ eingeschaltet ist.`,
   noOutlets: 'Noch keine Filialen',
   noOutletsHint: 'Bestand liegt in Filialen. Jede Filiale wird hier eine Spalte; erstellen Sie die erste.',
   newOutlet: 'Neue Filiale',
