@@ -40,6 +40,16 @@ export const asProblem = (error: unknown): ApiProblem =>
     ? error
     : new ApiProblem(-1, { message: error instanceof Error ? error.message : String(error) })
 
+/** The problem without its errors about a member, which is being corrected, and about the whole; undefined if none is left. */
+export function withoutErrorsOf(problem: ApiProblem, member: string): ApiProblem | undefined {
+  const isAbout = ({ pointer }: { readonly pointer: string }) =>
+    pointer === '' || pointer === `/${member}` || pointer.startsWith(`/${member}/`)
+  if (!problem.errors.some(isAbout)) return problem
+  const errors = problem.errors.filter((error) => !isAbout(error))
+  const { status, message, code, requestId } = problem
+  return errors.length === 0 ? undefined : new ApiProblem(status, { message, code, errors, requestId } as ProblemBody)
+}
+
 /** Messages by the pointer that they are about: `/billing/city` → "must be a string". */
 export const messagesByPointer = (problem: ApiProblem | undefined): ReadonlyMap<string, string> =>
   new Map(problem?.errors.map(({ pointer, message }) => [pointer, message]))

@@ -5,6 +5,7 @@ import type { ApiProblem } from '../api/problem.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict } from './Conflict.tsx'
+import { sentence } from './messages.ts'
 import classes from './RecordForm.module.css'
 import { LeaveGuard } from './unsaved.tsx'
 import { SendingProvider, useUploads } from './uploads.ts'
@@ -33,11 +34,13 @@ interface FormFrameProps {
   readonly actions?: ReactNode
   /** `onSaved` of the form saves it if the record itself has changes too. */
   readonly part?: FormPart | undefined
+  /** Says which members a new record needs at least one of, in place of the server's message about them. */
+  readonly needed?: string | undefined
   readonly children: ReactNode
 }
 
 export function FormFrame(props: FormFrameProps) {
-  const { form, submit: label, isReadOnly = false, isDialog = false, aside, actions, part, children } = props
+  const { form, submit: label, isReadOnly = false, isDialog = false, aside, actions, part, needed, children } = props
   const { draft, problem, isBusy, isNew } = form
   const { isSending, report } = useUploads()
   const isDirty = form.isDirty || isSending || part?.isDirty === true
@@ -60,7 +63,7 @@ export function FormFrame(props: FormFrameProps) {
   return (
     <form ref={useFirstInput(isNew && !isDialog)} onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
-        {problem && <ProblemAlert problem={problem} />}
+        {problem && <ProblemAlert problem={problem} needed={needed} />}
         <SendingProvider value={report}>{children}</SendingProvider>
         {!isReadOnly && (
           <div className={isDialog ? undefined : classes.bar}>
@@ -113,19 +116,23 @@ function useFirstInput(isWanted: boolean): RefObject<HTMLFormElement | null> {
 }
 
 /** The errors of the last save. */
-function ProblemAlert({ problem }: { problem: ApiProblem }) {
+function ProblemAlert({ problem, needed }: { problem: ApiProblem; needed: string | undefined }) {
   const alert = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is shown, also one after another.
+  const listed = useRef(0)
+  // Each problem is shown, also one after another; not what is left of it while it is being corrected.
   useEffect(() => {
-    alert.current?.scrollIntoView({ block: 'nearest' })
+    if (problem.errors.length >= listed.current) alert.current?.scrollIntoView({ block: 'nearest' })
+    listed.current = problem.errors.length
   }, [problem])
   return (
     <Alert color="red" role="alert" ref={alert} title={problem.errors.length > 0 ? text.wrong : undefined}>
       {problem.errors.length > 0 ? (
         <ul className={classes.messages}>
-          {problem.errors.map(({ pointer, message }) => (
+          {problem.errors.map(({ pointer, code, message }) => (
             <li key={pointer + message}>
-              {pointer.slice(1).split('/').map(labelOf).join(' › ')}: {message}
+              {pointer === ''
+                ? (code === 'required' && needed) || sentence(message)
+                : `${pointer.slice(1).split('/').map(labelOf).join(' › ')}: ${message}`}
             </li>
           ))}
         </ul>

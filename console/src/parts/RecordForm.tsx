@@ -51,6 +51,10 @@ export function RecordForm(props: RecordFormProps) {
   const { draft, errors, isNew } = form
   const { currency } = draft.values
   const { currency: own } = useCompany()
+  const needed =
+    isNew && resource.requireOneOf.length > 0
+      ? text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))
+      : undefined
 
   return (
     <FormFrame
@@ -58,10 +62,11 @@ export function RecordForm(props: RecordFormProps) {
       submit={isNew ? text.create(resource.singular) : text.save}
       isReadOnly={!canWrite}
       part={part}
+      needed={needed}
     >
-      {isNew && resource.requireOneOf.length > 0 && (
+      {needed && (
         <Text size="sm" c="dimmed">
-          {text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))}
+          {needed}
         </Text>
       )}
       <Currency value={typeof currency === 'string' ? currency : own}>

@@ -1,6 +1,6 @@
 // Submitting a form: whether it is under way, the server's errors, and the idempotency key.
-import { useRef, useState } from 'react'
-import { type ApiProblem, asProblem } from '../api/problem.ts'
+import { useCallback, useRef, useState } from 'react'
+import { type ApiProblem, asProblem, withoutErrorsOf } from '../api/problem.ts'
 import { newIdempotencyKey } from '../api/request.ts'
 
 interface Submission {
@@ -8,6 +8,8 @@ interface Submission {
   /** The error of the last attempt. */
   readonly problem: ApiProblem | undefined
   readonly forget: () => void
+  /** Drops the errors about a member, which is being corrected. */
+  readonly correct: (member: string) => void
   /** Sends; `key` stays the same as long as the outcome of the previous attempt is unknown. */
   readonly run: (send: (key: string) => Promise<unknown>) => Promise<void>
 }
@@ -32,7 +34,9 @@ export function useSubmission(): Submission {
     }
   }
 
-  return { isBusy, problem, forget: () => setProblem(undefined), run }
+  const forget = useCallback(() => setProblem(undefined), [])
+  const correct = useCallback((member: string) => setProblem((before) => before && withoutErrorsOf(before, member)), [])
+  return { isBusy, problem, forget, correct, run }
 }
 
 /** Whether nothing was done or is under way: else another body with the same key would be refused. */

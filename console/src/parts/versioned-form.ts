@@ -1,6 +1,6 @@
 // A form over one version of a record: its input, saving, and conflicts with other changes.
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import type { Versioned } from '../api/records.ts'
@@ -121,10 +121,25 @@ function useIsOpen(): RefObject<boolean> {
   return isOpen
 }
 
+/** The draft; each input that is typed in loses its errors. */
+function useCorrected(draft: Draft, correct: (member: string) => void): Draft {
+  const { set } = draft
+  return {
+    ...draft,
+    set: useCallback(
+      (name, value) => {
+        set(name, value)
+        correct(name)
+      },
+      [set, correct],
+    ),
+  }
+}
+
 export function useVersionedForm(options: FormOptions): VersionedForm {
   const { versioned, members, initial, onSaved, onDirty, said } = options
-  const draft = useDraft(versioned?.record, members, initial)
-  const { isBusy, problem, forget, run } = useSubmission()
+  const { isBusy, problem, forget, correct, run } = useSubmission()
+  const draft = useCorrected(useDraft(versioned?.record, members, initial), correct)
   // Unreadable inputs show their own errors.
   const errors = useMemo(
     () => (problem?.errors.some(isUnreadable) ? new Map<string, string>() : messagesByPointer(problem)),

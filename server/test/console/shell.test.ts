@@ -50,26 +50,43 @@ browserTest(
   },
 )
 
-browserTest('an error from the server is shown at its field, and nothing typed is lost', async () => {
-  const company = await service.company()
-  const { page, go } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-    expects: /status of 400/,
-  })
-  await go(`/c/${company.id}/customers/new`)
-  await page.getByLabel('First name').first().fill('Ann')
-  await page.getByLabel('E-mail').first().fill('no address')
-  await page.getByRole('button', { name: 'Create customer' }).click()
-  await page.getByRole('alert').getByText('E-mail').waitFor()
-  const field = page.getByLabel('E-mail').first()
-  assert.equal(await field.getAttribute('aria-invalid'), 'true')
-  assert.equal(await page.getByLabel('First name').first().inputValue(), 'Ann')
-  await field.fill('ann@example.com')
-  await page.getByRole('button', { name: 'Create customer' }).click()
-  await page.waitForURL(/customers\/[0-9a-f]{24}$/)
-  const { body } = await company.call('GET', '/v1/customers')
-  assert.equal(body.data[0].email, 'ann@example.com')
-})
+browserTest(
+  'an error from the server is shown at its field until that is corrected, and nothing typed is lost',
+  async () => {
+    const company = await service.company()
+    const { page, go } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /status of 400/,
+    })
+    await go(`/c/${company.id}/customers/new`)
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    const alert = page.getByRole('alert')
+    // An error about no field names what the form calls the fields.
+    const needed = 'At least one of these is required: E-mail, Phone, First name, Last name, External id.'
+    await alert
+      .getByRole('listitem')
+      .filter({ hasText: /^At least/ })
+      .waitFor()
+    assert.deepEqual(await alert.getByRole('listitem').allTextContents(), [needed])
+    await page.getByLabel('First name').first().fill('Ann')
+    await alert.waitFor({ state: 'detached' })
+    await page.getByLabel('E-mail').first().fill('no address')
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await alert.getByText('E-mail').waitFor()
+    const field = page.getByLabel('E-mail').first()
+    assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await page.getByLabel('Last name').first().fill('Archer')
+    assert.equal(await alert.count(), 1)
+    assert.equal(await page.getByLabel('First name').first().inputValue(), 'Ann')
+    await field.fill('ann@example.com')
+    await alert.waitFor({ state: 'detached' })
+    assert.equal(await field.getAttribute('aria-invalid'), null)
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.waitForURL(/customers\/[0-9a-f]{24}$/)
+    const { body } = await company.call('GET', '/v1/customers')
+    assert.equal(body.data[0].email, 'ann@example.com')
+  },
+)
 
 browserTest('the question whether to leave closes when saving ends; the user stays, and can then leave', async () => {
   const company = await service.company()
