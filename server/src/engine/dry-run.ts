@@ -170,7 +170,7 @@ function changeOf([, type, data, previous]: Row, earlier: JsonObject): RecordCha
   return { before, after: Object.fromEntries(Object.keys(before).map((member) => [member, record[member] ?? null])) }
 }
 
-/** The text of an answer, in which each changed record has `before` and `after`; only a caller that may read sees one that would be deleted. */
+/** The text of an answer, in which each changed record has `before` and `after`. */
 async function withChanges(
   text: string,
   changes: ReadonlyMap<string, RecordChange | 'created'>,
@@ -183,6 +183,7 @@ async function withChanges(
   const marked = (shown: JsonObject, own = idOf(shown)): JsonObject => {
     const change = changes.get(own ?? '')
     if (change === undefined || change === 'created') return shown
+    // What an update or a create may show, its answer shows too; a delete shows nothing of the record.
     return { ...shown, ...(change.after !== null || scope.may('read') ? change : { after: null }) }
   }
   const answer: JsonObject = JSON.parse(text)

@@ -159,12 +159,12 @@ async function findByPair(
   return found
 }
 
-/** 409: which of the records is meant is not known. */
 const textOf = (pair: Pair): string =>
   Object.entries(pair)
     .map(([member, value]) => `${member} ${JSON.stringify(value)}`)
     .join(' and ')
 
+/** 409: which of the records is meant is not known. */
 function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: readonly string[]): Problem {
   const message = `Several ${spoken(name.many)} have the ${textOf(pair)}: ${ids.join(', ')}${ids.length === IDS_NAMED ? ', …' : ''}. Delete or change all but one of them.`
   const errors = ids.map((id) =>
