@@ -107,6 +107,19 @@ test('a hundred wrong members are listed, and the others are counted', async () 
   assert.equal(assertProblem(await call('POST', '/v1/product', { name: 'a', tags }), 400).errors.length, 100)
 })
 
+test('a wrong value is described in words, with an example where only a pattern says what is right', async () => {
+  const { call } = await service.company()
+  for (const [path, body, pointer, message] of [
+    ['/v1/inventory', { variantId: 'v', outletId: 'o', stock: 1e15 }, '/stock', 'must be a number between −10^15 and 10^15, with at most 6 decimals'], // biome-ignore format: one thought
+    ['/v1/api/custom-table', { name: 'Loyalty' }, '/name', 'must match ^[a-z0-9]+(-[a-z0-9]+)*$, such as "loyalty-points"'], // biome-ignore format: one thought
+    ['/v1/product', { name: 'a', foo: 1 }, '/foo', 'is not known'],
+  ] as const)
+    assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
+  const organization = service.caller({ 'x-org-api-key': service.organizationKey })
+  const none = assertProblem(await organization('POST', '/v1/organization-api/keys', { name: 'Till', permissions: [] }), 400) // biome-ignore format: one thought
+  assert.equal(none.errors[0].message, 'must contain at least one entry')
+})
+
 test('an unknown member gets the likely name as a suggestion, and none if no name is similar', async () => {
   const { call } = await service.company()
   for (const [sent, meant] of [

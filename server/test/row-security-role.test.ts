@@ -8,7 +8,7 @@ import { connectionAs, loginOf } from '../src/database/row-security/login.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { countedFamilies } from '../src/metrics/instruments.ts'
 import { startService } from '../src/service.ts'
-import { json, until } from './support/program.ts'
+import { cashwrap, json, until } from './support/program.ts'
 import { testSettings } from './support/service.ts'
 import { operatorsPlace } from './support/sql-access.ts'
 
@@ -64,6 +64,9 @@ test('a service whose role may not create roles says that row-level security is 
 
 test('row-level security is on by default with a PostgreSQL of one’s own, and off where it is switched off and in the embedded one', async () => {
   assert.equal('rowSecurity' in (await json({ ...place.environment, CASHWRAP_ROW_SECURITY: 'off' }, 'migrate')), false)
+  // Its password is made of the secret key, which a migration alone does not need.
+  const without = await cashwrap(['migrate'], { ...place.environment, CASHWRAP_SECRET_KEY: '' })
+  assert.deepEqual([without.code, without.stderr.includes('set CASHWRAP_SECRET_KEY')], [0, true])
   assert.deepEqual(
     [readConfig({}), readConfig(place.environment)].map(({ rowSecurity }) => rowSecurity),
     [false, true],
@@ -104,6 +107,27 @@ test('each secret key has a role of its own, and that of a key that was replaced
   await until('its sessions have ended', async () => (await sessions()).length === 0)
   await sell(t, [second])
   assert.deepEqual(await roles(), [...made, next].sort())
+})
+
+test('while PostgreSQL refuses the role, a request of a company is 503, and works again afterwards', async (t) => {
+  const connection = { connectionString: String(place.environment.DATABASE_URL) }
+  const { url, database, close } = await startService(connection, {
+    ...testSettings,
+    secretKeys: [second],
+    rowSecurity: true,
+  })
+  t.after(close)
+  const { organizationId } = await createOrganization(database, { name: 'Chain' })
+  const { apiKey } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+  const list = async () => (await fetch(`${url}/v1/customers`, { headers: { 'x-api-key': apiKey } })).status
+  assert.equal(await list(), 200)
+  for (const role of await roles()) {
+    await place.asSuperuser(`alter role ${role} nologin`)
+    await place.asSuperuser(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = '${role}'`)
+  }
+  assert.equal(await list(), 503)
+  for (const role of await roles()) await place.asSuperuser(`alter role ${role} login`)
+  assert.equal(await list(), 200)
 })
 
 test('a role that has rights beyond its own is not used', async (t) => {

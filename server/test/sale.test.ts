@@ -38,39 +38,51 @@ function refused(reply: Reply, status: number, code: string, pointer: string) {
 
 const of = (variantId: string, quantity = 2) => ({ lineItems: [{ variantId, quantity, subTotal: '25.00' }] })
 
-test('a line gets the product of its variant and the name of both, whatever becomes of them; what was sent stays, and what no product is known of stays as it is', async () => {
+test('a line gets the product of its variant, its name, and a description of the variant, whatever becomes of them; what was sent stays, and what no product is known of stays as it is', async () => {
   const { call } = await service.company()
   const other = await shop((await service.company()).call)
   const { productId, variantId } = await shop(call, 0)
+  const another = await shop(call)
   const attributes = [{ name: 'Size', value: '250 g' }, { name: 'Roast' }, { name: 'Ground', value: 'coarse' }]
   succeeded(await call('PATCH', `/v1/variant/${variantId}`, { attributes, manageStock: false }))
-  const lines: [{ productId?: string; variantId?: string; name?: string }, string | undefined, string?][] = [
-    [{ variantId }, 'Beans, 250 g / coarse', productId],
-    [{ variantId, name: 'House blend' }, 'House blend', productId],
-    [{ productId, variantId }, 'Beans, 250 g / coarse'],
-    [{ productId }, 'Beans'],
-    [{ productId, variantId: 'of another system' }, 'Beans'],
-    [{ productId, variantId, name: 'House blend' }, 'House blend'],
-    [{ productId, variantId, name: '' }, ''],
-    [{ productId: 'of another system' }, undefined],
-    [{ productId: other.productId, variantId: other.variantId }, undefined],
-    [{ variantId: other.variantId }, undefined],
-    [{}, undefined],
+  const beans = { productId, name: 'Beans', description: '250 g / coarse' }
+  const elsewhere = { productId: other.productId, variantId: other.variantId }
+  const lines: [object, object][] = [
+    [{ variantId }, beans],
+    [{ variantId, name: 'House blend' }, { productId }],
+    [
+      { variantId, description: 'for filter' },
+      { productId, name: 'Beans' },
+    ],
+    [{ productId, variantId }, beans],
+    [{ productId }, { name: 'Beans' }],
+    [{ productId, variantId: 'of another system' }, { name: 'Beans' }],
+    [{ productId: another.productId, variantId }, { name: 'Beans' }],
+    [{ productId, variantId, name: '' }, {}],
+    [{ productId: 'of another system' }, {}],
+    [elsewhere, {}],
+    [{ variantId: other.variantId }, {}],
+    [{}, {}],
   ]
   const lineItems = lines.map(([line]) => ({ ...line, price: '1.00' }))
   const body = { lineItems, customSales: [{ price: '1.00' }] }
   const one = succeeded(await call('POST', '/v1/sale', body), 201).order
   const [many] = succeeded(await call('POST', '/v1/sales', { items: [body] })).results
-  const namesOf = (record: any) => record.lineItems.map(({ name }: any) => name)
-  const products = (record: any) => record.lineItems.map((line: any) => line.productId)
+  const shownOf = (record: any) =>
+    record.lineItems.map(({ productId, variantId, name, description }: any) => ({
+      productId,
+      variantId,
+      name,
+      description,
+    }))
+  const none = { productId: undefined, variantId: undefined, name: undefined, description: undefined }
   for (const order of [one, many.data.order]) {
-    assert.deepEqual(namesOf(order), lines.map(([, name]) => name)) // biome-ignore format: one thought
-    assert.deepEqual(products(order), lines.map(([line, , product]) => line.productId ?? product)) // biome-ignore format: one thought
+    assert.deepEqual(shownOf(order), lines.map(([line, more]) => ({ ...none, ...more, ...line }))) // biome-ignore format: one thought
     assert.deepEqual([order.customSales[0].name, order.checks], [undefined, undefined])
   }
   succeeded(await call('PATCH', `/v1/product/${productId}`, { name: 'Coffee' }))
   const { refund } = succeeded(await call('POST', `/v1/sale/${one.id}/refund`, { lines: [{ lineItem: 0 }] }), 201)
-  assert.deepEqual([namesOf(refund), products(refund)], [['Beans, 250 g / coarse'], [productId]])
+  assert.deepEqual(shownOf(refund), [{ ...beans, variantId }])
 })
 
 test('a sale stores order, payments, customer and stock, and raises the events of each', async () => {

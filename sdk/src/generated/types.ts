@@ -3516,7 +3516,7 @@ export interface OrderLine {
   productId?: string
   /** The variant of the product that is sold. It need not exist in the catalogue. */
   variantId?: string
-  /** What the receipt calls the item, kept if the product changes. In a sale, a line without it gets that of its product and variant. */
+  /** What the receipt calls the item, kept if the product changes. In a sale, a line without it gets that of its product. */
   name?: string
   /** Stock keeping unit of the variant at the time of the sale. */
   sku?: string

@@ -21,10 +21,10 @@ export function addMigrate(program: Command): void {
         async (database, place, connection) => {
           const { keepViews } = await import('../features/sql-access/views.ts')
           await keepViews(database)
-          const rowSecurity = await raised(database, connection)
-          if (!options.distribute) return { place, rowSecurity, distributed: undefined }
+          if (!options.distribute)
+            return { place, rowSecurity: await raised(database, connection), distributed: undefined }
           const { distribute } = await import('../database/distribute.ts')
-          return { place, rowSecurity, distributed: await distribute(database, note) }
+          return { place, rowSecurity: undefined, distributed: await distribute(database, note) }
         },
         (names) => {
           applied = names
@@ -52,10 +52,14 @@ interface RowSecurity {
   }
 }
 
-/** Makes the views and the role of row-level security, if it is wanted. */
+/** Makes the views and the role of row-level security, if it is wanted. The password of the role is made of the secret key, which a migration alone does not need. */
 async function raised(database: Database, connection: Connection): Promise<RowSecurity | undefined> {
   const config = readConfig()
   if (!config.rowSecurity) return undefined
+  if (config.databaseUrl !== undefined && config.secretKeys.length === 0) {
+    note('Row-level security is not checked: set CASHWRAP_SECRET_KEY, of which the password of its role is made.')
+    return undefined
+  }
   const [{ raise }, { readSecretKeys }] = await Promise.all([
     import('../database/row-security/raise.ts'),
     import('../secret.ts'),

@@ -103,7 +103,7 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
         return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
       if (params.pattern === anyCaseCurrency) return 'must be a three-letter ISO 4217 currency code, such as "EUR"'
       if (params.pattern === '\\S') return 'must contain at least one non-whitespace character'
-      return `must match ${params.pattern}`
+      return `must match ${params.pattern}${suchAs(parentSchema?.examples)}`
     case 'maxLength':
       return `must not have more than ${params.limit} characters`
     case 'minLength':
@@ -112,6 +112,8 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
       return `must not be less than ${params.limit}`
     case 'maximum':
       return `must not be more than ${params.limit}`
+    case 'minItems':
+      return `must contain at least ${params.limit === 1 ? 'one entry' : `${params.limit} entries`}`
     case 'maxItems':
       return `must not have more than ${params.limit} entries`
     case 'enum':
@@ -120,6 +122,10 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
       return message ?? 'is not valid'
   }
 }
+
+/** The first example of a schema, if it has any. */
+const suchAs = (examples: unknown): string =>
+  Array.isArray(examples) ? `, such as ${JSON.stringify(examples[0])}` : ''
 
 const typeNames = (type: unknown): string =>
   ({ object: 'an object', array: 'an array', integer: 'a whole number', null: 'null', boolean: 'true or false' })[
@@ -144,7 +150,7 @@ export function unknownMember(
   const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
   const near = (plain === '' ? [] : known)
     .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
-    .filter(({ name, far }) => far <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 4))))
+    .filter(({ name, far }) => far <= (name.length < 5 ? 1 : Math.max(2, Math.floor(name.length / 4))))
     .sort((a, b) => a.far - b.far)[0]
   const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
   return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }

@@ -212,8 +212,9 @@ async function letReplicaIn(owner: Database, { replica }: Connection, { user }: 
 }
 
 /**
- * Removes the roles of former secret keys. One that stays changes nothing for the role in use: a server with the former key still runs, a
- * superuser has made it, or another database, such as a copy of this one, has rights for it.
+ * Removes the roles of former secret keys. One that stays changes nothing for the role in use: a server with the former key has sessions, a
+ * superuser has made it, or another database, such as a copy of this one, has rights for it. A server with the former key that has been quiet for a minute
+ * has no sessions: it answers 503 from then on.
  */
 async function dropOthers(owner: Database, logins: readonly Login[], warn: (message: string) => void): Promise<void> {
   const others = await owner.query(

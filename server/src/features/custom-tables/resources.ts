@@ -46,6 +46,7 @@ export const oidOf = (change: Change | Problem, member: string): string =>
 const tableName = text({
   max: CUSTOM_NAME_CHARACTERS,
   description: 'Lower-case words with hyphens; unique in the company.',
+  example: 'loyalty-points',
 })
 
 export const customTable = resource({

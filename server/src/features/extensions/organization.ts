@@ -35,6 +35,7 @@ export const organization = resource(
           type: 'string',
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
           maxLength: ALIAS_CHARACTERS,
+          examples: ['acme-coffee'],
           description: 'Made from the name; lower-case letters, digits and single hyphens. Unique among organizations.',
         },
       }),

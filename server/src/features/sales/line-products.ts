@@ -1,12 +1,11 @@
-// What a sale's lines leave out and the catalogue knows: the product of a variant, and the name of both, as they are at the time of the sale.
+// What a sale's lines leave out and the catalogue knows, as it is at the time of the sale: the product of a variant, its name, and what distinguishes the variant.
 
-import { NAME_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { variantName } from '../inventory/low-stock.ts'
 import type { LineItem, Sale } from './sale.ts'
 
-/** Characters of a variant's attributes of which a name is made. */
+/** Characters of a variant's attributes that describe a line; longer ones are left out. */
 const ATTRIBUTES_CHARACTERS = 2_000
 
 const sold: Statement = {
@@ -16,6 +15,7 @@ const sold: Statement = {
     case when length(variant.body ->> 'attributes') <= ${ATTRIBUTES_CHARACTERS} then variant.body ->> 'attributes' end
   from unnest($2::text[], $3::text[]) as asked(product_id, variant_id)
   left join variants as variant on variant.company_id = $1 and variant.id = asked.variant_id
+    and asked.product_id in ('', variant.product_id)
   join products as product on product.company_id = $1 and product.id = coalesce(nullif(asked.product_id, ''), variant.product_id)`,
 }
 
@@ -23,7 +23,7 @@ const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.str
 const isIncomplete = ({ name, productId, variantId }: LineItem): boolean =>
   (name === undefined || productId === undefined) && (productId ?? variantId) !== undefined
 
-/** The orders, each with the products and names of its lines. A line of no product of the company stays as it is. */
+/** The orders, each with the products and names of its lines; a line that gets a name gets a description too. A line of no product of the company stays as it is. */
 export async function withLineProducts(
   database: Queryable,
   companyId: string,
@@ -39,12 +39,15 @@ export async function withLineProducts(
     lines.map(({ variantId = '' }) => variantId),
   ])
   const known = new Map(
-    rows.map(([askedProduct, variantId, productId, product, attributes]) => {
-      const whole = [product, variantName(attributes)].filter(Boolean).join(', ')
-      const name: string = whole.length <= NAME_CHARACTERS ? whole : product
-      return [keyOf({ productId: askedProduct, variantId }), { productId, ...(product && { name }) }]
+    rows.map(([askedProduct, variantId, productId, name, attributes]) => {
+      const description = variantName(attributes)
+      const shown = { ...(name && { name }), ...(description && { description }) }
+      return [keyOf({ productId: askedProduct, variantId }), { productId, shown }]
     }),
   )
-  const completed = (line: LineItem): LineItem => (isIncomplete(line) ? { ...known.get(keyOf(line)), ...line } : line)
+  const completed = (line: LineItem): LineItem => {
+    const found = isIncomplete(line) ? known.get(keyOf(line)) : undefined
+    return found ? { productId: found.productId, ...(line.name === undefined && found.shown), ...line } : line
+  }
   return orders.map((order) => (order.lineItems ? { ...order, lineItems: linesOf(order).map(completed) } : order))
 }
