@@ -106,6 +106,7 @@ test('search finds words in any order and in different members, beside filters, 
   const first = (await call('GET', '/v1/customers?search=gruber+anna&limit=2')).body
   assert.equal(first.meta.count, 3)
   assert.deepEqual(await names(`search=gruber+anna&limit=2&cursor=${first.meta.nextCursor}`), ['Jo Gruber'])
+  assert.equal((await names(`search=gruber${'+anna'.repeat(9)}`)).length, 3, 'equal words count once')
   for (const [search, code] of [
     ['%20', 'pattern'],
     ['a+b+c+d+e+f+g+h+i', 'maxItems'],

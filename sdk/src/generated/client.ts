@@ -117,7 +117,7 @@ export interface OutletsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -268,7 +268,7 @@ export interface StationsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sequenceNumber'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -425,7 +425,7 @@ export interface AccountsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `email`, `name`, `phone`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `email`, `name`, `phone`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
@@ -576,7 +576,7 @@ export interface RolesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -729,7 +729,7 @@ export interface CategoriesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'menuOrder'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -901,7 +901,7 @@ export interface ProductsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name' | 'sku' | 'minPrice'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `name`, `sku`, `description`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `name`, `sku`, `description`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -1089,7 +1089,7 @@ export interface VariantsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sku' | 'barcode' | 'price'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `sku`, `barcode`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `sku`, `barcode`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `sku`, ignoring case. */
   searchBySku?: string
@@ -1636,7 +1636,7 @@ export interface TaxTablesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -1793,7 +1793,7 @@ export interface CustomersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'firstName' | 'lastName'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `email`, `firstName`, `lastName`, `phone`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `email`, `firstName`, `lastName`, `phone`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
@@ -1990,7 +1990,7 @@ export interface SessionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'sessionNumber' | 'openTime' | 'closeTime'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `sessionNumber` contains, in any order, ignoring case. At most 8. */
+  /** Words that `sessionNumber` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `sessionNumber`, ignoring case. */
   searchBySessionNumber?: string
@@ -2381,7 +2381,7 @@ export interface OrdersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'receiptId' | 'status' | 'occurredAt'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `receiptId`, `customerNote`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `receiptId`, `customerNote`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `receiptId`, ignoring case. */
   searchByReceiptId?: string
@@ -2571,7 +2571,7 @@ export interface TransactionsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'amount' | 'occurredAt'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `receiptId`, `notes`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `receiptId`, `notes`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `receiptId`, ignoring case. */
   searchByReceiptId?: string
@@ -2759,7 +2759,7 @@ export interface RefundsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'occurredAt'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `reason` contains, in any order, ignoring case. At most 8. */
+  /** Words that `reason` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `reason`, ignoring case. */
   searchByReason?: string
@@ -2931,7 +2931,7 @@ export interface AttachmentsListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -3133,7 +3133,7 @@ export interface AutomationTriggersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'triggerType'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `triggerType`, `customTriggerName`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `triggerType`, `customTriggerName`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `triggerType`, ignoring case. */
   searchByTriggerType?: string
@@ -4429,7 +4429,7 @@ export interface CompaniesListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -4580,7 +4580,7 @@ export interface KeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -4662,7 +4662,7 @@ export interface CompanyKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -4746,7 +4746,7 @@ export interface OrganizationKeysListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -4819,7 +4819,7 @@ export interface PlansListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words that `name` contains, in any order, ignoring case. At most 8. */
+  /** Words that `name` contains, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `name`, ignoring case. */
   searchByName?: string
@@ -5454,7 +5454,7 @@ export interface MembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string
@@ -5544,7 +5544,7 @@ export interface OrganizationMembersListOptions extends RequestOptions {
   sortBy?: 'createdAt' | 'updatedAt' | 'email' | 'name'
   /** Ascending (the lowest or oldest first) or descending. */
   sortOrder?: 'asc' | 'desc'
-  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8. */
+  /** Words, each contained in one of `email`, `name`, in any order, ignoring case. At most 8 different ones. */
   search?: string
   /** Part of `email`, ignoring case. */
   searchByEmail?: string

@@ -76,7 +76,7 @@ const soughtIn = (parameters: Parameters, member: string): string | undefined =>
 export function wordsIn({ search = '' }: Parameters): readonly string[] {
   const words = [...new Set((search as string).split(/\s+/).filter((word) => word !== ''))]
   if (words.length <= SEARCH_WORDS) return words
-  const message = `must have at most ${SEARCH_WORDS} words`
+  const message = `must have at most ${SEARCH_WORDS} different words`
   throw invalid([{ in: 'query', pointer: 'search', code: 'maxItems', message }])
 }
 

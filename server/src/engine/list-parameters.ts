@@ -45,8 +45,8 @@ function searchParameter(members: readonly string[]): Record<string, JsonSchema>
   const names = members.map((member) => `\`${member}\``).join(', ')
   const description =
     members.length === 1
-      ? `Words that ${names} contains, in any order, ignoring case. At most ${SEARCH_WORDS}.`
-      : `Words, each contained in one of ${names}, in any order, ignoring case. At most ${SEARCH_WORDS}.`
+      ? `Words that ${names} contains, in any order, ignoring case. At most ${SEARCH_WORDS} different ones.`
+      : `Words, each contained in one of ${names}, in any order, ignoring case. At most ${SEARCH_WORDS} different ones.`
   return { search: { ...text, pattern: '\\S', description } }
 }
 
