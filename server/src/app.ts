@@ -166,7 +166,7 @@ function resourceRoutesOf(resource: Resource, own: OwnParts): Route[] {
   const whole = limited(operationsOf(resource, own), database, plans, own)
   const all = [
     ...(resource === session
-      ? sessionRoutes(bothStyles, whole, operations(alertingSessions(sessionTakingOver), database, own))
+      ? sessionRoutes(bothStyles, whole, operationsOf(sessionTakingOver, own))
       : bothStyles(whole)),
     ...(resource === session ? closingRoutes(database, own) : []),
     ...(resource === inventory ? inventoryRoutes(database, own) : []),
@@ -180,7 +180,9 @@ function operationsOf(resource: Resource, own: OwnParts): Operations {
   if (resource === customer) return customers.operations
   if (resource === product) return productOperations(database, own)
   if (resource === automationTrigger) return targetChecked(triggerOperations(database, own, seal), callable)
-  return operations(resource === session ? alertingSessions(session) : resource, database, own)
+  if (resource === session || resource === sessionTakingOver)
+    return operations(alertingSessions(resource), database, own)
+  return operations(resource, database, own)
 }
 
 /** The routes of sales, their refunds and quotes. */

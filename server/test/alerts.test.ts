@@ -172,7 +172,7 @@ test('an import that ends, and a session closed with a difference, are stored wi
   )
 })
 
-test('a session that an update closes and counts is an alert like its closing, once; one that was counted right, or is history, is none', async () => {
+test('a session that an update closes and counts is an alert like its closing, once; one that was counted right, or was not closed lately, is none', async () => {
   const { call, owner, service, bell } = await shop()
   const browser = await signIn(service, owner.email)
   const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
@@ -203,14 +203,29 @@ test('a session that an update closes and counts is an alert like its closing, o
   const byPut = await closedBy((id) => ['PUT', `/v1/api/session/${id}`, counts])
   const inBulk = await closedBy((id) => ['PATCH', '/v1/sessions', { items: [{ id, closeTime, closingAmount: '120' }] }])
   const inTurn = await closedBy(patch({ closeTime }), patch({ closingAmount: '115.01' }))
-  await closedBy(patch({ closeTime: '2026-01-02T18:00:00Z', closingAmount: '1' }))
+  const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const lately = await closedBy(patch({ closeTime: hoursAway(-23), closingAmount: '115.02' }))
+  for (const hours of [-25, 25, 24 * 365 * 60]) await closedBy(patch({ closeTime: hoursAway(hours), closingAmount: '1' })) // biome-ignore format: one thought
   await closedBy((id) => ['POST', `/v1/session/${id}/close`, {}], patch({ closingAmounts: { credit_card: '30' } }))
   await made(call, '/v1/session', { ...opening, closeTime, closingAmount: '1' })
+  // The second run begins with the 115.00 that the closing of the first one expected.
+  const afterClosing = await closedBy(
+    (id) => ['POST', `/v1/session/${id}/close`, {}],
+    patch({ closeTime: null }),
+    (sessionId) => ['POST', '/v1/transaction', { sessionId, paymentMethod: 'cash', amount: '10.00' }],
+    patch({ closeTime }),
+    patch({ closingAmount: '124.00' }),
+  )
+  // What comes late for one session changes nothing for the next ones.
+  await made(call, '/v1/cash-movement', { sessionId: inTurn, type: 'drop', amount: '50.00' })
+  await closedBy(patch({ closeTime, closingAmount: '115.00' }))
   const { data } = await bell(browser)
   const difference = (paymentMethod: string, difference: string) => [{ currency: 'EUR', paymentMethod, difference }]
   assert.deepEqual(
     data.map(({ details }: any) => [details.sessionId, details.differences]),
     [
+      [afterClosing, difference('cash', '-1.00')],
+      [lately, difference('cash', '0.02')],
       [inTurn, difference('cash', '0.01')],
       [inBulk, difference('cash', '5.00')],
       [byPut, difference('credit_card', '1.00')],

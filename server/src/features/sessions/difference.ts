@@ -5,13 +5,15 @@ import { combineSideEffects, type Resource, type SideEffects } from '../../engin
 import { happened, happenedValues } from '../alerts/alert.ts'
 import { type Balance, balancesOf } from './balances.ts'
 import { movedBy } from './figures.ts'
-import type { ReportedSession } from './records.ts'
-import { beginningOf, untakenNow } from './report.ts'
+import { ofSession, type ReportedSession } from './records.ts'
+import { beginningOf } from './report.ts'
 
-/** Milliseconds after its `closeTime` within which an update that closes a session is news: what a till or an integration writes later is history. */
+/** Milliseconds between its `closeTime` and now within which an update that closes a session is news: what lies before is history. */
 const CLOSED_LATELY_MS = 24 * 60 * 60 * 1000
-/** Sessions of one write that are compared, each in some milliseconds, or some ten at a station where many are closed at once. */
+/** Sessions of one write that are compared, each in some milliseconds. */
 const SESSIONS_COMPARED = 100
+/** Transactions and cash movements of those sessions that are added up, in some 100 ms: an alert must not make a write slow. */
+const RECORDS_COMPARED = 10_000
 
 /** Alerts people to counts that differ from what was expected. */
 export async function noteDifference(
@@ -35,7 +37,7 @@ export async function noteDifference(
   )
 }
 
-/** Sessions that an update closes alert people as their closing would. */
+/** Sessions that an update closes alert people as a closing does, which alerts them by itself and so changes the plain resource. */
 export const alertingSessions = (sessions: Resource): Resource => ({
   ...sessions,
   sideEffects: combineSideEffects(sessions.sideEffects as SideEffects, closedByUpdate),
@@ -54,25 +56,35 @@ const closedByUpdate: SideEffects = {
     before !== undefined &&
     !isCounted(before) &&
     isCounted(after) &&
-    Date.parse(after.closeTime) > Date.now() - CLOSED_LATELY_MS,
+    Math.abs(Date.parse(after.closeTime) - Date.now()) < CLOSED_LATELY_MS,
   async write(transaction, changes) {
-    for (const { scope, id, before, after } of changes.slice(0, SESSIONS_COMPARED)) {
+    let left = RECORDS_COMPARED
+    for (const { scope, id, after } of changes.slice(0, SESSIONS_COMPARED)) {
       const session = { companyId: scope.companyId, id, stationId: String(after.stationId), record: after }
-      // A closing has said what was expected, and took the records.
-      if (before?.closeTime !== undefined && (await hasClosing(transaction, session))) continue
-      const picked = await untakenNow(transaction, session)
-      const { ownCurrency, opening } = await beginningOf(transaction, session, picked)
-      const moved = await movedBy(transaction, picked, ownCurrency)
+      const count = await recordsToCompare(transaction, session, left)
+      if (count === undefined) continue
+      left -= count
+      const { ownCurrency, opening } = await beginningOf(transaction, session, 'untaken')
+      const moved = await movedBy(transaction, ofSession(session, 'untaken'), ownCurrency)
       const counted = countsOf(after).map(([paymentMethod, amount]) => ({ currency: ownCurrency, paymentMethod, amount })) // biome-ignore format: one thought
       await noteDifference(transaction, session, balancesOf([opening, ...moved], counted, ownCurrency))
     }
   },
 }
 
-async function hasClosing(transaction: Queryable, { companyId, id }: ReportedSession): Promise<boolean> {
-  const rows = await transaction.query('select 1 from closings where company_id = $1 and session_id = $2 limit 1', [
-    companyId,
-    id,
-  ])
-  return rows.length > 0
+/** How many records of a session move money; undefined if they are more than `most`, or a closing with its `closeTime` said what was expected. */
+async function recordsToCompare(
+  transaction: Queryable,
+  { companyId, id, record }: ReportedSession,
+  most: number,
+): Promise<number | undefined> {
+  const countOf = (table: string) =>
+    `(select count(*)::int from (select from ${table} where company_id = $1 and session_id = $2 limit $4::int + 1) as own)`
+  const [row] = await transaction.query(
+    `select ${countOf('transactions')} + ${countOf('cash_movements')},
+       exists (select from closings where company_id = $1 and session_id = $2 and close_time = $3)`,
+    [companyId, id, record.closeTime, most],
+  )
+  const [count, hasClosing] = row as [number, boolean]
+  return hasClosing || count > most ? undefined : count
 }

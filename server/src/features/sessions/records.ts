@@ -25,8 +25,6 @@ export interface ReportedSession {
 /** Records as a common table expression `picked` (id, is_late, is_in_drawer), for each resource. */
 export interface Picked {
   readonly of: (resource: ClosedResource) => string
-  /** All records of the session, and not only those that no closing took. */
-  readonly isWhole: boolean
   /** The parameters of the expression; the company is $1. */
   readonly values: readonly unknown[]
 }
@@ -34,6 +32,12 @@ export interface Picked {
 /** Orders that count: as in reports of sales. */
 const counted = (resource: ClosedResource): string =>
   resource === 'order' ? `and stored.status not in ('pending', 'parked', 'cancelled')` : ''
+
+/** SQL: no closing took the record. With `offset 0` PostgreSQL looks that up by key, however old its statistics are. */
+const isUntaken = (resource: ClosedResource): string => `not exists (
+    select from closing_records as taken
+    where taken.company_id = $1 and taken.resource = '${resource}' and taken.record_id = stored.id offset 0
+  )`
 
 /** The other closed sessions of the station $3; also deleted ones, as far as closings know them. */
 const closedSessions = `
@@ -63,10 +67,7 @@ const candidates = (resource: ClosedResource): string => `
     select case when stored.close_time is not null then stored.moment <= stored.close_time
       else stored.moment < $5 and exists (select from closed where stored.moment between open_time and close_time) end
   ) as of(is_counted_before)
-  where not exists (
-    select from closing_records as taken
-    where taken.company_id = $1 and taken.resource = '${resource}' and taken.record_id = stored.id
-  )`
+  where ${isUntaken(resource)}`
 
 const resources = Object.keys(closedTables) as ClosedResource[]
 
@@ -87,19 +88,21 @@ function candidateValues({ companyId, id, stationId, record }: ReportedSession, 
 
 /** What a closing of an open session would take now. */
 export const untaken = (session: ReportedSession, history: ClosingHistory): Picked => ({
-  isWhole: false,
   of: (resource) => `${closedSessions}, picked as materialized (${candidates(resource)})`,
   values: candidateValues(session, history),
 })
 
-/** All records of a session. */
-export const ofSession = ({ companyId, id }: ReportedSession): Picked => ({
-  isWhole: true,
+/** Records of a session: all, or those that no closing took. */
+export type RecordsOf = 'all' | 'untaken'
+
+/** The session's own records. */
+export const ofSession = ({ companyId, id }: ReportedSession, which: RecordsOf): Picked => ({
   of: (resource) => `
     picked as materialized (
       select stored.id, stored.session_id, '' as moment, false as is_late, true as is_in_drawer
       from ${closedTables[resource]} as stored
       where stored.company_id = $1 and stored.session_id = $2 ${counted(resource)}
+        ${which === 'untaken' ? `and ${isUntaken(resource)}` : ''}
     )`,
   values: [companyId, id],
 })
@@ -120,7 +123,6 @@ export async function take(
     [...candidateValues(session, history), closingId],
   )
   return {
-    isWhole: false,
     of: (resource) => `
       picked as materialized (
         select record_id as id, session_id, moment, is_late, is_in_drawer from closing_records

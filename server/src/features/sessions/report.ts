@@ -5,7 +5,7 @@ import { notFound } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { amountOf, type Balance, balancesOf, type MethodAmount, millionths } from './balances.ts'
 import { figuresOf } from './figures.ts'
-import { lateRecords, ofSession, type Picked, type ReportedSession, untaken } from './records.ts'
+import { lateRecords, ofSession, type Picked, type RecordsOf, type ReportedSession, untaken } from './records.ts'
 
 /** A session. Throws `not_found`. */
 export async function sessionFor(
@@ -22,14 +22,15 @@ export async function sessionFor(
   return { companyId, id, stationId: record.stationId, record }
 }
 
-/** What reports and closings say besides the session's own members. */
+/** What reports and closings say besides the session's own members, of the records that were picked. */
 export async function resultOf(
   database: Queryable,
   session: ReportedSession,
   picked: Picked,
   counted: (ownCurrency: string) => readonly MethodAmount[],
+  before: RecordsOf = 'untaken',
 ) {
-  const { ownCurrency, opening } = await beginningOf(database, session, picked)
+  const { ownCurrency, opening } = await beginningOf(database, session, before)
   const { figures, moved } = await figuresOf(database, picked, ownCurrency)
   return {
     openingAmount: amountOf(ownCurrency, millionths(opening.amount)),
@@ -39,12 +40,8 @@ export async function resultOf(
   }
 }
 
-/** The company's currency, and the cash that the drawer began with before the records that were picked. */
-export async function beginningOf(
-  database: Queryable,
-  { companyId, id, record }: ReportedSession,
-  { isWhole }: Pick<Picked, 'isWhole'>,
-) {
+/** The company's currency, and the cash that the drawer began with before all records of the session, or before those that no closing took. */
+export async function beginningOf(database: Queryable, { companyId, id, record }: ReportedSession, before: RecordsOf) {
   const [row] = await database.query(
     `select currency, (
        select body -> 'balances' from closings where company_id = $1 and session_id = $2 order by created_at desc, id desc limit 1
@@ -53,10 +50,10 @@ export async function beginningOf(
   )
   const [ownCurrency, balances] = row as [string, string | null]
   // The session was closed before and opened again: its drawer held what was counted then.
-  const before = (JSON.parse((!isWhole && balances) || '[]') as Balance[]).find(
+  const closed = (JSON.parse((before === 'untaken' && balances) || '[]') as Balance[]).find(
     ({ currency, paymentMethod }) => currency === ownCurrency && paymentMethod === 'cash',
   )
-  const amount: string = before?.counted ?? before?.expected ?? record.openingAmount ?? '0'
+  const amount: string = closed?.counted ?? closed?.expected ?? record.openingAmount ?? '0'
   return { ownCurrency, opening: { currency: ownCurrency, paymentMethod: 'cash', amount } }
 }
 
@@ -67,7 +64,7 @@ export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
 }
 
 /** What a closing of the session would take now. */
-export async function untakenNow(database: Queryable, session: ReportedSession): Promise<Picked> {
+async function untakenNow(database: Queryable, session: ReportedSession): Promise<Picked> {
   const [last] = await database.query(
     'select began_at, closed_at from closing_numbers where company_id = $1 and station_id = $2',
     [session.companyId, session.stationId],
@@ -80,7 +77,8 @@ export async function untakenNow(database: Queryable, session: ReportedSession):
 export async function sessionReport(database: Queryable, companyId: string, id: string): Promise<string> {
   const asOf = new Date().toISOString()
   const session = await sessionFor(database, companyId, id)
-  const picked = session.record.closeTime === undefined ? await untakenNow(database, session) : ofSession(session)
-  const result = await resultOf(database, session, picked, () => [])
+  const isOpen = session.record.closeTime === undefined
+  const picked = isOpen ? await untakenNow(database, session) : ofSession(session, 'all')
+  const result = await resultOf(database, session, picked, () => [], isOpen ? 'untaken' : 'all')
   return JSON.stringify({ ...sessionMembers(session), asOf, ...result })
 }
