@@ -2,38 +2,45 @@
 import { useCallback } from 'react'
 import { useCompany } from '../api/company.ts'
 import type { RecordData } from '../api/records.ts'
+import type { OwnCompany } from '../api/schemas.ts'
+import { wordOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { dateTime, money, number } from './format.ts'
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ')
 
-/** A record's title; its id if it has none. Times are in the company's time zone, if it is given. */
-export function titleOf(many: string, record: RecordData, timeZone?: string): string {
+/** A record's title; its id if it has none. Times and amounts are in the company's time zone and currency, if it is given. */
+export function titleOf(
+  many: string,
+  record: RecordData,
+  { timezone: timeZone, currency }: Partial<Pick<OwnCompany, 'timezone' | 'currency'>> = {},
+): string {
   const { id, name, email, phone, code, externalId } = record
   if (many === 'customers') return joined(record.firstName, record.lastName) || email || phone || externalId || id
   if (many === 'orders') return record.receiptId || externalId || text.orderOf(dateTime(record.createdAt, timeZone))
   if (many === 'variants') return variantTitle(record) || record.sku || record.barcode || externalId || id
   if (many === 'sessions') return record.sessionNumber || dateTime(record.openTime ?? record.createdAt, timeZone)
   if (many === 'inventories') return text.inStock(number(record.stock))
-  if (many === 'transactions') return record.receiptId || amountOf(record, record.paymentMethod) || externalId || id
-  if (many === 'cash-movements') return amountOf(record, record.type) || externalId || id
-  if (many === 'refunds') return record.receiptId || refundTitle(record) || externalId || id
+  if (many === 'transactions')
+    return record.receiptId || amountOf(record, record.paymentMethod, currency) || externalId || id
+  if (many === 'cash-movements') return amountOf(record, record.type, currency) || externalId || id
+  if (many === 'refunds') return record.receiptId || refundTitle(record, currency) || externalId || id
   if (many === 'automation-triggers') return record.customTriggerName || record.triggerType || id
   return name || email || code || id
 }
 
-/** Titles with times in the time zone of the open company. */
+/** Titles with times and amounts in the time zone and the currency of the open company. */
 export function useTitleOf(): (many: string, record: RecordData) => string {
-  const { timezone } = useCompany()
-  return useCallback((many, record) => titleOf(many, record, timezone), [timezone])
+  const { timezone, currency } = useCompany()
+  return useCallback((many, record) => titleOf(many, record, { timezone, currency }), [timezone, currency])
 }
 
-/** An amount and what it is: “€12.00 cash”. Empty without an amount. */
-const amountOf = ({ amount, currency }: RecordData, what: string | undefined): string =>
-  amount === undefined ? '' : joined(money(amount, currency), what)
+/** An amount and what it is: “€12.00 · Cash”. Empty without an amount. `usual` is the currency of records without one. */
+const amountOf = ({ amount, currency }: RecordData, what: string | undefined, usual?: string): string =>
+  amount === undefined ? '' : [money(amount, currency ?? usual), what && wordOf(what)].filter(Boolean).join(' · ')
 
-const refundTitle = ({ summary, currency }: RecordData): string =>
-  summary?.total === undefined ? '' : text.refundOf(money(summary.total, currency))
+const refundTitle = ({ summary, currency }: RecordData, usual: string | undefined): string =>
+  summary?.total === undefined ? '' : text.refundOf(money(summary.total, currency ?? usual))
 
 /** A variant by its attributes: “M / Blue”. */
 export const variantTitle = ({ attributes }: Readonly<Record<string, any>>): string =>

@@ -29,6 +29,10 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   allowBackorder: 'Sell when out of stock',
   taxId: 'Tax id',
   taxTable: 'Tax table',
+  'pay-in': 'Paid in',
+  'pay-out': 'Paid out',
+  drop: 'Drop to safe or bank',
+  float: 'Change added',
   RESTOCK: 'Back on the shelf',
   REFUND_DAMAGE: 'Damaged, not restocked',
   isTaxInclusive: 'Prices include tax',
@@ -74,3 +78,6 @@ export function labelOf(member: string): string {
     .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** A value of an open vocabulary in words; names that are no words of the API, such as a till's own payment methods, stay as they are. */
+export const wordOf = (value: string): string => (/^[a-z]+([_-][a-z]+)*$/.test(value) ? labelOf(value) : value)

@@ -133,11 +133,16 @@ browserTest('payments, refunds and sessions without a number are named by their 
     assert.equal(status, 201, text)
   }
   await make('/v1/transaction', { amount: '12.00', currency: 'EUR', paymentMethod: 'cash', type: 'sale' })
+  await make('/v1/transaction', { amount: '1234567.89', currency: 'EUR', paymentMethod: 'credit_card', type: 'sale' })
+  await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
+  await make('/v1/cash-movement', { sessionId: 'shift-1', type: 'pay-out', amount: '12.30' })
   await make('/v1/refund', { orderId: sold.id, currency: 'EUR', lineItems: [], summary: { total: '7.50' } })
   await make('/v1/session', { stationId: 'till-1', openTime: '2026-11-24T08:00:00.000Z' })
   const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   for (const [many, name] of [
-    ['transactions', '€12.00 cash'],
+    ['transactions', '€12.00 · Cash'],
+    ['transactions', '€1,234,567.89 · Credit card'],
+    ['cash-movements', '€12.30 · Paid out'],
     ['refunds', 'Refund of €7.50'],
     ['sessions', '24 Nov 2026, 09:00'],
   ] as const) {

@@ -163,7 +163,7 @@ function Receipt({ record }: Versioned) {
             many="transactions"
             title={text.transactions}
             filters={filters}
-            members={['type', 'paymentMethod', 'amount']}
+            members={['type', 'amount']}
             empty={text.noTransactions}
           />
           <Related

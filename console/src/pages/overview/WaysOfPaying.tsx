@@ -3,14 +3,10 @@ import type { SalesGroups } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/overview.ts'
 import { ownGroups } from './days.ts'
 import { Shares } from './Shares.tsx'
-
-/** Labels of the API's values; custom names stay as they are. */
-const spoken = (method: string | null): string =>
-  method === null ? text.unnamedWay : /^[a-z]+([_-][a-z]+)*$/.test(method) ? labelOf(method) : method
 
 export function WaysOfPaying({ report }: { report: SalesGroups | undefined }) {
   const format = useFormat()
@@ -20,7 +16,7 @@ export function WaysOfPaying({ report }: { report: SalesGroups | undefined }) {
     key: paymentMethod ?? '',
     name: (
       <bdi className="cut" title={text.payments(count)}>
-        {spoken(paymentMethod)}
+        {paymentMethod === null ? text.unnamedWay : wordOf(paymentMethod)}
       </bdi>
     ),
     size: Number(paid),

@@ -32,6 +32,8 @@ const widths = new Map([
   ['status', 150],
   ['type', 110],
   ['paymentMethod', 150],
+  ['amount', 124],
+  ['total', 124],
 ])
 
 export function Related({ many, title, filters, members, empty }: RelatedProps) {

@@ -19,10 +19,14 @@ export interface ListColumn extends Column<RecordData> {
   readonly isTime?: boolean
 }
 
+/** Pixels for a million with its cents and currency. */
+const MONEY_WIDTH = 132
+
 /** The width of a column in pixels; five usual ones fit beside the checkbox and the name at 1280. */
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
+  if (isMoney(name, schema)) return MONEY_WIDTH
   if (schema.format === 'date-time') return 156
-  if (name === 'email') return 190
+  if (name === 'email') return 180
   if (name === 'status' || name === 'customerId') return 148
   return isNumber || ['type', 'source', 'sku'].includes(name) ? 112 : 136
 }
@@ -70,7 +74,7 @@ export function useListColumns(
           {
             key: name,
             title: labelOf(name),
-            width: 130,
+            width: MONEY_WIDTH,
             align: 'right',
             valueOf: ({ summary }) => summary?.total,
             render: ({ summary, currency }) => format.money(summary?.total, currency),

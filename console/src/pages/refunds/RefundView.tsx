@@ -41,7 +41,7 @@ export function RefundView({ record }: { record: RecordData }) {
             many="transactions"
             title={text.transactions}
             filters={{ refundId: record.id }}
-            members={['type', 'paymentMethod', 'amount']}
+            members={['type', 'amount']}
             empty={text.noTransactions}
           />
         </Stack>
