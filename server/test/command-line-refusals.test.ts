@@ -137,7 +137,7 @@ describe('refusals', { concurrency: 2 }, () => {
       [['serve', '--trust-proxy=10.0.0.1'], /CASHWRAP_TRUST_PROXY=/],
       [['serve', '--jsn'], /Did you mean --json/],
       [['sevre'], /unknown command 'sevre' \(Did you mean serve\?\)/],
-      [['bogus', '--help'], /unknown command 'bogus'/],
+      [['bogus', '--help'], /unknown command 'bogus'; `cashwrap --help` lists all commands/],
       [['bogus', '--version'], /unknown command 'bogus'/],
       [['user', 'bogus', '--help'], /unknown command 'bogus'/],
       [['help', 'bogus'], /unknown command 'bogus'/],

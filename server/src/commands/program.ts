@@ -89,7 +89,7 @@ export function refuseUnknownCommand(program: Command, words: readonly string[])
         word,
         command.commands.map((each) => each.name()),
       )
-      const hint = meant === undefined ? '' : ` (Did you mean ${meant}?)`
+      const hint = meant === undefined ? '; `cashwrap --help` lists all commands' : ` (Did you mean ${meant}?)`
       throw new CommanderError(2, 'cashwrap.unknownCommand', `unknown command '${word}'${hint}`)
     }
     command = found
