@@ -18,6 +18,7 @@ import { signInQuery } from './api/sign-in.ts'
 import { PageFailure } from './parts/Failure.tsx'
 import { PageSkeleton, ShellSkeleton } from './parts/Skeletons.tsx'
 import { NotFound } from './shell/NotFound.tsx'
+import { SuspendedBanner } from './shell/SuspendedBanner.tsx'
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
@@ -84,7 +85,12 @@ function checkId(id: string): void {
 }
 
 // Pages restart for another company or organization, so that nothing read or typed in one appears in the other.
-const CompanyPages = () => <Outlet key={useParam('companyId')} />
+const CompanyPages = () => (
+  <>
+    <SuspendedBanner />
+    <Outlet key={useParam('companyId')} />
+  </>
+)
 const OrganizationPages = () => <Outlet key={useParam('organizationId')} />
 
 const company = createRoute({

@@ -36,5 +36,8 @@ export const roleIn = (
 /** The user's role in the open company. */
 export const useRole = (): CompanyRole => roleIn(useSignIn(), useCompany())
 
-/** Whether the user may write; a viewer may not. */
-export const useCanWrite = (): boolean => useRole() !== 'viewer'
+/** Whether the user may write; a viewer may not, and nobody while the company is suspended. */
+export function useCanWrite(): boolean {
+  const { status } = useCompany()
+  return useRole() !== 'viewer' && status !== 'suspended'
+}

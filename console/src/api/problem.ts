@@ -50,6 +50,10 @@ export function withoutErrorsOf(problem: ApiProblem, member: string): ApiProblem
   return errors.length === 0 ? undefined : new ApiProblem(status, { message, code, errors, requestId } as ProblemBody)
 }
 
+/** Why a company is suspended, if that is the problem; empty if no reason was given. */
+export const suspensionOf = ({ status, message }: ApiProblem): string | undefined =>
+  status === 403 ? /^The company is suspended(?:: (.*)|\.)$/s.exec(message)?.slice(1).join('') : undefined
+
 /** Messages by the pointer that they are about: `/billing/city` → "must be a string". */
 export const messagesByPointer = (problem: ApiProblem | undefined): ReadonlyMap<string, string> =>
   new Map(problem?.errors.map(({ pointer, message }) => [pointer, message]))

@@ -4,13 +4,16 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { asProblem } from '../api/problem.ts'
+import { asProblem, suspensionOf } from '../api/problem.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { text } from '../texts/shell.ts'
+import { SuspendedAlert } from './SuspendedAlert.tsx'
 
 /** A failure in place of the content; `retry` tries again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = asProblem(error)
+  const suspension = suspensionOf(problem)
+  if (suspension !== undefined) return <SuspendedAlert reason={suspension} hint={text.suspendedMembersHint} />
   return (
     <Alert icon={<IconAlertTriangle size={18} />} color="red" title={text.failed} role="alert">
       <Text size="sm">{problem.message}</Text>

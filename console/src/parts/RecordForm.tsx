@@ -1,7 +1,7 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
+import { useCanWrite, useCompany, useRole, useWhose } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -38,6 +38,7 @@ export function RecordForm(props: RecordFormProps) {
   const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, part, complete } = props
   // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
+  const isViewer = useRole() === 'viewer'
   const whose = useWhose()
   const save = useSave(resource)
   const form = useVersionedForm({
@@ -56,6 +57,8 @@ export function RecordForm(props: RecordFormProps) {
       ? text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))
       : undefined
 
+  // A typed address leads here too; what keeps a suspended company from it is said above the page.
+  if (isNew && !canWrite) return isViewer && <Text c="dimmed">{text.mayNotCreate}</Text>
   return (
     <FormFrame
       form={form}

@@ -12,11 +12,13 @@ const load = () => import('./CompanyChoices.tsx')
 
 export function Switcher() {
   const { companyId, organizationId } = useParams({ strict: false })
-  const { organizations } = useSignIn()
+  const { companies, organizations } = useSignIn()
   const [choices, want] = useLater(load)
   const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
   const organization = organizations.find(({ id }) => id === organizationId)
-  const name = company?.name ?? organization?.name ?? text.product
+  // A suspended company cannot be read by its own members.
+  const own = companies.find(({ id }) => id === companyId)
+  const name = company?.name ?? own?.name ?? organization?.name ?? text.product
   const face = {
     mark: <Mark name={name} isOrganization={organization !== undefined} />,
     of: text.companySwitcher,

@@ -25,6 +25,7 @@ export const text = translated('records', {
   isDeleted: 'Deleted',
   new: (thing: string) => `New ${thing}`,
   create: (thing: string) => `Create ${thing}`,
+  mayNotCreate: 'You can view records here, but not create any. An owner can give you another role.',
   empty: (things: string) => `No ${things} yet`,
   emptyHint: (thing: string) => `Create the first ${thing} here, through the API, or with an import.`,
   nothing: 'No results',

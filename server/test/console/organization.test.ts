@@ -82,6 +82,36 @@ browserTest(
   },
 )
 
+browserTest(
+  'a suspended company says so with the reason: its members are shown nothing else, its organization all',
+  async () => {
+    const { company, owner } = await seeded()
+    const { name } = (await company.call('GET', '/v1/company')).body
+    const about = owner.about({ organizationId: company.organizationId })
+    const path = `/v1/organization-api/companies/${company.id}`
+    const suspension = { status: 'suspended', suspendedReason: 'The October invoice is unpaid.' }
+    assert.equal((await about('PATCH', path, suspension)).status, 200)
+    const member = await person(service, { companyId: company.id })
+    const { page, go } = await browser.open({ signedIn: member, expects: /status of 403/ })
+    await go(`/c/${company.id}/customers`)
+    const banner = page.getByRole('status').filter({ hasText: 'This company is suspended' })
+    await banner.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
+    assert.equal(await page.getByText('Something went wrong').count(), 0)
+    await page.getByRole('button', { name: `Switch company: ${name}` }).waitFor()
+
+    const other = await browser.open({ signedIn: owner })
+    const shown = other.page.getByRole('status').filter({ hasText: 'This company is suspended' })
+    for (const at of ['', '/products', '/customers/new']) {
+      await other.go(`/c/${company.id}${at}`)
+      await shown.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
+      await other.page.getByRole('heading', { level: 1 }).waitFor()
+    }
+    assert.equal(await other.page.getByRole('button', { name: 'Create customer' }).count(), 0)
+    await other.accessible()
+    other.quiet()
+  },
+)
+
 browserTest('pressing Escape does not lose a plan that is being entered', async () => {
   const { organizationId } = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { organizationId }) })

@@ -125,6 +125,9 @@ browserTest('a viewer sees nothing to change, and the server refuses a change to
     lastName: 'X',
   })
   assert.equal(status, 403)
+  await go(`/c/${company.id}/customers/new`)
+  await page.getByText('not create any').waitFor()
+  assert.equal(await page.getByText('Not set').count(), 0)
   quiet()
 })
 

@@ -27,6 +27,8 @@ export const records: Translation<typeof text> = {
   isDeleted: 'Gelöscht',
   new: (thing) => `Neu: ${thing}`,
   create: (thing) => `${thing} erstellen`,
+  mayNotCreate:
+    'Sie können hier Datensätze ansehen, aber keine erstellen. Inhaber können Ihnen eine andere Rolle geben.',
   empty: (things) => `Noch keine ${things}`,
   emptyHint: () => 'Erstellen Sie den ersten Datensatz hier, über die API oder mit einem Import.',
   nothing: 'Keine Treffer',
