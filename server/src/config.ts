@@ -47,7 +47,7 @@ export interface Config {
    */
   readonly databaseMode: DatabaseMode | undefined
   /**
-   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default on with DATABASE_URL, off
+   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default: on with DATABASE_URL, off
    * with the embedded database.
    */
   readonly rowSecurity: boolean

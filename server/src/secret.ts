@@ -144,7 +144,7 @@ export async function openWithSecret(
 
 /** What could not be opened any more, and was removed. */
 interface Removed {
-  /** False where the database has the secret key already, so that nothing is lost. */
+  /** False if the database already has the secret key: nothing is removed then. */
   readonly replaced: boolean
   /** Stored answers. */
   readonly removed: number
@@ -157,7 +157,7 @@ interface Removed {
 }
 
 /**
- * Replaces the secret key, unless the database has it already; removes what the old one sealed. If it is interrupted, it can be run again: the mark is
+ * Replaces the secret key, unless the database already has it, and removes what the old one sealed. If it is interrupted, it can be run again: the mark is
  * written last. A server that still runs with the old key does not notice; what it seals from then on cannot be opened,
  * and repeated requests for it are answered so (http/idempotency.ts).
  */

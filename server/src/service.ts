@@ -202,7 +202,7 @@ async function openApart(given: Connection, { rowSecurity = false, secretKeys, l
     // Where tables are distributed there is nothing to do about it.
     const off = `row-level security is off: ${raised.problem}`
     if (owner.isSharded) log.info(off)
-    else log.warn(`${off}; \`cashwrap migrate\` says what to do, and CASHWRAP_ROW_SECURITY=off leaves it so`)
+    else log.warn(`${off}; \`cashwrap migrate\` says what to do; CASHWRAP_ROW_SECURITY=off keeps it off`)
     return { database: owner, connection }
   }
   log.info('row-level security holds companies apart')

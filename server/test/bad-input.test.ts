@@ -81,7 +81,7 @@ test('members that mean something to JavaScript are unknown at the top level, an
 test('a number that would lose digits is refused with its pointer, and every other number is stored exactly', async () => {
   const company = await service.company()
   const digits = 'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string'
-  const range = 'is beyond the range of numbers (IEEE 754 double: up to 1.8e308, and 0 or at least 5e-324)'
+  const range = 'is beyond the range of numbers (IEEE 754 double: 0, or from 5e-324 to 1.8e308)'
   for (const [lossy, message] of [
     ['1e400', range],
     ['-1e400', range],

@@ -232,7 +232,7 @@ test('a type without a point is refused with the type that was meant, and each s
     ],
   ]) {
     const { errors } = assertProblem(await call('GET', `/v1/events?type=${name}`), 400, 'validation_failed', name)
-    const hint = meant === undefined ? 'types are such as customer.created or customer.*' : `did you mean ${meant}?`
+    const hint = meant === undefined ? 'types look like customer.created or customer.*' : `did you mean ${meant}?`
     assert.equal(errors[0].message, `is not an event type; ${hint}`)
     if (meant !== undefined) assert.equal((await call('GET', `/v1/events?type=${meant}`)).status, 200)
   }

@@ -1063,7 +1063,7 @@ export interface Closing {
   closedBy?: string
   /** A remark by the employee who closed it. */
   closingNote?: string
-  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. Of an open session that was closed before, and of its closing, what the closing before counted. */
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have what the previous closing counted. */
   openingAmount: string
   /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
   figures: ClosingFigures[]
@@ -1451,7 +1451,7 @@ export interface CustomTableField {
   type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
   required?: boolean
-  /** The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string. */
+  /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
   defaultValue?: unknown
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string
@@ -1481,7 +1481,7 @@ export interface CustomTableFieldCreate {
   type: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
   required?: boolean | null
-  /** The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string. */
+  /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
   defaultValue?: unknown
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string | null
@@ -1519,7 +1519,7 @@ export interface CustomTableFieldUpdate {
   type?: 'string' | 'number' | 'boolean' | 'date' | 'json-string'
   /** Whether new rows require it. */
   required?: boolean | null
-  /** The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string. */
+  /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
   defaultValue?: unknown
   /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string | null
@@ -3516,7 +3516,7 @@ export interface OrderLine {
   productId?: string
   /** The variant of the product that is sold. It need not exist in the catalogue. */
   variantId?: string
-  /** What the receipt calls the item, kept if the product changes. In a sale, a line without it gets that of its product. */
+  /** What the receipt calls the item, kept if the product changes. In a sale, a line without a name gets that of its product. */
   name?: string
   /** Stock keeping unit of the variant at the time of the sale. */
   sku?: string
@@ -5778,7 +5778,7 @@ export interface SalesGroup {
   tax?: string
   /** `summary.tip.amount` of the orders. */
   tips?: string
-  /** What refunds paid back, with tax: `summary.total` of refunds by their own time; those of orders that do not count are left out. In payments, transactions with the type `refund`. */
+  /** What refunds paid back, with tax: `summary.total` of refunds by their own time, without refunds of orders that do not count. In payments, transactions with the type `refund`. */
   refunded: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number
@@ -5808,7 +5808,7 @@ export interface SalesGroupSums {
   tax?: string
   /** `summary.tip.amount` of the orders. */
   tips?: string
-  /** What refunds paid back, with tax: `summary.total` of refunds by their own time; those of orders that do not count are left out. In payments, transactions with the type `refund`. */
+  /** What refunds paid back, with tax: `summary.total` of refunds by their own time, without refunds of orders that do not count. In payments, transactions with the type `refund`. */
   refunded?: string
   /** Units sold: `quantity` of the lines, 1 where it is missing. */
   quantity?: number
@@ -6112,7 +6112,7 @@ export interface SessionReport {
   closedBy?: string
   /** A remark by the employee who closed it. */
   closingNote?: string
-  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. Of an open session that was closed before, and of its closing, what the closing before counted. */
+  /** The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have what the previous closing counted. */
   openingAmount: string
   /** The sums, an entry for each currency and, apart from these, for the late records of each. Entries of different currencies are never added together. */
   figures: ClosingFigures[]

@@ -52,12 +52,12 @@ interface RowSecurity {
   }
 }
 
-/** Makes the views and the role of row-level security, if it is wanted. The password of the role is made of the secret key, which a migration alone does not need. */
+/** Makes the views and the role of row-level security, if it is wanted. The role's password comes from the secret key, which a migration alone does not need. */
 async function raised(database: Database, connection: Connection): Promise<RowSecurity | undefined> {
   const config = readConfig()
   if (!config.rowSecurity) return undefined
   if (config.databaseUrl !== undefined && config.secretKeys.length === 0) {
-    note('Row-level security is not checked: set CASHWRAP_SECRET_KEY, of which the password of its role is made.')
+    note('Row-level security is not checked: set CASHWRAP_SECRET_KEY, from which its role gets a password.')
     return undefined
   }
   const [{ raise }, { readSecretKeys }] = await Promise.all([

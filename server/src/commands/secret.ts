@@ -27,7 +27,7 @@ export function addReplaceSecret(program: Command): void {
     const secretKeys = await readSecretKeys(readConfig())
     const gone = await withDatabase((database) => replaceSecret(database, secretKeys))
     print(output, gone, () => {
-      if (!gone.replaced) return 'The database has the current secret key already. Nothing was removed.'
+      if (!gone.replaced) return 'The database already has the current secret key. Nothing was removed.'
       return [
         'The database now uses the current secret key.',
         `Sealed answers removed: ${gone.removed}.`,

@@ -168,10 +168,10 @@ interface Pages {
   readonly console?: string
 }
 
-/** A text as a word of a shell. */
+/** Quotes a text for a shell. */
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** What a command needs before it to work on the same embedded database. */
+/** The variable in front of a command that uses the same embedded database; empty if the command needs none. */
 const sameData = (folder = process.env.CASHWRAP_DATA): string =>
   folder && !process.env.DATABASE_URL ? `CASHWRAP_DATA=${quoted(folder)} ` : ''
 

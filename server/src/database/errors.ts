@@ -28,7 +28,7 @@ export const isCancelled = (error: unknown): boolean => codeOf(error) === '57014
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-// SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 28 a login that is refused, 53 resources, 57 operator intervention, 58 system, 25006 and 55000 a standby, F0 config.
+// SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 28 a refused login, 53 resources, 57 operator intervention, 58 system, 25006 and 55000 a standby, F0 config.
 // 26000: the session has lost what was prepared in it, so it fails each statement that relies on that.
 const lostStates = /^(08|28|53|57|58|F0|25006|26000|55000)/
 // Codes and messages of the driver and Node for a connection that is lost or refused; they have no SQLSTATE.

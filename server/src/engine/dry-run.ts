@@ -14,7 +14,7 @@ const dryRunParameter = {
   type: 'boolean',
   default: false,
   description:
-    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values; of one that would be deleted, `after` is null, and `before` needs the permission `read`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
+    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
 }
 
 /** A write as the reference shows it: with the parameter. */
@@ -183,7 +183,7 @@ async function withChanges(
   const marked = (shown: JsonObject, own = idOf(shown)): JsonObject => {
     const change = changes.get(own ?? '')
     if (change === undefined || change === 'created') return shown
-    // What an update or a create may show, its answer shows too; a delete shows nothing of the record.
+    // The answer to an update or a create shows the record anyway; the answer to a delete does not.
     return { ...shown, ...(change.after !== null || scope.may('read') ? change : { after: null }) }
   }
   const answer: JsonObject = JSON.parse(text)

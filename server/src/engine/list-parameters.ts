@@ -45,8 +45,8 @@ function searchParameter(members: readonly string[]): Record<string, JsonSchema>
   const names = members.map((member) => `\`${member}\``).join(', ')
   const description =
     members.length === 1
-      ? `Words that ${names} contains, in any order, ignoring case. At most ${SEARCH_WORDS} different ones.`
-      : `Words, each contained in one of ${names}, in any order, ignoring case. At most ${SEARCH_WORDS} different ones.`
+      ? `Words that ${names} contains, in any order, ignoring case. At most ${SEARCH_WORDS} different words.`
+      : `Words, each contained in one of ${names}, in any order, ignoring case. At most ${SEARCH_WORDS} different words.`
   return { search: { ...text, pattern: '\\S', description } }
 }
 

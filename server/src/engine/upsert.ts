@@ -173,7 +173,7 @@ function ambiguous({ name }: Resource, { pair, at = '' }: ItemWithPair, ids: rea
   return new Problem('conflict', message, errors)
 }
 
-/** 412: the version that the caller asks for is of a record that is not there. */
+/** 412: the caller asks for a version of a record that does not exist. */
 const absent = ({ name }: Resource, { pair }: ItemWithPair): Problem =>
   new Problem('version_mismatch', `There is no ${spoken(name.one)} with the ${textOf(pair)}, so no version matches.`)
 

@@ -112,11 +112,11 @@ export function lossesIn(text: string, path: Path, first: number, losses: LossyV
   }
 }
 
-/** What is lost of a number that is not exact. */
+/** Says why a number is not exact. */
 function lossOf(token: string): string {
   const value = Math.abs(Number(token))
   return token.length <= NUMBER_CHARACTERS && (value === Number.POSITIVE_INFINITY || value === 0)
-    ? 'is beyond the range of numbers (IEEE 754 double: up to 1.8e308, and 0 or at least 5e-324)'
+    ? 'is beyond the range of numbers (IEEE 754 double: 0, or from 5e-324 to 1.8e308)'
     : 'has more digits than a number keeps; send fewer digits, or a string if the member is a decimal string'
 }
 

@@ -36,7 +36,7 @@ interface Guarded extends Pick<Route, 'method' | 'permission'> {
 export const neededPermissions = ({ method, permission = permissionOf[method] }: Guarded): readonly Permission[] =>
   typeof permission === 'string' ? [permission] : permission
 
-/** The role that a user needs for a route at least: a viewer may call what a key needs only `read` for. */
+/** The lowest role that a route needs: a viewer may call a route for which a key needs only `read`. */
 export const neededRole = (route: Guarded): Role =>
   route.forPeople ?? (neededPermissions(route).every((needed) => needed === 'read') ? 'viewer' : 'admin')
 

@@ -193,7 +193,7 @@ export const reportFields = {
   openingAmount: required(
     decimal({
       description:
-        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. Of an open session that was closed before, and of its closing, what the closing before counted.',
+        'The cash that the drawer began with, in the company’s currency: `openingAmount` of the session. If the session was closed before and is open again, its report and its next closing have what the previous closing counted.',
       example: '100.00',
     }),
   ),

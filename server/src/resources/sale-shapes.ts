@@ -74,7 +74,7 @@ const lineIdentity = (isRefund: boolean, verb: string) => {
       }),
     }),
     name: name({
-      description: `What the receipt calls the item, kept if the product changes.${isRefund ? '' : ' In a sale, a line without it gets that of its product.'}`,
+      description: `What the receipt calls the item, kept if the product changes.${isRefund ? '' : ' In a sale, a line without a name gets that of its product.'}`,
       example: 'Espresso beans',
     }),
     sku: name({ description: 'Stock keeping unit of the variant at the time of the sale.', example: 'ESP-1-250' }),

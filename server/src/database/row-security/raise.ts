@@ -212,9 +212,9 @@ async function letReplicaIn(owner: Database, { replica }: Connection, { user }: 
 }
 
 /**
- * Removes the roles of former secret keys. One that stays changes nothing for the role in use: a server with the former key has sessions, a
- * superuser has made it, or another database, such as a copy of this one, has rights for it. A server with the former key that has been quiet for a minute
- * has no sessions: it answers 503 from then on.
+ * Removes the roles of former secret keys. A role stays if a server with the former key has sessions, if a superuser made the role, or if another
+ * database, such as a copy of this one, has rights for it; that changes nothing for the role in use. A server with the former key that is quiet for a
+ * minute has no sessions: it answers 503 from then on.
  */
 async function dropOthers(owner: Database, logins: readonly Login[], warn: (message: string) => void): Promise<void> {
   const others = await owner.query(
@@ -226,7 +226,7 @@ async function dropOthers(owner: Database, logins: readonly Login[], warn: (mess
     warn(`the role ${role} of a former secret key stays, and can still connect: ${why}`)
   for (const [role, isConnected] of others) {
     if (isConnected) {
-      stays(role, 'it has sessions; the next start removes it if they have ended')
+      stays(role, 'it has sessions; the first start after they end removes it')
       continue
     }
     const drop = inTurn(owner, async (transaction) => {

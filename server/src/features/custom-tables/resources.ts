@@ -100,7 +100,7 @@ const tableFields = {
   required: flag({ description: 'Whether new rows require it.' }),
   defaultValue: anything({
     description:
-      'The default for new rows: JSON of the type, or the same as a string; of a reference, to a record that exists. Stored as a string.',
+      'The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string.',
   }),
   referenceLinkedCollection: name({
     description:

@@ -187,7 +187,7 @@ async function wrongLinks(
   return clash(links[0] as string, 'referenceLinkedCollection')
 }
 
-/** A new default of a reference must be one that a row could have: its record exists. */
+/** Refuses a new default of a reference to a record that does not exist. */
 async function wrongDefault(
   transaction: Queryable,
   companyId: string,

@@ -41,14 +41,14 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   resource: {
     ...text,
     maxLength: VOCABULARY_CHARACTERS,
-    description: 'Only events of this resource, as in their member `resource`. All filters that are sent must hold.',
+    description: 'Only events of this resource, as in their member `resource`. An event must match all filters.',
     examples: ['customer'],
   },
   recordId: {
     ...text,
     maxLength: PARAMETER_CHARACTERS,
     description:
-      'Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. That of `inventory.stock_changed` is the inventory record; your own events have none.',
+      'Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. Events of `inventory.stock_changed` have the id of the inventory record; your own events have no `recordId`.',
     examples: ['6740a1f2c3d4e5f6a7b8c9d3'],
   },
   since: { type: 'string', format: 'date-time', description: 'Only events at this time or later.' },
@@ -67,7 +67,7 @@ export function filtersOf({ type, resource, recordId, since }: Readonly<Record<s
   }
 }
 
-/** Neither ids nor types have blanks: one that was sent beside a comma would match nothing. */
+/** The names in a list, without blanks beside the commas: no id or type has one. */
 const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim())
 
 function idsOf(list: string): string[] {
@@ -96,14 +96,14 @@ function typesOf(list: string): string[] {
 
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** The type that a name without a point was probably meant for: an older name, a type with other signs, or a resource. */
+/** Suggests what a name without a dot probably means: an older name, a type with other punctuation, or a resource. */
 function likeTypes(name: string): string {
   const is = (other: string) => bare(other) === bare(name)
   const older = Object.keys(olderNames).find(is)
   const type = older === undefined ? resources.flatMap(({ eventTypes }) => eventTypes).find(is) : olderNames[older]
   const named = resources.find(({ name: { one, many } }) => is(one) || is(many))
   const meant = type ?? (named && `${named.name.one}.*`)
-  return meant === undefined ? 'types are such as customer.created or customer.*' : `did you mean ${meant}?`
+  return meant === undefined ? 'types look like customer.created or customer.*' : `did you mean ${meant}?`
 }
 
 /**

@@ -43,7 +43,7 @@ const sums = {
   ),
   tips: amount('`summary.tip.amount` of the orders.'),
   refunded: amount(
-    'What refunds paid back, with tax: `summary.total` of refunds by their own time; those of orders that do not count are left out. In payments, transactions with the type `refund`.',
+    'What refunds paid back, with tax: `summary.total` of refunds by their own time, without refunds of orders that do not count. In payments, transactions with the type `refund`.',
   ),
   quantity: {
     type: 'number',

@@ -240,7 +240,7 @@ const summing =
   }
 
 const uncounted = ['pending', 'parked', 'cancelled']
-/** Orders that count, or refunds whose order counts: it is neither pending, parked nor cancelled. */
+/** Orders that count, which are neither pending, parked nor cancelled; or refunds whose order counts. */
 export const counted = (records: readonly SummedRecord[]) =>
   records.filter(({ status = '' }) => !uncounted.includes(status))
 

@@ -113,7 +113,7 @@ const refunds: Source = {
   members: ['currency', 'orderId', 'sessionId', 'refundedBy', 'lineItems', 'summary'],
   orderMembers: ['status', 'currency', 'outletId', 'stationId', 'customerId'],
   columns: {
-    // Of the order: a refund without one counts.
+    // The order's status; a refund without an order counts.
     status: `coalesce(sold.status, '')`,
     currency: `coalesce(nullif(stored.currency, ''), sold.currency, '')`,
     ...{

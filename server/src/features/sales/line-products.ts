@@ -1,4 +1,4 @@
-// What a sale's lines leave out and the catalogue knows, as it is at the time of the sale: the product of a variant, its name, and what distinguishes the variant.
+// Completes the lines of a sale from the catalogue, as it is at that time: with the product of a variant, the product's name, and what distinguishes the variant.
 
 import type { Queryable, Statement } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
@@ -23,7 +23,7 @@ const keyOf = ({ productId = '', variantId = '' }: LineItem): string => JSON.str
 const isIncomplete = ({ name, productId, variantId }: LineItem): boolean =>
   (name === undefined || productId === undefined) && (productId ?? variantId) !== undefined
 
-/** The orders, each with the products and names of its lines; a line that gets a name gets a description too. A line of no product of the company stays as it is. */
+/** Adds products and names to the lines of orders. A line that gets a name also gets a description; a line of no product of the company stays as it is. */
 export async function withLineProducts(
   database: Queryable,
   companyId: string,

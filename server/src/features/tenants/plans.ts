@@ -228,7 +228,7 @@ const wrongPlan = (code: string, message: string): Problem => invalid([bodyError
 
 /**
  * Ensures that a company may be put on a plan until the transaction ends: deactivating the plan waits for that, or is
- * waited for. Throws `not_found` for an unknown plan and for another organization's alike, 400 for an inactive one.
+ * waited for. Throws `not_found` for an unknown plan and for another organization's, 400 for an inactive one.
  */
 export async function requirePlan(transaction: Queryable, organizationId: string, planId: string): Promise<void> {
   const [plan] = isId(planId)

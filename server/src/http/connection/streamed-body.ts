@@ -20,7 +20,7 @@ export interface TakenFile {
 
 /** A body being received. */
 export interface FileBody {
-  /** Its media type in lower case, without parameters but the `charset` of a text. */
+  /** Its media type in lower case; the only parameter is the `charset` of a text. */
   readonly contentType: string
   /** The declared length; undefined when the request does not declare it. */
   readonly declaredBytes: number | undefined
@@ -62,7 +62,7 @@ const isMediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 const mediaTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
-/** The media type, and of a text its character set; one that is no token (RFC 9110, section 5.6.2) is left out. */
+/** The media type, with the character set of a text if that is a token (RFC 9110, section 5.6.2). */
 function contentTypeOf(request: IncomingMessage): string {
   const type = mediaTypeOf(request)
   const charset = type.startsWith('text/') && charsetOf.exec(request.headers['content-type'] ?? '')?.[2]
