@@ -522,6 +522,23 @@ test('a migration that meets a transaction which reads the tables in another ord
   await service.database.owner.query('delete from migrations where number > 9000')
 })
 
+test('a migration that only writes rows and makes indexes waits for nothing that reads the tables it names', async (t) => {
+  const { id } = await service.company()
+  const role = await roleOf(t)
+  const migrating = await connectAsOwner(service.database)
+  t.after(() => migrating.end())
+  await role.query('begin')
+  await reach(role, id)
+  await role.query('select from orders, customers, refunds')
+  const sql = `-- Drops nothing of customers; alter table customers is a comment.
+    update orders set version = version where id in (select order_id from refunds where body ->> 'note' = 'drop table refunds; --');
+    create index orders_named on orders (company_id);`
+  assert.equal(await applyMigration(migrating, { number: 9005, name: '9005_test.sql' }, sql), true)
+  t.after(() => service.database.owner.query('drop index orders_named; delete from migrations where number > 9000'))
+  assert.equal((await role.query('select from orders')).rowCount, 0)
+  await role.query('rollback')
+})
+
 test('a table that an operator has made beside those of the migrations has no view', async () => {
   const { owner } = service.database
   await owner.query('create table own_list (company_id text)')

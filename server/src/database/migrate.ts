@@ -143,15 +143,25 @@ async function partsOf(client: Client, sql: string): Promise<string[]> {
   await client.query(`set local citus.propagate_set_commands = 'local'`)
   // Functions and tables of one transaction can be changed on one connection to each node only.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  const ends = [...sql.matchAll(/\$(\w*)\$[\s\S]*?\$\1\$|'[^']*'|--.*|;/g)].filter(([text]) => text === ';')
-  return [0, ...ends.map(({ index }) => index + 1)]
-    .map((from, n) => sql.slice(from, ends[n]?.index))
-    .filter((part) => /\S/.test(part.replaceAll(/--.*/g, '')))
+  return statementsOf(sql)
 }
 
-/** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that it names, and all where another holds on to what it changes. */
+/** The statements of a migration, without its comments. */
+const statementsOf = (sql: string): string[] =>
+  sql
+    .replaceAll(/(\$(\w*)\$[\s\S]*?\$\2\$|'[^']*')|--.*|;/g, (text, quoted) => quoted ?? (text === ';' ? '\0' : ''))
+    .split('\0')
+    .filter((statement) => /\S/.test(statement))
+
+/** The statements of a migration that may change what views show: those that read and write rows, and make indexes, do not. */
+const changesOf = (sql: string): string =>
+  statementsOf(sql)
+    .filter((statement) => !/^\s*(select|insert|update|delete|with|create (unique )?index)\s/i.test(statement))
+    .join(';\n')
+
+/** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that it changes, and all where another holds on to what it changes. */
 async function carryOut(client: Client, parts: readonly string[]): Promise<void> {
-  await dropRowViews(queryable(client), parts.join('\n'))
+  await dropRowViews(queryable(client), changesOf(parts.join(';\n')))
   await client.query('savepoint beside_views')
   try {
     for (const part of parts) await client.query(part)

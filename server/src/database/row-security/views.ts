@@ -137,17 +137,19 @@ const DROP_TRIES = 50
 const DROP_MS = 100
 
 /**
- * Drops the views of the tables that a migration names, or all: before it changes a table, as a statement of a company locks a view before its
+ * Drops the views of the tables that a migration's changes name, or all: before it changes a table, as a statement of a company locks a view before its
  * table. Statements on them wait until its end. A try takes all locks or none, in less time than PostgreSQL waits before it looks
  * for deadlocks (a second): else a transaction that reads the same views in another order would be cancelled as the victim of one.
  */
-export async function dropRowViews(transaction: Queryable, migration?: string): Promise<void> {
+export async function dropRowViews(transaction: Queryable, changes?: string): Promise<void> {
   const rows = await transaction.query(
     `select relname, pg_class.oid::regclass::text from pg_class
      where relnamespace = any (select to_regnamespace(schema) from unnest($1::text[]) as schema) and relkind = 'v' order by 1, 2`,
     [viewSchemas],
   )
-  const named = rows.filter(([name]) => migration?.includes(name) ?? true).map(([, view]) => view)
+  const named = rows
+    .filter(([name]) => changes === undefined || new RegExp(`\\b${name}\\b`, 'i').test(changes))
+    .map(([, view]) => view)
   if (named.length === 0) return
   for (let left = DROP_TRIES; ; left--) {
     await transaction.query(`savepoint dropping; set local statement_timeout = ${DROP_MS}`)
