@@ -94,15 +94,17 @@ function searchOfCompany(range: string, rest: string | undefined): Search {
 
 /**
  * Searches the events of some records. Each record's are scanned in their order in the index by record: of records with
- * more events than are scanned of each, the one that got the least far ends the page. No other index has the order of
- * pairs: with `record_id =` a plan could walk the primary key through all events to find that a record has none.
+ * more events than are scanned of each, the page ends where the first of these scans ended. No other index has the order of
+ * pairs: with `record_id =` a plan could walk the primary key through all events to find that a record has none. Without
+ * filters the index alone is read.
  */
 function searchOfRecords(records: string, count: number, range: string, rest: string | undefined): Search {
+  const read = rest ? 'sequence, type, resource' : 'sequence'
   const ofEach = rest ? Math.ceil(FEED_SCANNED / count) : oneMore
   return {
     expressions: `scanned as materialized (
       select record, own.* from unnest(${records}) as wanted(record) cross join lateral (
-        select sequence, type, resource ${within} and (record_id, sequence) > (wanted.record, $2)
+        select ${read} ${within} and (record_id, sequence) > (wanted.record, $2)
           and (record_id, sequence) <= (wanted.record, $3)${range} order by record_id, sequence limit ${ofEach}
       ) as own
     ), reached as materialized (
@@ -130,7 +132,7 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
   const { expressions, found, cut } =
     records === undefined
       ? searchOfCompany(range, rest)
-      : searchOfRecords(records, filters.recordIds?.length ?? 1, range, rest)
+      : searchOfRecords(records, new Set(filters.recordIds).size, range, rest)
   const isWhole = '(select count(*) from page) <= $4::int'
   const isPlain = values.length === 5
   return {
