@@ -1,5 +1,6 @@
 // The sums of reports equal those of the records, during any writes, reads, crashes and restarts (docs/decisions/0020).
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '../src/core/ids.ts'
@@ -323,6 +324,49 @@ test('sums whose cursor is deleted are computed again, whatever they were', asyn
     [company.id],
   )
   assert.deepEqual(row, [1])
+})
+
+test('of sums of a version before, those with refunds of cancelled orders are computed again, and no others', async () => {
+  const { id, call } = await service.company()
+  const [kept, cancelled] = [daysAgo(3), daysAgo(10)]
+  const quarter = Math.floor(cancelled.getTime() / 900_000)
+  for (const at of [kept, cancelled]) {
+    const sold = {
+      occurredAt: at.toISOString(),
+      lineItems: [{ productId: 'p', variantId: 'v', quantity: 1, total: '5.00' }],
+    }
+    const { id: orderId } = await succeeded(call('POST', '/v1/order', { ...sold, status: 'completed' }))
+    await succeeded(call('POST', '/v1/refund', { ...sold, orderId, summary: { total: '5.00' } }))
+    if (at === cancelled) await succeeded(call('PATCH', `/v1/order/${orderId}`, { status: 'cancelled' }))
+  }
+  const refunded = async () => {
+    const from = dateIn('UTC', daysAgo(40).toISOString())
+    const { groups } = await whole(call, `/v1/reports/sales?groupBy=productId&from=${from}`)
+    return groups.map(({ refunded }: Body) => refunded)
+  }
+  assert.deepEqual(await refunded(), ['5.00'])
+  const migration = new URL('../src/database/migrations/0064_refunds_that_count.sql', import.meta.url)
+  await service.database.owner.transaction(async (transaction) => {
+    // So a version before summed them.
+    await transaction.query(
+      `update report_buckets set product_refund = '{10}' where company_id = $1 and source = 'refunds' and $2 / size = number`,
+      [id, quarter],
+    )
+    const clean = async () =>
+      transaction.query(
+        `select size, number, $2 / size = number from report_buckets where company_id = $1 and source = 'refunds' and not is_dirty order by 1, 2`,
+        [id, quarter],
+      )
+    const before = await clean()
+    await transaction.query(readFileSync(migration, 'utf8'))
+    const after = await clean()
+    assert.ok(after.length > 0 && before.length > after.length)
+    assert.deepEqual(
+      after,
+      before.filter(([, , isChanged]) => !isChanged),
+    )
+  })
+  assert.deepEqual(await refunded(), ['5.00'])
 })
 
 test('the largest and the smallest numbers of a line are summed, and block nothing', async () => {
