@@ -174,7 +174,8 @@ test('an invalid change of a company is refused, names each wrong member, and ch
     )
   }
   assertProblem(await call('PATCH', path, { planId: noId }), 404, 'not_found')
-  assertProblem(await call('PATCH', path, { externalId: 'taken' }), 409, 'conflict')
+  const { errors } = assertProblem(await call('PATCH', path, { externalId: 'taken' }), 409, 'conflict')
+  assert.deepEqual(errors[0].pointer, '/externalId')
   assertProblem(await call('PATCH', path, { name: 'a' }, { 'if-match': '"other"' }), 412, 'version_mismatch')
   assert.deepEqual((await call('GET', path)).body, company)
   const { headers } = await call('GET', path)

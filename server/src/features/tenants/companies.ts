@@ -188,4 +188,5 @@ export const takenExternalId = (externalId: unknown): Problem =>
   new Problem(
     'conflict',
     `Another company of the organization already has the externalId ${JSON.stringify(externalId)}.`,
+    [bodyError('/externalId', 'unique', 'is the id of another company of the organization')],
   )
