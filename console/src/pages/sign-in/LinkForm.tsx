@@ -31,9 +31,12 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const second = useSecondFactor()
-  const { isBusy, problem, run } = useSubmission()
+  const { isBusy, problem, correct, run } = useSubmission()
   const isAboutCode = problem !== undefined && second.isAsked && problem.code === 'invalid_second_factor'
   const messages = messagesFor(isAboutCode ? undefined : problem, '/email', '/name', '/password')
+
+  // The server checks the length of a password only once everything else is right.
+  const lacksPassword = password === '' && messages.at('/email') !== undefined
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -56,12 +59,26 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <FormMessage>{messages.rest}</FormMessage>
-        <Account link={link} isNew={isNew} {...{ name, setName, email, setEmail }} at={messages.at} />
+        <Account
+          {...{ link, isNew, name, email }}
+          setName={(typed) => {
+            setName(typed)
+            correct('name')
+          }}
+          setEmail={(typed) => {
+            setEmail(typed)
+            correct('email')
+          }}
+          at={messages.at}
+        />
         <PasswordField
           isNew
           value={password}
-          onChange={setPassword}
-          error={messages.at('/password')}
+          onChange={(typed) => {
+            setPassword(typed)
+            correct('password')
+          }}
+          error={messages.at('/password') ?? (lacksPassword ? text.newPasswordHint : undefined)}
           autoFocus={!isNew}
           size="md"
         />

@@ -22,6 +22,7 @@ export function PasswordField({ value, onChange, isNew = false, description, ...
       label={isNew ? text.newPassword : text.password}
       autoComplete={isNew ? 'new-password' : 'current-password'}
       {...props}
+      aria-invalid={props.error ? true : undefined}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyUp={(event) => setCaps(event.getModifierState('CapsLock'))}
