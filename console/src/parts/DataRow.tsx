@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right'
   /** A number that says nothing without its title, which cards then show beside it. */
   readonly isCount?: boolean
+  /** On cards it is beside the name, where below it there may be no room. */
+  readonly isBesideName?: (row: Row) => boolean
   /** The member to sort by, if the list can. */
   readonly sortKey?: string
 }
@@ -116,17 +118,19 @@ function Card<Row>({ row, columns, linkOf }: Pick<BodyRowProps<Row>, 'row' | 'co
   const [first, ...others] = columns
   const actions = others.find(({ isTitleHidden }) => isTitleHidden)
   const amount = others.find(({ align, isTitleHidden }) => align === 'right' && !isTitleHidden)
+  const beside = others.find(({ isBesideName }) => isBesideName?.(row))
   const name = first?.render(row)
   return (
     <td className={classes.card}>
       <div>
         {linkOf ? <RowLink to={linkOf(row)}>{name}</RowLink> : name}
+        {beside && <span className={classes.beside}>{beside.render(row)}</span>}
         {amount && <Amount column={amount} row={row} />}
         {actions && <span className={classes.actions}>{actions.render(row)}</span>}
       </div>
       <div className={classes.rest}>
         {others
-          .filter((column) => column !== amount && column !== actions)
+          .filter((column) => column !== amount && column !== actions && column !== beside)
           .map(({ key, title, isCount = false, render }) => (
             <span key={key}>
               <CardTitle {...{ title, isCount }} />

@@ -55,6 +55,7 @@ export function memberColumns(place: Tenant, userId: string, actions: MemberActi
       key: 'lastSignInAt',
       title: text.lastSignIn,
       width: 150,
+      isBesideName: ({ state }) => state === 'invited',
       render: ({ state, lastSignInAt, expiresAt }) =>
         state === 'invited' ? (
           <Invited expiresAt={expiresAt} timezone={timezone} />
