@@ -22,6 +22,14 @@ interface LinkFormProps {
   readonly onSpent: (problem: ApiProblem) => void
 }
 
+/** Sets what is typed into a field, which loses its error. */
+const typing =
+  (member: string, set: (typed: string) => void, correct: (member: string) => void) =>
+  (typed: string): void => {
+    set(typed)
+    correct(member)
+  }
+
 export function LinkForm({ token, link, onSpent }: LinkFormProps) {
   // A new account needs an address and a name.
   const isNew = link.kind !== 'password'
@@ -61,23 +69,14 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
         <FormMessage>{messages.rest}</FormMessage>
         <Account
           {...{ link, isNew, name, email }}
-          setName={(typed) => {
-            setName(typed)
-            correct('name')
-          }}
-          setEmail={(typed) => {
-            setEmail(typed)
-            correct('email')
-          }}
+          setName={typing('name', setName, correct)}
+          setEmail={typing('email', setEmail, correct)}
           at={messages.at}
         />
         <PasswordField
           isNew
           value={password}
-          onChange={(typed) => {
-            setPassword(typed)
-            correct('password')
-          }}
+          onChange={typing('password', setPassword, correct)}
           error={messages.at('/password') ?? (lacksPassword ? text.newPasswordHint : undefined)}
           autoFocus={!isNew}
           size="md"
