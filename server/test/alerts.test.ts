@@ -234,6 +234,26 @@ test('a session that an update closes and counts is an alert like its closing, o
   )
 })
 
+test('a session with more records than an alert may read is not compared, and others of the same request are', async () => {
+  const { call, owner, service, bell, companyId, database } = await shop()
+  const browser = await signIn(service, owner.email)
+  const station = await made(call, '/v1/station', { name: 'Till 1', outletId: 'o', status: 'AVAILABLE' })
+  const closeTime = new Date().toISOString()
+  const closed = () => made(call, '/v1/session', { stationId: station.id, openTime: closeTime, closeTime })
+  const [large, small] = [await closed(), await closed()]
+  await database.query(
+    `insert into transactions (company_id, id, version, body)
+     select $1, n::text, 1, json_build_object('createdAt', $2::text, 'updatedAt', $2::text, 'sessionId', $3::text) from generate_series(1, 10001) as n`,
+    [companyId, closeTime, large.id],
+  )
+  const items = [large, small].map(({ id }) => ({ id, closingAmount: '1.00' }))
+  assert.equal((await call('PATCH', '/v1/sessions', { items })).body.summary.succeeded, 2)
+  assert.deepEqual(
+    (await bell(browser)).data.map(({ details }: any) => details.sessionId),
+    [small.id],
+  )
+})
+
 test('each kind is switched off by each person, for the mail and for the bell', async () => {
   const { call, owner, viewer, service, bell, mailsTo } = await shop()
   const [silent, other] = [await signIn(service, owner.email), await signIn(service, viewer.email)]
