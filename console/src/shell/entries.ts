@@ -6,6 +6,7 @@ import { inSentence } from '../language.ts'
 import { synonyms, text } from '../texts/search.ts'
 import { type Entry, useCommands } from './commands.ts'
 import { fitting } from './fitting.ts'
+import { shownLine, shownTitle } from './found-line.ts'
 import { useSections } from './navigation-items.ts'
 import { type Results, useResults } from './results.ts'
 
@@ -33,7 +34,7 @@ export function useGroups(typed: string): Results & { readonly groups: readonly 
   const records = results.records.map(({ result, resource }) => {
     const to = `${base}/${pathOf(resource.many)}`
     return {
-      ...{ key: `${result.resource} ${result.id}`, label: result.title, detail: result.subtitle },
+      ...{ key: `${result.resource} ${result.id}`, label: shownTitle(result), detail: shownLine(result.subtitle) },
       ...{
         kind: resource.singular,
         isRecord: true,

@@ -11,6 +11,7 @@ const browser = testBrowser(service)
 /** A company with two people of one name and one of everything that people look for, and its owner's browser. */
 async function opened(options: { width?: number; expects?: RegExp } = {}) {
   const company = await service.company()
+  await service.database.query(`update companies set currency = 'EUR' where id = $1`, [company.id])
   const make = async (path: string, body: object) => {
     const reply = await company.call('POST', path, body)
     assert.ok(reply.status < 300, reply.text)
@@ -72,9 +73,9 @@ browserTest('records are found by phone digits, receipt, SKU, barcode and id', a
   const sought = [
     ['0679 1234567', /Anna Gruber.*Graz/s],
     ['anna@linz.example', /Anna Gruber.*linz/s],
-    ['R-2031', /R-2031.*12\.50 EUR · Anna Gruber · Harbour · completed.*order/s],
-    ['ESP-1', /Espresso beans.*ESP-1.*product/s],
-    ['4006381333931', /Espresso beans.*4006381333931 · 9\.90?.*variant/s],
+    ['R-2031', /R-2031.*20\d\d · €12\.50 · Anna Gruber · Harbour · Completed.*order/s],
+    ['ESP-1', /Espresso beans.*ESP-1 · €9\.90 · Active.*product/s],
+    ['4006381333931', /Espresso beans.*4006381333931 · €9\.90.*variant/s],
     [graz, /Anna Gruber.*Graz/s],
   ] as const
   for (const [typed, shown] of sought) {

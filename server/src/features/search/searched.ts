@@ -31,6 +31,9 @@ const identifying = new Set(['externalId', 'sku', 'barcode', 'receiptId'])
 const line = (...parts: readonly unknown[]): string =>
   parts.filter((part) => part !== undefined && part !== null && part !== '').join(' · ')
 const words = (...parts: readonly unknown[]): string | undefined => parts.filter(Boolean).join(' ') || undefined
+/** A price, which may be 0, with its currency; empty without a price. */
+const priceOf = (price: unknown, currency: unknown): string =>
+  price == null ? '' : `${price} ${currency ?? ''}`.trim()
 const day = (time: unknown): string | undefined => (typeof time === 'string' ? time.slice(0, 10) : undefined)
 const valuesOf = (attributes: unknown): string =>
   (Array.isArray(attributes) ? attributes : []).flatMap((each) => each?.value || []).join(' / ')
@@ -38,6 +41,9 @@ const valuesOf = (attributes: unknown): string =>
 const nameOf = (table: string, member: string): string =>
   `(select named.name from ${table} as named where named.company_id = $1 and named.id = stored.body ->> '${member}')`
 const of = (...members: readonly string[]) => members.map((member) => [member, `stored.body -> '${member}'`] as const)
+
+/** The currency of the company, in which prices of products and variants are. */
+const ownCurrency = ['currency', '(select own.currency from companies as own where own.id = $1)'] as const
 
 type Look = Pick<Searched, 'title' | 'subtitle'> & { readonly read?: readonly (readonly [string, string])[] }
 
@@ -63,15 +69,15 @@ const looks: Readonly<Record<string, Look>> = {
     subtitle: ({ outlet }) => line(outlet),
   },
   product: {
-    read: of('status', 'minPrice', 'maxPrice'),
+    read: [...of('status', 'minPrice', 'maxPrice'), ownCurrency],
     title: ({ name }) => name,
-    subtitle: ({ sku, status, minPrice, maxPrice }) =>
-      line(sku, minPrice === maxPrice ? minPrice : `${minPrice ?? ''}–${maxPrice ?? ''}`, status),
+    subtitle: ({ sku, status, minPrice, maxPrice, currency }) =>
+      line(sku, priceOf(minPrice === maxPrice ? minPrice : `${minPrice ?? ''}–${maxPrice ?? ''}`, currency), status),
   },
   variant: {
-    read: [...of('price', 'attributes'), ['product', nameOf('products', 'productId')]],
+    read: [...of('price', 'attributes'), ownCurrency, ['product', nameOf('products', 'productId')]],
     title: ({ product, attributes, sku, barcode }) => words(product, valuesOf(attributes)) ?? sku ?? barcode,
-    subtitle: ({ sku, barcode, price }) => line(sku, barcode, price),
+    subtitle: ({ sku, barcode, price, currency }) => line(sku, barcode, priceOf(price, currency)),
   },
   order: {
     read: [
