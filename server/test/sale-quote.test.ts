@@ -93,6 +93,12 @@ test('a line without taxes gets those of its product’s table, else of the tabl
     sold.body.order.lineItems[0].taxes.map(({ taxTableName, amount }: any) => [taxTableName, amount]),
     [['Reduced', '0.05']],
   )
+  // By its variant alone, in a quote as in a sale.
+  const variantId = await made(call, '/v1/variant', { productId: products[0], price: 1.05, manageStock: false })
+  const byVariant = { lineItems: [{ variantId, price: '1.05' }] }
+  const { order } = (await call('POST', '/v1/sale', byVariant)).body
+  for (const { lineItems } of [order, (await quoted(call, byVariant)).order])
+    assert.deepEqual([lineItems[0].productId, lineItems[0].name, lineItems[0].totalTax], [products[0], 'P', '0.05'])
   const own = await quoted(call, { lineItems: [{ productId: products[0], price: '1.00', taxes: [] }] })
   assert.equal(own.order.summary.totalTaxes, '0.00')
 })

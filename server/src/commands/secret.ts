@@ -27,7 +27,8 @@ export function addReplaceSecret(program: Command): void {
     const secretKeys = await readSecretKeys(readConfig())
     const gone = await withDatabase((database) => replaceSecret(database, secretKeys))
     print(output, gone, () => {
-      if (!gone.replaced) return 'The database already has the current secret key. Nothing was removed.'
+      if (!gone.replaced)
+        return 'The database already has this secret key; of two, a start of the service replaces the second with the first. Nothing was removed.'
       return [
         'The database now uses the current secret key.',
         `Sealed answers removed: ${gone.removed}.`,

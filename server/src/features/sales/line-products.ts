@@ -6,7 +6,7 @@ import { variantName } from '../inventory/low-stock.ts'
 import type { LineItem, Sale } from './sale.ts'
 
 /** Characters of a variant's attributes that describe a line; longer ones are left out. */
-const ATTRIBUTES_CHARACTERS = 2_000
+const ATTRIBUTES_CHARACTERS = 500
 
 const sold: Statement = {
   name: 'sales_line_products',

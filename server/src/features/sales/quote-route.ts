@@ -9,6 +9,7 @@ import type { Route } from '../../http/route.ts'
 import { order } from '../../resources/order.ts'
 import { otherCurrency, payment, readSale, sale } from './body.ts'
 import { settingsOf } from './checked-sums.ts'
+import { withLineProducts } from './line-products.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import { taxTablesOf } from './tax-tables.ts'
@@ -98,7 +99,9 @@ export const quoteRoutes = (database: Database): Route[] => [
       once(database, claim, async (connection) => {
         const checked = readSale(body, '')
         if (checked instanceof Problem) throw checked
-        const sent = { ...checked.order, payments: checked.payments } as Sale
+        // As the sale does, since the product decides the taxes.
+        const [known] = await withLineProducts(connection, scope.companyId, [checked.order])
+        const sent = { ...known, payments: checked.payments } as Sale
         const settings = await settingsOf(connection, scope.companyId)
         const wrong = otherCurrency(checked.payments, checked.order.currency ?? settings.currency, '')
         if (wrong) throw wrong
