@@ -27,8 +27,11 @@ let csrfToken: string | undefined
 /** The user of the token: when another user signs in in a second tab, this tab must not write in that user's name. */
 let tokenUserId: string | undefined
 const listeners = new Set<() => boolean>()
-/** Writes that wait until the user, who is asked to sign in again, has done so; undefined if no user is asked. */
-let waiting: (() => void)[] | undefined
+/**
+ * Writes that wait until the user, who is asked to sign in again, has done so; undefined if no user is asked. A call sends
+ * one again, and settles with its response.
+ */
+let waiting: (() => Promise<unknown>)[] | undefined
 const factorListeners = new Set<() => void>()
 
 /** Keeps the token of the sign-in, only in this page's memory. */
@@ -53,26 +56,36 @@ export function tellSignedOut(): void {
   for (const heard of listeners) if (heard()) waiting ??= []
 }
 
-/** Notifies the writes that wait for it that the same user has signed in again. */
-export function tellSignedIn(): void {
+/** Sends the writes again that wait until the same user has signed in again; settles when each has its response. */
+export async function tellSignedIn(): Promise<void> {
   const ready = waiting ?? []
   waiting = undefined
-  for (const goOn of ready) goOn()
+  await Promise.allSettled(ready.map((goOn) => goOn()))
 }
 
 /**
  * Runs a write. If it is refused because the sign-in has ended, nothing was done: it runs again once the same user has
- * signed in again, over the page.
+ * signed in again, over the page. If it is aborted meanwhile, it does not.
  */
-export async function untilSignedIn<T>(write: () => Promise<T>): Promise<T> {
+export async function untilSignedIn<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  let attempt = write()
   for (;;) {
     try {
-      return await write()
+      return await attempt
     } catch (error) {
       const isSignedOut = error instanceof ApiProblem && ['missing_key', 'not_signed_in'].includes(error.code)
       const queue = waiting
       if (!isSignedOut || queue === undefined) throw error
-      await new Promise<void>((goOn) => queue.push(goOn))
+      signal?.throwIfAborted()
+      await new Promise<void>((goOn, stop) => {
+        signal?.addEventListener('abort', () => stop(signal.reason), { once: true })
+        queue.push(async () => {
+          if (signal?.aborted) return
+          attempt = write()
+          goOn()
+          await attempt
+        })
+      })
     }
   }
 }
@@ -114,7 +127,7 @@ export function reported(problem: ApiProblem, path: string): ApiProblem {
 export function send(whose: Whose, path: string, options: RequestOptions = {}): Promise<Response> {
   const isWrite = (options.method ?? 'GET') !== 'GET' && !isOfSigningIn(path)
   const sent = () => withToken(whose, path, options)
-  return isWrite ? untilSignedIn(sent) : sent()
+  return isWrite ? untilSignedIn(sent, options.signal) : sent()
 }
 
 /** Sends a request, and again if only its CSRF token is out of date. */

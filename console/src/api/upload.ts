@@ -14,7 +14,7 @@ interface UploadOptions {
 
 /** Sends a file and reads the JSON response. Throws `ApiProblem`, or the signal's abort reason. */
 export const upload = <T>(whose: Whose, path: string, file: Blob, options: UploadOptions): Promise<T> =>
-  untilSignedIn(() => uploadOnce(whose, path, file, options))
+  untilSignedIn(() => uploadOnce(whose, path, file, options), options.signal)
 
 function uploadOnce<T>(
   whose: Whose,

@@ -43,12 +43,12 @@ function useSigningIn({ ended, close }: SignInAgainProps) {
     if (user.id !== ended?.user.id) return window.location.assign('/console/')
 
     setCsrfToken(csrfToken, ended?.user.id)
-    tellSignedIn()
+    // A record that is read before a waiting write is done would be shown as it was.
+    void tellSignedIn().then(() => client.invalidateQueries())
     close()
     setPassword('')
     second.forget()
     setMessage(undefined)
-    await client.invalidateQueries()
   }
 
   async function submit(event: FormEvent) {

@@ -1,5 +1,6 @@
 // Access to the console and the API in the browser: links, passwords, keys and members, including wrong and expired ones.
 import assert from 'node:assert/strict'
+import type { Request } from 'playwright-core'
 import { firstLink, makeLink } from '../../src/features/people/links.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { newUser, password, person, signIn } from '../support/people.ts'
@@ -154,9 +155,19 @@ browserTest('a save after the sign-in has ended asks for the password over the p
   await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByText('is wrong').waitFor()
+  // Nothing is read while the save is carried out: it could be shown as it was before.
+  const reads: string[] = []
+  const note = (request: Request) => void (request.method() === 'GET' && reads.push(request.url()))
+  page.on('request', note)
+  await page.route('**/v1/customer', async (route) => {
+    const response = await route.fetch()
+    page.off('request', note)
+    await route.fulfill({ response })
+  })
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/customers\/[0-9a-f]{24}$/)
+  assert.deepEqual(reads, [])
   const { body } = await company.call('GET', '/v1/customers')
   assert.deepEqual([body.data.length, body.data[0].lastName], [1, 'Archer'])
 })

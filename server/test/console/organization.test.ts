@@ -1,7 +1,7 @@
 // A shop's overview and an organization's pages in the browser, including keyboard use and accessibility.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
-import { person } from '../support/people.ts'
+import { newUser, person, signIn } from '../support/people.ts'
 import { sharedService } from '../support/service.ts'
 
 const service = sharedService()
@@ -91,8 +91,8 @@ browserTest(
     const path = `/v1/organization-api/companies/${company.id}`
     const suspension = { status: 'suspended', suspendedReason: 'The October invoice is unpaid.' }
     assert.equal((await about('PATCH', path, suspension)).status, 200)
-    const member = await person(service, { companyId: company.id })
-    const { page, go } = await browser.open({ signedIn: member, expects: /status of 403/ })
+    const { email } = await newUser(service, { companyId: company.id })
+    const { page, go } = await browser.open({ signedIn: await signIn(service, email), expects: /status of 403/ })
     await go(`/c/${company.id}/customers`)
     const banner = page.getByRole('status').filter({ hasText: 'This company is suspended' })
     await banner.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
@@ -107,6 +107,18 @@ browserTest(
       await other.page.getByRole('heading', { level: 1 }).waitFor()
     }
     assert.equal(await other.page.getByRole('button', { name: 'Create customer' }).count(), 0)
+    // Its settings too are shown, and offer no change.
+    for (const [at, shows] of [
+      ['keys', 'posk_'],
+      ['members', email],
+      ['company', 'Currency'],
+    ] as const) {
+      await other.go(`/c/${company.id}/settings/${at}`)
+      const main = other.page.getByRole('main')
+      await main.getByText(shows).first().waitFor()
+      const changes = main.getByRole('button', { name: /^(Create|Invite|Actions)/ }).or(main.locator('input:enabled'))
+      assert.equal(await changes.count(), 0, at)
+    }
     await other.accessible()
     other.quiet()
   },

@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCompany, useRole } from '../../api/company.ts'
+import { useCanWrite, useCompany, useRole } from '../../api/company.ts'
 import type { OwnCompany } from '../../api/schemas.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { Card } from '../../parts/Card.tsx'
@@ -24,19 +24,20 @@ export function CompanyPage() {
   const company = useCompany()
   const format = useFormat()
   const { id, externalId, planId } = company
-  const isOwner = useRole() === 'owner'
+  const canWrite = useCanWrite()
+  const isEditor = useRole() === 'owner' && canWrite
   const organization = useSignIn().organizations.find((one) => one.id === company.organizationId)
 
   return (
     <PageBody size="narrow">
       <PageHeader title={text.title} description={text.hint} aside={<StatusBadge value={company.status} />} />
       <Stack gap="lg">
-        {isOwner ? <CompanyForm /> : <Details company={company} />}
+        {isEditor ? <CompanyForm /> : <Details company={company} />}
         <TillSettings />
         <Card
           title={text.belongs}
           actions={
-            isOwner &&
+            isEditor &&
             organization && (
               <Anchor component={Link} to={`/o/${organization.id}/companies/${id}`} fz="sm">
                 {text.openIn(organization.name)}

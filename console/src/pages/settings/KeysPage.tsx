@@ -48,16 +48,20 @@ function Keys({ place }: { place: Tenant }) {
   const [doing, setDoing] = useState<Doing>()
   const { rows, count } = useRows(list)
   const stop = () => setDoing(undefined)
+  const canWrite = place.writesAs !== 'viewer'
   const columns = useMemo(
     () =>
-      keyColumns(place.timezone, {
-        rotate: (key) => setDoing({ what: 'rotate', key }),
-        remove: (key) => setDoing({ what: 'delete', key }),
-      }),
-    [place.timezone],
+      keyColumns(
+        place.timezone,
+        canWrite && {
+          rotate: (key) => setDoing({ what: 'rotate', key }),
+          remove: (key) => setDoing({ what: 'delete', key }),
+        },
+      ),
+    [place.timezone, canWrite],
   )
 
-  const create = (
+  const create = canWrite && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setDoing({ what: 'create' })}>
       {text.create}
     </Button>

@@ -129,7 +129,7 @@ function Members({ place, children }: { place: Tenant; children: ReactNode }) {
     link: (member) => void actions.showLink(member),
     remove: (member) => setDoing({ what: 'remove', member }),
   })
-  const add = isOwner && (
+  const add = place.writesAs === 'owner' && (
     <Button leftSection={<IconUserPlus size={16} />} onClick={() => setDoing({ what: 'add' })}>
       {text.add}
     </Button>

@@ -40,6 +40,7 @@ export function SignInRules({ place }: { place: Tenant }) {
           label={text.required}
           description={`${text.requiredHint} ${more}`.trim()}
           checked={data.requiresSecondFactor}
+          disabled={place.writesAs !== 'owner'}
           onChange={(event) => (event.currentTarget.checked ? setAsking(true) : void change(false).catch(complain))}
         />
       )}

@@ -44,7 +44,8 @@ interface KeyActions {
   readonly remove: (key: Key) => void
 }
 
-export const keyColumns = (timezone: string | undefined, { rotate, remove }: KeyActions): Column<Key>[] => [
+/** Without a column of actions for users who may not change keys. */
+export const keyColumns = (timezone: string | undefined, actions: KeyActions | false): Column<Key>[] => [
   { key: 'name', title: text.name, width: 160, render: ({ name }) => <bdi title={name}>{name}</bdi> },
   {
     key: 'key',
@@ -80,15 +81,17 @@ export const keyColumns = (timezone: string | undefined, { rotate, remove }: Key
       ),
   },
   { key: 'ends', title: text.ends, width: 150, render: (key) => <Ends of={key} timezone={timezone} /> },
-  {
-    key: 'actions',
-    title: text.actionsTitle,
-    isTitleHidden: true,
-    width: 60,
-    align: 'right',
-    render: (key) => <KeyMenu of={key} rotate={rotate} remove={remove} />,
-  },
+  ...(actions ? [actionColumn(actions)] : []),
 ]
+
+const actionColumn = (actions: KeyActions): Column<Key> => ({
+  key: 'actions',
+  title: text.actionsTitle,
+  isTitleHidden: true,
+  width: 60,
+  align: 'right',
+  render: (key) => <KeyMenu of={key} {...actions} />,
+})
 
 function KeyMenu({ of: key, rotate, remove }: KeyActions & { of: Key }) {
   return (

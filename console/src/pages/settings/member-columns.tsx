@@ -19,7 +19,7 @@ interface MemberActions {
 /** `userId` is the signed-in user. */
 export function memberColumns(place: Tenant, userId: string, actions: MemberActions): Column<Member>[] {
   const { timezone } = place
-  const isOwner = place.role === 'owner'
+  const isEditor = place.writesAs === 'owner'
   return [
     {
       key: 'name',
@@ -45,7 +45,7 @@ export function memberColumns(place: Tenant, userId: string, actions: MemberActi
       title: text.role,
       width: 120,
       render: (member) =>
-        isOwner ? (
+        isEditor ? (
           <RoleMenu member={member} roles={rolesOf(place)} choose={(role) => actions.changeRole(member, role)} />
         ) : (
           text.roles[member.role]
@@ -77,7 +77,7 @@ export function memberColumns(place: Tenant, userId: string, actions: MemberActi
         </time>
       ),
     },
-    ...(isOwner ? [actionColumn(userId, actions)] : []),
+    ...(isEditor ? [actionColumn(userId, actions)] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 // The owner of keys and members: the open company or organization, and the user's permissions there.
-import { useCompany, useParam, useRole } from '../../api/company.ts'
+import { useCanWrite, useCompany, useParam, useRole } from '../../api/company.ts'
 import type { Whose } from '../../api/request.ts'
 import { type CompanyRole, useSignIn } from '../../api/sign-in.ts'
 
@@ -10,14 +10,19 @@ export interface Tenant {
   readonly whose: Whose
   /** The prefix of its paths. */
   readonly root: '/v1' | '/v1/organization-api'
+  /** What the user may read. */
   readonly role: CompanyRole
+  /** What the user may change: a viewer's while the company is suspended. */
+  readonly writesAs: CompanyRole
   /** The time zone of shown times; without it, the browser's. */
   readonly timezone: string | undefined
 }
 
 export function useCompanyTenant(): Tenant {
   const { id, name, timezone } = useCompany()
-  return { id, name, isCompany: true, whose: { companyId: id }, root: '/v1', role: useRole(), timezone }
+  const role = useRole()
+  const writesAs = useCanWrite() ? role : 'viewer'
+  return { id, name, isCompany: true, whose: { companyId: id }, root: '/v1', role, writesAs, timezone }
 }
 
 /** Undefined if the user is not a member of the organization. */
@@ -27,5 +32,5 @@ export function useOrganizationTenant(): Tenant | undefined {
   if (found === undefined) return undefined
   const { name, role } = found
   const whose = { organizationId: id }
-  return { id, name, isCompany: false, whose, root: '/v1/organization-api', role, timezone: undefined }
+  return { id, name, isCompany: false, whose, root: '/v1/organization-api', role, writesAs: role, timezone: undefined }
 }
