@@ -153,15 +153,19 @@ const statementsOf = (sql: string): string[] =>
     .split('\0')
     .filter((statement) => /\S/.test(statement))
 
-/** The statements of a migration that may change what views show: those that read and write rows, and make indexes, do not. */
-const changesOf = (sql: string): string =>
-  statementsOf(sql)
-    .filter((statement) => !/^\s*(select|insert|update|delete|with|create (unique )?index)\s/i.test(statement))
-    .join(';\n')
+/**
+ * The statements of a migration, without its comments, if one of them changes tables; empty if all read and write rows, or make indexes. Where one does, the
+ * others count too: a migration that holds a table and waits for another would be in the way of a request that uses both.
+ */
+function changesOf(sql: string): string {
+  const statements = statementsOf(sql)
+  const keepsTables = /^\s*(select|insert|update|delete|with|create (unique )?index)\s/i
+  return statements.every((statement) => keepsTables.test(statement)) ? '' : statements.join(';\n')
+}
 
-/** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that it changes, and all where another holds on to what it changes. */
-async function carryOut(client: Client, parts: readonly string[]): Promise<void> {
-  await dropRowViews(queryable(client), changesOf(parts.join(';\n')))
+/** Carries out the parts of a migration. Views of row-level security make way until its end: of the tables that its changes name, and all where another holds on to what it changes. */
+async function carryOut(client: Client, parts: readonly string[], changes: string): Promise<void> {
+  await dropRowViews(queryable(client), changes)
   await client.query('savepoint beside_views')
   try {
     for (const part of parts) await client.query(part)
@@ -182,7 +186,7 @@ export async function applyMigration(client: Client, { number, name }: Migration
   try {
     const parts = await partsOf(client, dropViews + sql)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
-    await carryOut(client, parts)
+    await carryOut(client, parts, changesOf(sql))
     await keepRowViews(queryable(client))
     const oldest = /^-- Oldest server: (\d{4})$/m.exec(sql)?.[1] ?? number
     await client.query('insert into migrations (number, name, oldest_server) values ($1, $2, $3)', [
