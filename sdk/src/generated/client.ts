@@ -87,19 +87,19 @@ export class ServiceApi extends Resource {
 
 /** What `outlets.create` takes. */
 export interface OutletsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.update` takes. */
 export interface OutletsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.delete` takes. */
 export interface OutletsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -133,19 +133,19 @@ export interface OutletsListOptions extends RequestOptions {
 
 /** What `outlets.createMany` takes. */
 export interface OutletsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.updateMany` takes. */
 export interface OutletsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `outlets.deleteMany` takes. */
 export interface OutletsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -238,19 +238,19 @@ export class OutletsApi extends Resource {
 
 /** What `stations.create` takes. */
 export interface StationsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.update` takes. */
 export interface StationsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.delete` takes. */
 export interface StationsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -290,19 +290,19 @@ export interface StationsListOptions extends RequestOptions {
 
 /** What `stations.createMany` takes. */
 export interface StationsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.updateMany` takes. */
 export interface StationsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `stations.deleteMany` takes. */
 export interface StationsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -395,19 +395,19 @@ export class StationsApi extends Resource {
 
 /** What `accounts.create` takes. */
 export interface AccountsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.update` takes. */
 export interface AccountsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.delete` takes. */
 export interface AccountsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -441,19 +441,19 @@ export interface AccountsListOptions extends RequestOptions {
 
 /** What `accounts.createMany` takes. */
 export interface AccountsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.updateMany` takes. */
 export interface AccountsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `accounts.deleteMany` takes. */
 export interface AccountsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -546,19 +546,19 @@ export class AccountsApi extends Resource {
 
 /** What `roles.create` takes. */
 export interface RolesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.update` takes. */
 export interface RolesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.delete` takes. */
 export interface RolesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -588,19 +588,19 @@ export interface RolesListOptions extends RequestOptions {
 
 /** What `roles.createMany` takes. */
 export interface RolesCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.updateMany` takes. */
 export interface RolesUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `roles.deleteMany` takes. */
 export interface RolesDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -693,25 +693,25 @@ export class RolesApi extends Resource {
 
 /** What `categories.create` takes. */
 export interface CategoriesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.update` takes. */
 export interface CategoriesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.delete` takes. */
 export interface CategoriesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.upsert` takes. */
 export interface CategoriesUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -749,19 +749,19 @@ export interface CategoriesListOptions extends RequestOptions {
 export interface CategoriesCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.updateMany` takes. */
 export interface CategoriesUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `categories.deleteMany` takes. */
 export interface CategoriesDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -865,25 +865,25 @@ export class CategoriesApi extends Resource {
 
 /** What `products.create` takes. */
 export interface ProductsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.update` takes. */
 export interface ProductsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.delete` takes. */
 export interface ProductsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.upsert` takes. */
 export interface ProductsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -937,19 +937,19 @@ export interface ProductsListOptions extends RequestOptions {
 export interface ProductsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.updateMany` takes. */
 export interface ProductsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `products.deleteMany` takes. */
 export interface ProductsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1053,25 +1053,25 @@ export class ProductsApi extends Resource {
 
 /** What `variants.create` takes. */
 export interface VariantsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.update` takes. */
 export interface VariantsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.delete` takes. */
 export interface VariantsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.upsert` takes. */
 export interface VariantsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1115,19 +1115,19 @@ export interface VariantsListOptions extends RequestOptions {
 export interface VariantsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.updateMany` takes. */
 export interface VariantsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `variants.deleteMany` takes. */
 export interface VariantsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1231,19 +1231,19 @@ export class VariantsApi extends Resource {
 
 /** What `inventory.create` takes. */
 export interface InventoryCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.update` takes. */
 export interface InventoryUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.delete` takes. */
 export interface InventoryDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1277,25 +1277,25 @@ export interface InventoryListOptions extends RequestOptions {
 
 /** What `inventory.createMany` takes. */
 export interface InventoryCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.updateMany` takes. */
 export interface InventoryUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.deleteMany` takes. */
 export interface InventoryDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `inventory.setLevels` takes. */
 export interface InventorySetLevelsOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
   /** The reason, in words; the history shows it. */
   reason?: string
@@ -1303,7 +1303,7 @@ export interface InventorySetLevelsOptions extends WriteOptions {
 
 /** What `inventory.adjust` takes. */
 export interface InventoryAdjustOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
   /** The reason, in words; the history shows it. */
   reason?: string
@@ -1457,19 +1457,19 @@ export class InventoryApi extends Resource {
 
 /** What `catalogVisibility.create` takes. */
 export interface CatalogVisibilityCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.update` takes. */
 export interface CatalogVisibilityUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.delete` takes. */
 export interface CatalogVisibilityDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1501,19 +1501,19 @@ export interface CatalogVisibilityListOptions extends RequestOptions {
 
 /** What `catalogVisibility.createMany` takes. */
 export interface CatalogVisibilityCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.updateMany` takes. */
 export interface CatalogVisibilityUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `catalogVisibility.deleteMany` takes. */
 export interface CatalogVisibilityDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1606,19 +1606,19 @@ export class CatalogVisibilityApi extends Resource {
 
 /** What `taxTables.create` takes. */
 export interface TaxTablesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.update` takes. */
 export interface TaxTablesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.delete` takes. */
 export interface TaxTablesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1652,19 +1652,19 @@ export interface TaxTablesListOptions extends RequestOptions {
 
 /** What `taxTables.createMany` takes. */
 export interface TaxTablesCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.updateMany` takes. */
 export interface TaxTablesUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `taxTables.deleteMany` takes. */
 export interface TaxTablesDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1757,25 +1757,25 @@ export class TaxTablesApi extends Resource {
 
 /** What `customers.create` takes. */
 export interface CustomersCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.update` takes. */
 export interface CustomersUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.delete` takes. */
 export interface CustomersDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.upsert` takes. */
 export interface CustomersUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1823,25 +1823,25 @@ export interface CustomersListOptions extends RequestOptions {
 export interface CustomersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.updateMany` takes. */
 export interface CustomersUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.deleteMany` takes. */
 export interface CustomersDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customers.restore` takes. */
 export interface CustomersRestoreOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1958,7 +1958,7 @@ export class CustomersApi extends Resource {
 export interface SessionsCreateOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -1966,13 +1966,13 @@ export interface SessionsCreateOptions extends WriteOptions {
 export interface SessionsUpdateOptions extends WriteOptions, VersionOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sessions.delete` takes. */
 export interface SessionsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2014,7 +2014,7 @@ export interface SessionsListOptions extends RequestOptions {
 export interface SessionsCreateManyOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2022,19 +2022,19 @@ export interface SessionsCreateManyOptions extends WriteOptions {
 export interface SessionsUpdateManyOptions extends WriteOptions {
   /** Whether a session that is open at the station is closed first, with the present time as its `closeTime`. Without it, or with false, opening a second session is refused with 409 `conflict` if the company’s setting `oneOpenSession` is on. */
   takeOver?: boolean
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sessions.deleteMany` takes. */
 export interface SessionsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sessions.close` takes. */
 export interface SessionsCloseOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2192,19 +2192,19 @@ export class ClosingsApi extends Resource {
 
 /** What `cashMovements.create` takes. */
 export interface CashMovementsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.update` takes. */
 export interface CashMovementsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.delete` takes. */
 export interface CashMovementsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2240,19 +2240,19 @@ export interface CashMovementsListOptions extends RequestOptions {
 
 /** What `cashMovements.createMany` takes. */
 export interface CashMovementsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.updateMany` takes. */
 export interface CashMovementsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `cashMovements.deleteMany` takes. */
 export interface CashMovementsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2345,25 +2345,25 @@ export class CashMovementsApi extends Resource {
 
 /** What `orders.create` takes. */
 export interface OrdersCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.update` takes. */
 export interface OrdersUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.delete` takes. */
 export interface OrdersDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.upsert` takes. */
 export interface OrdersUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2419,19 +2419,19 @@ export interface OrdersListOptions extends RequestOptions {
 export interface OrdersCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.updateMany` takes. */
 export interface OrdersUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `orders.deleteMany` takes. */
 export interface OrdersDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2535,25 +2535,25 @@ export class OrdersApi extends Resource {
 
 /** What `transactions.create` takes. */
 export interface TransactionsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.update` takes. */
 export interface TransactionsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.delete` takes. */
 export interface TransactionsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.upsert` takes. */
 export interface TransactionsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2607,19 +2607,19 @@ export interface TransactionsListOptions extends RequestOptions {
 export interface TransactionsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.updateMany` takes. */
 export interface TransactionsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `transactions.deleteMany` takes. */
 export interface TransactionsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2723,25 +2723,25 @@ export class TransactionsApi extends Resource {
 
 /** What `refunds.create` takes. */
 export interface RefundsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.update` takes. */
 export interface RefundsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.delete` takes. */
 export interface RefundsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.upsert` takes. */
 export interface RefundsUpsertOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2785,19 +2785,19 @@ export interface RefundsListOptions extends RequestOptions {
 export interface RefundsCreateManyOptions extends WriteOptions {
   /** With `upsert`, an item updates the record that has its `externalId` and, where the resource has one, its `source`; without such a record it creates one. Items may then have `ifMatch`, and the key also needs the permission `update`. */
   mode?: 'create' | 'upsert'
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.updateMany` takes. */
 export interface RefundsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `refunds.deleteMany` takes. */
 export interface RefundsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2901,19 +2901,19 @@ export class RefundsApi extends Resource {
 
 /** What `attachments.create` takes. */
 export interface AttachmentsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.update` takes. */
 export interface AttachmentsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.delete` takes. */
 export interface AttachmentsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -2945,19 +2945,19 @@ export interface AttachmentsListOptions extends RequestOptions {
 
 /** What `attachments.createMany` takes. */
 export interface AttachmentsCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.updateMany` takes. */
 export interface AttachmentsUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `attachments.deleteMany` takes. */
 export interface AttachmentsDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3103,19 +3103,19 @@ export class AttachmentsApi extends Resource {
 
 /** What `automationTriggers.create` takes. */
 export interface AutomationTriggersCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.update` takes. */
 export interface AutomationTriggersUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.delete` takes. */
 export interface AutomationTriggersDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3149,19 +3149,19 @@ export interface AutomationTriggersListOptions extends RequestOptions {
 
 /** What `automationTriggers.createMany` takes. */
 export interface AutomationTriggersCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.updateMany` takes. */
 export interface AutomationTriggersUpdateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `automationTriggers.deleteMany` takes. */
 export interface AutomationTriggersDeleteManyOptions extends RequestOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3287,25 +3287,25 @@ export class AutomationTriggersApi extends Resource {
 
 /** What `sales.create` takes. */
 export interface SalesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.createMany` takes. */
 export interface SalesCreateManyOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.refund` takes. */
 export interface SalesRefundOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `sales.void` takes. */
 export interface SalesVoidOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -3912,19 +3912,19 @@ export class ExportsApi extends Resource {
 
 /** What `customTables.create` takes. */
 export interface CustomTablesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTables.update` takes. */
 export interface CustomTablesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTables.delete` takes. */
 export interface CustomTablesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4002,19 +4002,19 @@ export class CustomTablesApi extends Resource {
 
 /** What `customTableFields.create` takes. */
 export interface CustomTableFieldsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableFields.update` takes. */
 export interface CustomTableFieldsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableFields.delete` takes. */
 export interface CustomTableFieldsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4094,7 +4094,7 @@ export class CustomTableFieldsApi extends Resource {
 
 /** What `customTableData.create` takes. */
 export interface CustomTableDataCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4110,13 +4110,13 @@ export interface CustomTableDataListOptions extends RequestOptions {
 
 /** What `customTableData.update` takes. */
 export interface CustomTableDataUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableData.delete` takes. */
 export interface CustomTableDataDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4188,19 +4188,19 @@ export class CustomTableDataApi extends Resource {
 
 /** What `customTableRows.create` takes. */
 export interface CustomTableRowsCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableRows.update` takes. */
 export interface CustomTableRowsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableRows.delete` takes. */
 export interface CustomTableRowsDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4282,19 +4282,19 @@ export class CustomTableRowsApi extends Resource {
 
 /** What `customTableValues.create` takes. */
 export interface CustomTableValuesCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableValues.update` takes. */
 export interface CustomTableValuesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `customTableValues.delete` takes. */
 export interface CustomTableValuesDeleteOptions extends RequestOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4378,7 +4378,7 @@ export class CustomTableValuesApi extends Resource {
 
 /** What `company.update` takes. */
 export interface CompanyUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4447,19 +4447,19 @@ export interface CompaniesListOptions extends RequestOptions {
 
 /** What `companies.update` takes. */
 export interface CompaniesUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `companies.onboard` takes. */
 export interface CompaniesOnboardOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
 /** What `companies.onboardIn` takes. */
 export interface CompaniesOnboardInOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4529,7 +4529,7 @@ export class CompaniesApi extends Resource {
 
 /** What `settings.update` takes. */
 export interface SettingsUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4801,7 +4801,7 @@ export class OrganizationKeysApi extends Resource {
 
 /** What `plans.create` takes. */
 export interface PlansCreateOptions extends WriteOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 
@@ -4833,7 +4833,7 @@ export interface PlansListOptions extends RequestOptions {
 
 /** What `plans.update` takes. */
 export interface PlansUpdateOptions extends WriteOptions, VersionOptions {
-  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
+  /** With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples. */
   dryRun?: boolean
 }
 

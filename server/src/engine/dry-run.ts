@@ -14,7 +14,7 @@ const dryRunParameter = {
   type: 'boolean',
   default: false,
   description:
-    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null, and only a key with the permission `read` gets `before`. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
+    'With `true`, the request is carried out and rolled back: the response is what it would be, with the header `Dry-Run: true`. A record that would change has `before` and `after`, its changed members with their values. Of a record that would be deleted, `after` is null. A key without the permission `read` gets `before` and `after` only of records that the response of the write itself has. Nothing is stored, no event is raised, and an `Idempotency-Key` is ignored. Ids and numbers are examples.',
 }
 
 /** A write as the reference shows it: with the parameter. */
@@ -183,8 +183,8 @@ async function withChanges(
   const marked = (shown: JsonObject, own = idOf(shown)): JsonObject => {
     const change = changes.get(own ?? '')
     if (change === undefined || change === 'created') return shown
-    // The answer to an update or a create shows the record anyway; the answer to a delete does not.
-    return { ...shown, ...(change.after !== null || scope.may('read') ? change : { after: null }) }
+    if (scope.may('read') || isRecord(shown) || isRecord(shown.data)) return { ...shown, ...change }
+    return change.after === null ? { ...shown, after: null } : shown
   }
   const answer: JsonObject = JSON.parse(text)
   if (Array.isArray(answer.results)) {
@@ -207,6 +207,9 @@ async function withChanges(
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether an answer's part is a record: one that names a record, as a delete's, has no time of its creation. */
+const isRecord = (part: unknown): boolean => isObject(part) && part.createdAt !== undefined
 
 /** The id of a record, or of the one that an answer names. */
 function idOf({ id, _id, rowId }: JsonObject): string | undefined {
