@@ -4,6 +4,7 @@ import { test as run, type TestContext } from 'node:test'
 import type pg from 'pg'
 import { batcher } from '../src/concurrency/batcher.ts'
 import { currentReach, reachingCompanies, reachingCompany } from '../src/core/reach.ts'
+import type { Queryable } from '../src/database/connect.ts'
 import { applyMigration } from '../src/database/migrate.ts'
 import { connectBehind } from '../src/database/row-security/behind.ts'
 import { gatheredSchema, rowSchema } from '../src/database/row-security/names.ts'
@@ -215,6 +216,24 @@ test('searches, filters by tags and deep pages use the indexes that they use wit
     for (const index of indexes) used.add(index)
   }
   for (const index of ['customers_search', 'products_min_price']) assert.ok(used.has(index), `${index}: ${[...used]}`)
+})
+
+test('a statement over many items of one company finds the gathered views, so that no estimate of the company’s rows misleads its plan', async (t) => {
+  const { id } = await service.company()
+  const database = connectBehind(await connectionOf(service.database), { size: 2 })
+  t.after(database.close)
+  const text = `select starts_with(current_setting('search_path'), '${gatheredSchema}'), count(stored.id)::int
+    from unnest($1::text[]) as item left join customers as stored on stored.id = item group by 1`
+  const asked = async ({ query }: Queryable, items: number) => (await query(text, [Array(items).fill('x')]))[0]?.[0]
+  await reachingCompany(id, async () => {
+    assert.deepEqual([await asked(database, 51), await asked(database, 50)], [true, false])
+    const both = await database.transaction(async (one) => [
+      await asked(one, 50),
+      await asked(one, 51),
+      await asked(one, 50),
+    ])
+    assert.deepEqual(both, [false, true, true])
+  })
 })
 
 test('requests of two companies that are gathered get each its own', async () => {

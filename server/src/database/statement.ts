@@ -9,6 +9,10 @@ import { hasPortions, PortionedQuery, upTo } from './size-limited-query.ts'
 /** Items of a statement up to which a cached plan is good enough; larger statements are planned again, in some 0.3 ms. */
 const KEPT_PLAN_ITEMS = 50
 
+/** Whether a statement has more items than a cached plan is good enough for. */
+export const hasManyItems = (values: readonly unknown[]): boolean =>
+  values.some((value) => Array.isArray(value) && value.length > KEPT_PLAN_ITEMS)
+
 /** A statement; one with a name is planned once per connection. */
 export interface Statement {
   readonly name?: string
@@ -46,9 +50,8 @@ export function runWithin(
   const kept = most === undefined ? undefined : upTo(most)
   // PostgreSQL's cached plan of a named statement expects few items, and the tables as they were when it was made. With
   // it, a thousand items may take too long in a table that has grown since. Planning again is cheap for them.
-  const isLong = values.some((value) => Array.isArray(value) && value.length > KEPT_PLAN_ITEMS)
   const config = {
-    name: isLong ? undefined : name,
+    name: hasManyItems(values) ? undefined : name,
     text,
     types: kept,
     values: values as unknown[],

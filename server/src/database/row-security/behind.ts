@@ -18,7 +18,7 @@ import {
 } from '../connect.ts'
 import type { OpenCursor } from '../cursors.ts'
 import { openPool, type Pool } from '../pool.ts'
-import { prepareWithin, runWithin } from '../statement.ts'
+import { hasManyItems, prepareWithin, runWithin } from '../statement.ts'
 import { connectionAs } from './login.ts'
 import { gatheredSchema, gatheredSetting, reachSetting, rowSchema } from './names.ts'
 
@@ -39,12 +39,14 @@ const aheadOf = (company: string): Ahead => ({
   values: [company],
 })
 
+const gatheredName = 'reach_gathered'
+
 /**
  * The same for a statement over items of several companies, which finds views of the rows of those: PostgreSQL plans a comparison with a list in
  * another way than one with a company, so views of one company have none.
  */
 const aheadOfGathered = (companies: ReadonlySet<string>): Ahead => ({
-  name: 'reach_gathered',
+  name: gatheredName,
   text: `select set_config('${gatheredSetting}', $1, true),
     set_config('search_path', '${gatheredSchema}, ' || current_setting('search_path'), true)`,
   values: [JSON.stringify(Object.fromEntries([...companies].map((company) => [company, 1])))],
@@ -88,9 +90,27 @@ function companyInReach(): string | undefined {
   return reach
 }
 
+/**
+ * The companies whose gathered views a statement finds; undefined for the views of one company. A statement over many items finds the former
+ * also for one company: there its plan comes from the items alone. Behind an equality with the company, and with statistics of a time when
+ * that had few rows, PostgreSQL would read all rows of the company for each item.
+ */
+const gatheredFor = (reach: Companies, values: readonly unknown[]): ReadonlySet<string> | undefined => {
+  if (typeof reach !== 'string') return reach
+  return hasManyItems(values) ? new Set([reach]) : undefined
+}
+
 /** What is sent ahead of a statement, and the statement. */
-const reaching = (reach: Companies, statement: Statement | string): [Statement | string, Ahead] =>
-  typeof reach === 'string' ? [statement, aheadOf(reach)] : [gathered(statement), aheadOfGathered(reach)]
+function reaching(
+  reach: Companies,
+  statement: Statement | string,
+  values: readonly unknown[],
+): [Statement | string, Ahead] {
+  const companies = gatheredFor(reach, values)
+  return companies === undefined
+    ? [statement, aheadOf(reach as string)]
+    : [gathered(statement), aheadOfGathered(companies)]
+}
 
 /**
  * Whether a statement begins or ends a transaction, or sets how it works: nothing is sent ahead of it, since it could not be carried out
@@ -105,13 +125,20 @@ const aheadOfCursor = (statement: string): Ahead | undefined =>
 
 /** Asks within a transaction. The reach is ahead of the first statement that reads or writes, since a transaction's own settings must come before it. */
 function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Queryable['query'] {
-  let isSet = false
+  /** What was sent ahead before: of the one company, or for gathered views, which the rest of the transaction finds then. */
+  let found: Ahead['name'] | undefined
   return (statement, values = []) => {
     if (isOfTransaction(statement)) return runWithin(deadlineMs, client, statement, values)
-    const [sent, ahead] = reaching(reach, statement)
-    const first = isSet ? undefined : ahead
-    isSet = true
-    return runWithin(deadlineMs, client, sent, values, first)
+    const [sent, ahead] = reaching(reach, statement, values)
+    const isThere = found === ahead.name || found === gatheredName
+    if (!isThere) found = ahead.name
+    return runWithin(
+      deadlineMs,
+      client,
+      found === gatheredName ? gathered(statement) : sent,
+      values,
+      isThere ? undefined : ahead,
+    )
   }
 }
 
@@ -145,7 +172,7 @@ function behind(owner: Database, connection: Connection, { size, name }: { size:
   const queryOf =
     (reach: Companies): Queryable['query'] =>
     (statement, values = []) => {
-      const [sent, ahead] = reaching(reach, statement)
+      const [sent, ahead] = reaching(reach, statement, values)
       return shared.borrow((client) => runWithin(deadlineMs, client, sent, values, ahead))
     }
   const readerOf = (company: string) => {
