@@ -218,7 +218,7 @@ test('a request that was let in before it is required makes no key, invitation o
   const bare = (await person(service, place)).about(place)
   const { id } = (await bare('POST', '/v1/members', { email: 'ann@people.example', role: 'viewer' })).body
   const off = { requiresSecondFactor: false }
-  // Two by two: behind row-level security a server has four connections for what people do.
+  // Two by two: behind row-level security a server has few connections for what people do.
   for (const late of [
     [
       () => bare('POST', '/v1/keys', { name: 'Back door', permissions: ['read'] }),

@@ -26,7 +26,7 @@ import { gatheredSchema, gatheredSetting, reachSetting, rowSchema } from './name
  * Of a server's connections those of the owner: people, queues, and what is done in the background; and for its cursors, which are few. The role
  * has the others, so that there are no more than without it, but where there are too few to share.
  */
-const OWNER_CONNECTIONS = divided(4, 3)
+const OWNER_CONNECTIONS = divided(6, 4)
 const OWNER_CURSORS = 1
 
 /**
