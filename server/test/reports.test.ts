@@ -343,11 +343,13 @@ test('low stock is listed, the lowest first, for variants with managed stock', a
   assert.deepEqual(await got(call, '/v1/reports/low-stock?below=-2'), { data: [], meta: { count: 0 } })
 })
 
-test('reports of one day in turn, by outlet and without, are answered from the same sums', async () => {
+test('reports of one day in turn, by outlet and without, are answered from the same sums, also of amounts of 15 digits', async () => {
   const { call } = await service.company()
+  // Of an odd number of decimals, too large for a double: so a cached sum takes half a byte more or less.
+  await pay(call, '999999999999999.125')
   await made(call, '/v1/order', { lineItems: [{ productId: 'p', quantity: 1, total: '2.50' }], status: 'completed' })
   const today = new Date().toISOString().slice(0, 10)
-  const reports = ['', '&groupBy=outletId', '&groupBy=outletId,day'].map((query) => `/v1/reports/sales?from=${today}${query}`) // biome-ignore format: one thought
+  const reports = ['', '&groupBy=outletId', '&groupBy=outletId,day', '&groupBy=paymentMethod'].map((query) => `/v1/reports/sales?from=${today}${query}`) // biome-ignore format: one thought
   for (let round = 0; round < 4; round++)
     for (const reply of await Promise.all(reports.map((path) => call('GET', path))))
       assert.equal(reply.status, 200, reply.text)
