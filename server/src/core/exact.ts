@@ -34,6 +34,15 @@ export const times = (a: Exact, b: Exact): Exact => ({ n: a.n * b.n, d: a.d * b.
 /** `a` divided by a positive `b`. */
 export const over = (a: Exact, b: Exact): Exact => ({ n: a.n * b.d, d: a.d * b.n })
 
+/** JSON numbers have at least 15 right digits, and sums of some fewer. */
+const NEAR = power(12)
+
+/** Whether two numbers differ by less than a millionth of a millionth of the second, as sums of JSON numbers do. */
+export function isNear(a: Exact, b: Exact): boolean {
+  const { n, d } = plus(a, { n: -b.n, d: b.d })
+  return absolute(n) * NEAR * b.d <= absolute(b.n) * d
+}
+
 /** A whole number as a fraction. */
 export const whole = (n: bigint): Exact => ({ n, d: 1n })
 

@@ -1,6 +1,6 @@
 // What follows from an order and what was paid, refunded and returned of it: what is due, and how far payment and delivery are.
 
-import { exact, negated, sumText } from '../core/exact.ts'
+import { exact, isNear, negated, plus, sumText, whole } from '../core/exact.ts'
 
 /** How far an order is paid, and whether the customer has the goods. */
 export const paymentStatuses = ['unpaid', 'partially-paid', 'paid', 'partially-refunded', 'refunded'] as const
@@ -52,8 +52,11 @@ function fulfilmentStatus({
   returnedQuantity = 0,
 }: Settled): (typeof fulfilmentStatuses)[number] {
   if (returnedQuantity > 0) {
-    const sold = [...lineItems, ...customSales].reduce((sum, { quantity = 1 }) => sum + Math.max(quantity, 0), 0)
-    return returnedQuantity < sold ? 'partially-returned' : 'returned'
+    const quantities = [...lineItems, ...customSales].map(({ quantity = 1 }) => exact(Math.max(quantity, 0)))
+    const sold = quantities.reduce(plus, whole(0n))
+    const returned = exact(returnedQuantity)
+    const isAll = isNear(returned, sold) || plus(sold, exact(-returnedQuantity)).n <= 0n
+    return isAll ? 'returned' : 'partially-returned'
   }
   if (status === 'cancelled') return 'cancelled'
   return completed.includes(status) ? 'fulfilled' : 'unfulfilled'

@@ -1,7 +1,7 @@
 // The body of a sale's refund: the lines that come back, and how the money is paid.
 
-import { Problem } from '../../core/problem.ts'
-import { decimal, type Fields, flag, integer, list, number, object, reference } from '../../engine/field.ts'
+import { bodyError, Problem } from '../../core/problem.ts'
+import { decimal, type Field, type Fields, flag, integer, list, number, object, reference } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
@@ -36,8 +36,11 @@ export interface RefundBody {
 /** Members that the refund takes as they are sent. */
 const { sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId } = refund.fields
 
-const amount = (what: string) =>
-  decimal({ description: `${what} that is paid back, with named \`lines\`. A decimal string.`, example: '3.00' })
+/** An amount that comes back, which a customer does not pay. */
+const amount = (what: string): Field<string> => ({
+  ...decimal({ description: `${what} that is paid back, with named \`lines\`. A decimal string.`, example: '3.00' }),
+  check: (value, at) => (Number(value) < 0 ? [bodyError(at, 'minimum', 'must not be less than 0')] : []),
+})
 
 const fields = {
   lines: list(

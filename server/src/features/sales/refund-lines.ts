@@ -1,6 +1,6 @@
 // The amounts of a refund: the parts of an order's lines that come back, so that all refunds together add up to the order.
 
-import { type Exact, exact, over, plus, rounded, times, whole } from '../../core/exact.ts'
+import { type Exact, exact, isNear, over, plus, rounded, times, whole } from '../../core/exact.ts'
 
 /** The amounts of a line in minor units, by the member that they are stored in. */
 export interface LineAmounts {
@@ -40,11 +40,17 @@ export const sumOf = (a: LineAmounts, b: LineAmounts): LineAmounts => ({
 })
 
 /** Units that are left of a line. */
-export const leftOf = ({ quantity, before }: SoldLine): number => Number(numberOf(minus(quantity, before.quantity)))
+export const leftOf = ({ quantity, before }: SoldLine): number =>
+  isSameQuantity(before.quantity, quantity) ? 0 : added(quantity, -before.quantity)
 
-const minus = (a: number, b: number): Exact => plus(exact(a), exact(-b))
-/** A quantity as a JSON number; it has at most as many decimals as its parts. */
-const numberOf = ({ n, d }: Exact): number => Number(n) / Number(d)
+/** The sum of two quantities. */
+export const added = (a: number, b: number): number => numberOf(plus(exact(a), exact(b)))
+
+/** A quantity as the nearest JSON number. */
+const numberOf = ({ n, d }: Exact): number => Number(`${n}e-${d.toString().length - 1}`)
+
+/** Whether two quantities differ by rounding alone: two halves of a third are not quite a third. */
+export const isSameQuantity = (a: number, b: number): boolean => isNear(exact(a), exact(b))
 
 /**
  * The amounts of some units of a line: the part up to them minus the part before, each rounded, so that no order of refunds

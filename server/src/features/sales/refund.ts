@@ -1,10 +1,12 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
+import { nearest, power } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
-import { amountsOf, type LineAmounts, leftOf } from './refund-lines.ts'
+import { extrasOf } from './refund-extras.ts'
+import { amountsOf, isSameQuantity, type LineAmounts, leftOf } from './refund-lines.ts'
 import type { LineItem, Tax } from './sale.ts'
 import {
   CUSTOM_SALE,
@@ -46,7 +48,8 @@ export function refundOf(
   wanted: RefundBody,
   currency: string,
 ): ComputedRefund | Problem {
-  const money = moneyOf(order, currencyDigits(order.currency ?? currency))
+  const digits = currencyDigits(order.currency ?? currency)
+  const money = moneyOf(order, digits)
   const lines = orderLines(order, earlier, money)
   const returned = wanted.lines ? namedLines(lines, wanted.lines) : linesLeft(lines)
   if (returned instanceof Problem) return returned
@@ -62,7 +65,10 @@ export function refundOf(
       'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.',
     )
   const isRest = wanted.lines === undefined
-  const named = sums.total + (isInclusive ? 0n : sums.totalTax) + sums.fee + extras.shipping + extras.tip + extras.fees
+  const worthOf = ({ total, totalTax, fee }: Worth) => total + (isInclusive ? 0n : totalTax) + fee
+  const before = sumsOf(lines.map(({ before }) => before))
+  const goods = inMoney(worthOf(before), worthOf(sums), unitOf(order, money, digits))
+  const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
     return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
   // What was rounded in cash belongs to no line, and goes with the last one.
@@ -117,7 +123,7 @@ function namedLines(lines: readonly OrderLine[], wanted: readonly WantedLine[]):
     named.add(line)
     // A line with a negative quantity came back when it was sold.
     const left = Math.max(leftOf(line), 0)
-    const units = quantity ?? left
+    const units = quantity === undefined || isSameQuantity(quantity, left) ? left : quantity
     if (units <= 0 && quantity !== undefined) return wrong('/quantity', 'minimum', 'must be greater than 0')
     if (units > left || left === 0) {
       const message = `Only ${left} of the line is left.`
@@ -140,30 +146,18 @@ const linesLeft = (lines: readonly OrderLine[]): Returned[] =>
     .filter((line) => leftOf(line) !== 0)
     .map((line) => ({ line, quantity: leftOf(line), restocks: true, amounts: amountsOf(line, leftOf(line)) }))
 
-/** Delivery, tip and fees that come back: those that are named, or all that is left of them. */
-function extrasOf(
-  { summary }: SoldOrder,
-  earlier: readonly EarlierRefund[],
-  wanted: RefundBody,
-  money: Money,
-): { readonly shipping: bigint; readonly tip: bigint; readonly fees: bigint } | Problem {
-  const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
-    earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
-  const left = {
-    shippingTotal: money.of(summary?.shippingTotal) - sumOf((refund) => refund.summary?.shippingTotal),
-    tip: money.of(summary?.tip?.amount) - sumOf((refund) => refund.summary?.tip?.amount),
-  }
-  for (const member of ['shippingTotal', 'tip'] as const)
-    if (money.of(wanted[member]) > left[member]) {
-      const message = `Only ${money.text(left[member])} of it is left.`
-      return new Problem('conflict', message, [bodyError(`/${member}`, 'left', message)])
-    }
-  if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: 0n }
-  // Fees of the cart are in the total alone, so that only the total bounds them.
-  return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
+type Worth = Pick<LineAmounts, 'total' | 'totalTax' | 'fee'>
+
+/** The smallest amount in which a sale is paid: a unit of its currency, or finer if its total is. */
+function unitOf({ summary }: SoldOrder, money: Money, digits: number): bigint {
+  return power(money.digits - Math.max(digits, summary?.total?.split('.')[1]?.length ?? 0))
 }
 
-function sumsOf(returned: readonly Returned[]) {
+/** What goods are worth in whole units, so that with those before, they are as many as all of them are worth. */
+const inMoney = (before: bigint, worth: bigint, unit: bigint): bigint =>
+  nearest(before + worth, unit) - nearest(before, unit)
+
+function sumsOf(returned: readonly { readonly amounts: LineAmounts }[]) {
   const sum = (of: (amounts: LineAmounts) => bigint) => returned.reduce((total, { amounts }) => total + of(amounts), 0n)
   return {
     subTotal: sum(({ subTotal }) => subTotal),

@@ -2,7 +2,15 @@
 
 import { amountText, exact, rounded, sumText } from '../../core/exact.ts'
 import { feeAmount } from './priced-items.ts'
-import { type LineAmounts, leftOf, noAmounts, amountsOf as partOf, type SoldLine, sumOf } from './refund-lines.ts'
+import {
+  added,
+  type LineAmounts,
+  leftOf,
+  noAmounts,
+  amountsOf as partOf,
+  type SoldLine,
+  sumOf,
+} from './refund-lines.ts'
 import type { CustomSale, LineItem, Summary, Tax } from './sale.ts'
 
 /** The placeholder for the product of a custom sale in a refund (the contract requires one). */
@@ -20,6 +28,7 @@ export interface SoldOrder {
   readonly employee?: string
   readonly lineItems?: readonly LineItem[]
   readonly customSales?: readonly CustomSale[]
+  readonly cartFees?: unknown
   readonly summary?: Summary & { readonly cashRounding?: string }
   readonly due?: string
   readonly returned?: string
@@ -75,17 +84,22 @@ export function moneyOf({ lineItems = [], customSales = [], summary }: SoldOrder
 /** The amounts of a line as it was sold or returned. */
 function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
   const { total, totalTax, taxes = [] } = line
-  const { subTotal = total, discount, fee } = line as LineItem
+  const { subTotal: sold = total, discount, fee } = line as LineItem
+  const subTotal = money.of(sold)
+  // A discount is stored as it was sent, and counts at most as much as there is.
+  const itemDiscount = atMost(money.of(discount?.itemDiscount?.amount), subTotal)
+  const cartDiscount = atMost(money.of(discount?.cartDiscount?.amount), subTotal - itemDiscount)
   return {
-    subTotal: money.of(subTotal),
-    itemDiscount: money.of(discount?.itemDiscount?.amount),
-    cartDiscount: money.of(discount?.cartDiscount?.amount),
+    ...{ subTotal, itemDiscount, cartDiscount },
     total: money.of(total),
     totalTax: money.of(totalTax),
     fee: feeOf(fee, money),
     taxes: taxes.map(({ amount }) => money.of(amount)),
   }
 }
+
+/** An amount, or the bound if the amount is farther from zero. */
+const atMost = (amount: bigint, bound: bigint): bigint => (amount * amount > bound * bound ? bound : amount)
 
 /** The sum of a line's fees, which are kept as they were sent. */
 const feeOf = (fee: unknown, money: Money): bigint =>
@@ -135,10 +149,6 @@ function takeBack(lines: OrderLine[], places: readonly number[], returned: Refun
     }
   }
 }
-
-const added = (a: number, b: number): number => Number(sumText([text(a), text(b)], 0))
-/** A quantity without an exponent. */
-const text = (quantity: number): string => quantity.toFixed(6)
 
 /** The places of the lines from which a line without a position came: by the till's id, else by product and variant. */
 function placesOf(lines: readonly OrderLine[], kind: OrderLine['kind'], returned: RefundLine): number[] {

@@ -1,0 +1,93 @@
+// Refunds of sales whose numbers are not round: fees, fractions of a cent and of a unit, and discounts beyond the price.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { succeeded } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Caller, sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+const line = { productId: 'p', variantId: 'v', price: '5.00', quantity: 2 }
+const cash = (amount: string) => [{ paymentMethod: 'cash', amount }]
+const sell = async (call: Caller, body: object): Promise<any> =>
+  succeeded(await call('POST', '/v1/sale', { lineItems: [line], payments: cash('1000.00'), ...body }), 201).order
+const refund = async (call: Caller, { id }: { id: string }, body: object): Promise<any> =>
+  succeeded(await call('POST', `/v1/sale/${id}/refund`, body), 201)
+
+test('delivery, tip and fees come back once: never less than nothing, and never more than is left of each', async () => {
+  const { call } = await service.company()
+  const summary = { shippingTotal: '3.00', tip: { amount: '2.00' } }
+  const order = await sell(call, { summary, cartFees: [{ name: 'Bag', amount: '1.00' }, { amount: '0.50' }] })
+  const refused = async (body: object, status: number, pointer: string) => {
+    const reply = await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 0, quantity: 1 }], ...body })
+    const problem = assertProblem(reply, status, status === 400 ? 'validation_failed' : 'conflict')
+    assert.equal(problem.errors[0].pointer, pointer)
+  }
+  for (const [member, all] of [
+    ['shippingTotal', '3.00'],
+    ['tip', '2.00'],
+    ['fees', '1.50'],
+  ] as const) {
+    await refused({ [member]: '-0.01' }, 400, `/${member}`)
+    await refused({ [member]: '3.01' }, 409, `/${member}`)
+    await refund(call, order, { lines: [], [member]: '0.50' })
+    await refused({ [member]: all }, 409, `/${member}`)
+  }
+  const { order: after, refund: rest } = await refund(call, order, {})
+  assert.deepEqual([rest.summary.total, after.refunded, after.status], ['15.00', '16.50', 'refunded'])
+})
+
+test('a sale with a negative tip, which is a rebate, is refunded whole', async () => {
+  const { call } = await service.company()
+  const order = await sell(call, { summary: { tip: { amount: '-3.00' } } })
+  const { refund: whole } = await refund(call, order, {})
+  assert.deepEqual([whole.summary.total, whole.summary.tip.amount], ['7.00', '-3.00'])
+})
+
+test('thirds of a unit come back in halves, once, and weighed goods that came back are returned', async () => {
+  const { call } = await service.company()
+  const third = await sell(call, { lineItems: [{ ...line, quantity: 1 / 3 }] })
+  const half = { lines: [{ lineItem: 0, quantity: 1 / 6 }] }
+  await refund(call, third, half)
+  const { order } = await refund(call, third, half)
+  assert.deepEqual([order.status, order.fulfilmentStatus, order.returned], ['refunded', 'returned', '1.67'])
+  for (const body of [{}, half]) assertProblem(await call('POST', `/v1/sale/${third.id}/refund`, body), 409, 'conflict')
+  const weighed = await sell(call, { lineItems: [0.1, 0.2].map((quantity) => ({ ...line, quantity })) })
+  assert.equal((await refund(call, weighed, {})).order.fulfilmentStatus, 'returned')
+})
+
+test('what lines come to in fractions of a cent is paid back in cents that add up to the sale', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ ...line, price: '3.333', quantity: 3, total: '9.999' }]
+  const body = { status: 'completed', currency: 'EUR', lineItems, summary: { total: '10.00' } }
+  const order = succeeded(await call('POST', '/v1/order', body), 201)
+  const paid = { orderId: order.id, paymentMethod: 'cash', amount: '10.00', currency: 'EUR' }
+  succeeded(await call('POST', '/v1/transaction', paid), 201)
+  const parts = []
+  for (let n = 0; n < 3; n++) parts.push(await refund(call, order, { lines: [{ lineItem: 0, quantity: 1 }] }))
+  const amounts = (of: any) => [
+    of.refund.lineItems[0].total,
+    Number(of.refund.summary.total),
+    Number(of.transactions[0].amount),
+  ]
+  assert.deepEqual(parts.map(amounts), [
+    ['3.333', 3.33, 3.33],
+    ['3.333', 3.34, 3.34],
+    ['3.333', 3.33, 3.33],
+  ])
+  assert.deepEqual([parts[2].order.status, Number(parts[2].order.due)], ['refunded', 0])
+})
+
+test('a discount beyond the price of a line counts in a refund as far as it counted in the sale', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ ...line, discount: { itemDiscount: { amount: '15.00' } } }, line]
+  const order = await sell(call, { lineItems })
+  const parts = [await refund(call, order, { lines: [{ lineItem: 0, quantity: 1 }] }), await refund(call, order, {})]
+  assert.deepEqual(
+    parts.map(({ refund: { summary } }) => [summary.subTotal, summary.discountTotal, summary.total]),
+    [
+      ['5.00', '5.00', '0.00'],
+      ['15.00', '5.00', '10.00'],
+    ],
+  )
+})
