@@ -141,6 +141,9 @@ test('wrong amounts are 400 at their member, and another company’s sessions an
     [{ countedIn: { usd: { cash: '5.00' } } }, '/countedIn/usd'],
     [{ counted: { cash: '2.00' }, countedIn: { EUR: { cash: '1.00' } } }, '/countedIn/EUR/cash'],
     [{ countedIn: { USD: { cash: '5,00' } } }, '/countedIn/USD/cash'],
+    [{ counted: { '': '5.00' } }, '/counted/'],
+    [{ countedIn: { USD: { ['m'.repeat(101)]: '5.00' } } }, `/countedIn/USD/${'m'.repeat(101)}`],
+    [{ countedIn: { USD: null } }, '/countedIn/USD'],
     [{ count: {} }, '/count'],
   ] as const) {
     const { errors } = assertProblem(await close(id, body), 400)

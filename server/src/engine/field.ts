@@ -46,7 +46,7 @@ export type Fields = { readonly [member: string]: Field<any> }
  * What the reference says of a member. `title` names a shape that several members share; the reference has it once,
  * under that name.
  */
-type Described = { description?: string; example?: unknown; title?: string }
+export type Described = { description?: string; example?: unknown; title?: string }
 
 /** The examples of members that declare none. */
 export const anId = '6740a1f2c3d4e5f6a7b8c9d0'

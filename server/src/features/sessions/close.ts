@@ -2,9 +2,9 @@
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, invalid, Problem, stepTo } from '../../core/problem.ts'
+import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { decimal, type Field, map, reference, text } from '../../engine/field.ts'
+import { type Described, decimal, type Field, map, reference, text } from '../../engine/field.ts'
 import type { Operations } from '../../engine/operations.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { only } from '../../engine/single.ts'
@@ -19,31 +19,46 @@ import { resultOf, sessionFor, sessionMembers } from './report.ts'
 
 type Amounts = Readonly<Record<string, string>>
 
-/** Amounts by currency. Each name has to be a currency, which a JSON Schema of names would say less clearly. */
-const byCurrency = (of: Field<Record<string, Amounts>>): Field<Record<string, Amounts>> => ({
-  ...of,
-  check: (value, at) =>
-    Object.keys(value as object)
-      .filter((currency) => !/^[A-Z]{3}$/.test(currency))
-      .map((currency) =>
-        bodyError(`${at}/${currency}`, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"'),
-      ),
+// What a JSON Schema of names would say less clearly.
+const wrongNames = (names: object, isRight: (name: string) => boolean, at: string, code: string, message: string) =>
+  Object.keys(names)
+    .filter((name) => !isRight(name))
+    .map((name) => bodyError(stepTo(name, at), code, message))
+const wrongCurrencies = (names: object, at: string): MemberError[] =>
+  wrongNames(names, (name) => /^[A-Z]{3}$/.test(name), at, 'currency', 'must be a three-letter ISO 4217 code in upper case, such as "USD"') // biome-ignore format: one thought
+/** Of a method that no payment can have, such as an empty one. */
+const wrongMethods = (names: object, at: string): MemberError[] =>
+  wrongNames(names, (name) => /^.{1,100}$/su.test(name), at, 'paymentMethod', 'must be named by 1 to 100 characters, as the method of a payment is') // biome-ignore format: one thought
+
+/** Amounts by payment method. */
+const byMethod = (described: Described): Field<Amounts> => ({
+  ...map(decimal(), described),
+  check: (value, at) => wrongMethods(value as Amounts, at),
+})
+
+/** Amounts by currency and payment method. */
+const byCurrency = (described: Described): Field<Record<string, Amounts>> => ({
+  ...map(map(decimal()), described),
+  check: (value, at) => [
+    ...wrongCurrencies(value as object, at),
+    ...Object.entries(value as Record<string, Amounts>).flatMap(([currency, amounts]) =>
+      wrongMethods(amounts, stepTo(currency, at)),
+    ),
+  ],
 })
 
 /** What a request to close a session can say. */
 export const closeFields = {
-  counted: map(decimal(), {
+  counted: byMethod({
     description:
       'What was counted of each payment method, in the company’s currency; `cash` with the opening amount. The session gets it as `closingAmounts`, and the cash as `closingAmount`. Methods that are not here are not compared.',
     example: { cash: '347.50' },
   }),
-  countedIn: byCurrency(
-    map(map(decimal()), {
-      description:
-        'What was counted in other currencies, by currency and payment method; in the company’s, the methods that `counted` does not have.',
-      example: { USD: { cash: '20.00' } },
-    }),
-  ),
+  countedIn: byCurrency({
+    description:
+      'What was counted in other currencies, by currency and payment method; in the company’s, the methods that `counted` does not have.',
+    example: { USD: { cash: '20.00' } },
+  }),
   closedBy: reference({ description: 'The account or user of the employee who counted.', example: 'ann' }),
   closingNote: text({ description: 'A remark for the session and the closing.', example: '0.50 too much' }),
 }
