@@ -6,8 +6,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { companyQuery } from './api/company.ts'
 import { asProblem } from './api/problem.ts'
-import { onSecondFactorMissing } from './api/request.ts'
+import { onSecondFactorMissing, onSuspended } from './api/request.ts'
 import { signInQuery } from './api/sign-in.ts'
 // Reads the address before the router does.
 import './api/sso.ts'
@@ -37,6 +38,13 @@ onSecondFactorMissing(() => {
   const { pathname, href } = router.latestLocation
   if (pathname.endsWith('/second-factor')) return
   void router.navigate({ to: '/second-factor', search: { to: href }, replace: true })
+})
+// The open company was suspended: members of its organization see a banner and can change nothing; its own members see only that.
+onSuspended(() => {
+  const [, companyId] = /\/c\/([0-9a-f]{24})/.exec(router.latestLocation.pathname) ?? []
+  if (companyId === undefined) return
+  const query = companyQuery(companyId)
+  client.fetchQuery({ ...query, staleTime: 0 }).catch(() => client.resetQueries({ queryKey: query.queryKey }))
 })
 keepFocus()
 // Not awaited here: the texts import modules of this file's chunk, and would wait for it.

@@ -1,6 +1,6 @@
 // The console's only way to call the server: the data it is about, the CSRF token, and problems as errors.
 import { text } from '../texts/shell.ts'
-import { ApiProblem, type ProblemBody } from './problem.ts'
+import { ApiProblem, type ProblemBody, suspensionOf } from './problem.ts'
 import type { SignIn } from './schemas.ts'
 
 /** The data that a request is about: a company's, an organization's, or only the signed-in user's. */
@@ -33,6 +33,7 @@ const listeners = new Set<() => boolean>()
  */
 let waiting: (() => Promise<unknown>)[] | undefined
 const factorListeners = new Set<() => void>()
+const suspensionListeners = new Set<() => void>()
 
 /** Keeps the token of the sign-in, only in this page's memory. */
 export function setCsrfToken(token: string | undefined, userId?: string): void {
@@ -49,6 +50,11 @@ export function onSignedOut(heard: () => boolean): () => void {
 /** Listens for responses that say that a company or organization requires a second factor, which this sign-in lacks. */
 export function onSecondFactorMissing(heard: () => void): void {
   factorListeners.add(heard)
+}
+
+/** Listens for responses that say that the company is suspended, other than to reading the company itself. */
+export function onSuspended(heard: () => void): void {
+  suspensionListeners.add(heard)
 }
 
 /** Notifies the listeners that no user is signed in any longer. */
@@ -114,12 +120,13 @@ export const writeHeaders = (whose: Whose): Record<string, string> => ({
 const isOfSigningIn = (path: string): boolean =>
   path === '/v1/console/sign-in' || /^\/v1\/console\/(link|passkey-sign-in|sso)/.test(path)
 
-/** Notifies the listeners if the problem says that no user is signed in, or without a required second factor, and returns it. */
+/** Notifies the listeners of problems that concern more than the request, and returns it: how the user is signed in, or a suspension. */
 export function reported(problem: ApiProblem, path: string): ApiProblem {
   if (problem.status === 401 && !isOfSigningIn(path)) tellSignedOut()
   // On the user's own pages the message says it.
   if (problem.code === 'second_factor_missing' && !path.startsWith('/v1/console/'))
     for (const heard of factorListeners) heard()
+  if (suspensionOf(problem) !== undefined && path !== '/v1/company') for (const heard of suspensionListeners) heard()
   return problem
 }
 

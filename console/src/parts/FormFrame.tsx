@@ -6,6 +6,7 @@ import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict } from './Conflict.tsx'
 import { sentence } from './messages.ts'
+import { OpenSession, openSessionOf } from './OpenSession.tsx'
 import classes from './RecordForm.module.css'
 import { LeaveGuard } from './unsaved.tsx'
 import { SendingProvider, useUploads } from './uploads.ts'
@@ -119,6 +120,7 @@ function useFirstInput(isWanted: boolean): RefObject<HTMLFormElement | null> {
 function ProblemAlert({ problem, needed }: { problem: ApiProblem; needed: string | undefined }) {
   const alert = useRef<HTMLDivElement>(null)
   const listed = useRef(0)
+  const session = openSessionOf(problem)
   // Each problem is shown, also one after another; not what is left of it while it is being corrected.
   useEffect(() => {
     if (problem.errors.length >= listed.current) alert.current?.scrollIntoView({ block: 'nearest' })
@@ -136,8 +138,10 @@ function ProblemAlert({ problem, needed }: { problem: ApiProblem; needed: string
             </li>
           ))}
         </ul>
-      ) : (
+      ) : session === undefined ? (
         problem.message
+      ) : (
+        <OpenSession id={session} />
       )}
     </Alert>
   )

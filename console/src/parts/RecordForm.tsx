@@ -1,7 +1,7 @@
 // The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useCanWrite, useCompany, useRole, useWhose } from '../api/company.ts'
+import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import type { Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -9,6 +9,7 @@ import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
 import type { Values } from './draft.ts'
 import { FormFrame, type FormPart } from './FormFrame.tsx'
+import { MayNotCreate } from './MayNotCreate.tsx'
 import { type Inputs, RecordSection } from './RecordSection.tsx'
 import { type Section, sectionsOf } from './sections.ts'
 import { useVersionedForm } from './versioned-form.ts'
@@ -38,7 +39,6 @@ export function RecordForm(props: RecordFormProps) {
   const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, part, complete } = props
   // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
-  const isViewer = useRole() === 'viewer'
   const whose = useWhose()
   const save = useSave(resource)
   const form = useVersionedForm({
@@ -57,8 +57,7 @@ export function RecordForm(props: RecordFormProps) {
       ? text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))
       : undefined
 
-  // A typed address leads here too; what keeps a suspended company from it is said above the page.
-  if (isNew && !canWrite) return isViewer && <Text c="dimmed">{text.mayNotCreate}</Text>
+  if (isNew && !canWrite) return <MayNotCreate />
   return (
     <FormFrame
       form={form}
@@ -73,7 +72,7 @@ export function RecordForm(props: RecordFormProps) {
         </Text>
       )}
       <Currency value={typeof currency === 'string' ? currency : own}>
-        {(sections ?? sectionsOf(resource)).map((section) => (
+        {(sections ?? sectionsOf(resource, isNew)).map((section) => (
           <RecordSection key={section.title} {...{ section, draft, errors, inputs }} isReadOnly={!canWrite} />
         ))}
       </Currency>

@@ -82,6 +82,11 @@ const derived: Readonly<Record<string, readonly string[]>> = {
   products: ['minPrice', 'maxPrice'],
 }
 
+/** What is known only later, and written by other pages: a session is closed with its count. */
+const later: Readonly<Record<string, readonly string[]>> = {
+  sessions: ['closedBy', 'closeTime', 'closingAmount', 'closingAmounts', 'closingNote', 'closingReportData'],
+}
+
 /** Whether a member is typed by people, in a form or for many records at once. */
 export const isTyped = (many: string, { name, isServerOwned }: Member): boolean =>
   isServerOwned !== true && derived[many]?.includes(name) !== true
@@ -90,10 +95,11 @@ export const isTyped = (many: string, { name, isServerOwned }: Member): boolean 
 export const isOfTable = ({ schema }: Member): boolean =>
   schema.type === 'object' && schema.additionalProperties === false
 
-/** The sections of a form, with one for each custom table that extends customers. */
-export function sectionsOf({ many, members }: Resource): Section[] {
+/** The sections of a form, with one for each custom table that extends customers; of a new record, without what is known later. */
+export function sectionsOf({ many, members }: Resource, isNew = false): Section[] {
   // The inventory of a variant is edited as stock, by outlet.
-  const own = members.filter((member) => isTyped(many, member) && !(many === 'variants' && member.name === 'inventory'))
+  const isOwn = (member: Member) => isTyped(many, member) && !(many === 'variants' && member.name === 'inventory')
+  const own = members.filter((member) => isOwn(member) && !(isNew && later[many]?.includes(member.name)))
   const layout = Object.entries(layouts[many] ?? {}) as [keyof typeof text.sections, readonly string[]][]
   const named = new Set(layout.flatMap(([, names]) => names))
   const laid = layout.map(([name, names]) => ({

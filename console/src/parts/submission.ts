@@ -1,5 +1,5 @@
 // Submitting a form: whether it is under way, the server's errors, and the idempotency key.
-import { useCallback, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type ApiProblem, asProblem, withoutErrorsOf } from '../api/problem.ts'
 import { newIdempotencyKey } from '../api/request.ts'
 
@@ -18,8 +18,10 @@ export function useSubmission(): Submission {
   const [problem, setProblem] = useState<ApiProblem>()
   const [isBusy, setBusy] = useState(false)
   const key = useRef(newIdempotencyKey())
+  const sender = useSender(problem)
 
   async function run(send: (key: string) => Promise<unknown>): Promise<void> {
+    sender.current = document.activeElement
     setBusy(true)
     setProblem(undefined)
     try {
@@ -37,6 +39,24 @@ export function useSubmission(): Submission {
   const forget = useCallback(() => setProblem(undefined), [])
   const correct = useCallback((member: string) => setProblem((before) => before && withoutErrorsOf(before, member)), [])
   return { isBusy, problem, forget, correct, run }
+}
+
+/**
+ * The element that had the focus when the form was sent. After a refusal the first wrong input gets the focus, or else that
+ * element: a button loses it while it is disabled, and then Tab would begin at the top of the page.
+ */
+function useSender(problem: ApiProblem | undefined): RefObject<Element | null> {
+  const sender = useRef<Element>(null)
+  useEffect(() => {
+    if (problem === undefined) return
+    const from = sender.current
+    sender.current = null
+    const isElsewhere = document.activeElement !== document.body && document.activeElement !== from
+    if (isElsewhere || !(from instanceof HTMLElement)) return
+    const wrong = from.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    ;(wrong ?? from).focus()
+  }, [problem])
+  return sender
 }
 
 /** Whether nothing was done or is under way: else another body with the same key would be refused. */

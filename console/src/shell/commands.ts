@@ -26,19 +26,20 @@ export interface Entry {
 const creatable = ['customers', 'products', 'orders', 'outlets'] as const
 const exportable = ['customers', 'products', 'orders'] as const
 
-/** The user's role in the open company or organization; the least one until it is known. */
-function useOpenRole(): CompanyRole {
+/** What the user may do in the open company or organization: the least until the role is known. */
+function useRights(): { readonly role: CompanyRole; readonly canWrite: boolean } {
   const { companyId, organizationId } = useParams({ strict: false })
   const signIn = useSignIn()
   const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
-  return roleIn(signIn, { id: companyId, organizationId: company?.organizationId ?? organizationId })
+  const role = roleIn(signIn, { id: companyId, organizationId: company?.organizationId ?? organizationId })
+  return { role, canWrite: role !== 'viewer' && company?.status !== 'suspended' }
 }
 
 /** All pages and actions that are open to the user. */
 export function useCommands(): { readonly pages: readonly Entry[]; readonly actions: readonly Entry[] } {
   const { companyId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const role = useOpenRole()
+  const { role, canWrite } = useRights()
   const places = useSections().flatMap((section) => section.places)
   const { toggleColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
@@ -57,7 +58,7 @@ export function useCommands(): { readonly pages: readonly Entry[]; readonly acti
     ...{ key: `export ${many}`, label: text.export[many], icon: IconDownload, run: go(`/c/${companyId}/${many}`) },
   }))
   const actions = [
-    ...(companyId === undefined || role === 'viewer' ? [] : making),
+    ...(companyId === undefined || !canWrite ? [] : making),
     ...(companyId === undefined ? [] : exporting),
     { key: 'theme', label: text.theme, icon: IconMoon, run: toggleColorScheme },
     { key: 'sign out', label: shell.signOut, icon: IconLogout, run: () => void signOut() },

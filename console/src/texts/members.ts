@@ -32,7 +32,7 @@ const labels: Readonly<Record<string, string>> = translated('members', {
   'pay-in': 'Paid in',
   'pay-out': 'Paid out',
   drop: 'Drop to safe or bank',
-  float: 'Change added',
+  float: 'Float added',
   RESTOCK: 'Back on the shelf',
   REFUND_DAMAGE: 'Damaged, not restocked',
   isTaxInclusive: 'Prices include tax',

@@ -19,6 +19,8 @@ export const text = translated('sessions', {
   station: 'Station',
   session: 'Session',
   opened: 'Opened',
+  isOpen: 'This station has an open session. Close it first.',
+  openOne: 'Open it',
   closed: 'Closed',
   asOf: 'As of',
   openingAmount: 'Opening float',

@@ -90,16 +90,30 @@ browserTest(
     const about = owner.about({ organizationId: company.organizationId })
     const path = `/v1/organization-api/companies/${company.id}`
     const suspension = { status: 'suspended', suspendedReason: 'The October invoice is unpaid.' }
-    assert.equal((await about('PATCH', path, suspension)).status, 200)
     const { email } = await newUser(service, { companyId: company.id })
-    const { page, go } = await browser.open({ signedIn: await signIn(service, email), expects: /status of 403/ })
-    await go(`/c/${company.id}/customers`)
+    const { page, go } = await browser.open({
+      signedIn: await signIn(service, email),
+      expects: /status of 403|suspended/,
+    })
+    const other = await browser.open({ signedIn: owner, expects: /status of 403/ })
+    // What is open at that moment learns of it from the first refusal.
+    for (const opened of [{ page, go }, other]) {
+      await opened.go(`/c/${company.id}/customers/new`)
+      await opened.page.getByLabel('First name').first().fill('Ann')
+    }
+    assert.equal((await about('PATCH', path, suspension)).status, 200)
+    for (const opened of [page, other.page]) {
+      await opened.getByRole('button', { name: 'Create customer' }).click()
+      await opened.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
+      await opened.getByRole('button', { name: 'Create customer' }).waitFor({ state: 'detached' })
+    }
     const banner = page.getByRole('status').filter({ hasText: 'This company is suspended' })
     await banner.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
     assert.equal(await page.getByText('Something went wrong').count(), 0)
+    await go(`/c/${company.id}/customers`)
+    await banner.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
     await page.getByRole('button', { name: `Switch company: ${name}` }).waitFor()
 
-    const other = await browser.open({ signedIn: owner })
     const shown = other.page.getByRole('status').filter({ hasText: 'This company is suspended' })
     for (const at of ['', '/products', '/customers/new']) {
       await other.go(`/c/${company.id}${at}`)
@@ -119,6 +133,7 @@ browserTest(
       const changes = main.getByRole('button', { name: /^(Create|Invite|Actions)/ }).or(main.locator('input:enabled'))
       assert.equal(await changes.count(), 0, at)
     }
+    assert.equal(await other.page.getByText('Only owners').count(), 0)
     await other.accessible()
     other.quiet()
   },

@@ -68,6 +68,9 @@ browserTest(
       .filter({ hasText: /^At least/ })
       .waitFor()
     assert.deepEqual(await alert.getByRole('listitem').allTextContents(), [needed])
+    // The keyboard goes on from where it was, or from the first wrong field.
+    const focused = page.locator(':focus')
+    await page.getByRole('button', { name: 'Create customer' }).and(focused).waitFor()
     await page.getByLabel('First name').first().fill('Ann')
     await alert.waitFor({ state: 'detached' })
     await page.getByLabel('E-mail').first().fill('no address')
@@ -75,6 +78,7 @@ browserTest(
     await alert.getByText('E-mail').waitFor()
     const field = page.getByLabel('E-mail').first()
     assert.equal(await field.getAttribute('aria-invalid'), 'true')
+    await field.and(focused).waitFor()
     await page.getByLabel('Last name').first().fill('Archer')
     assert.equal(await alert.count(), 1)
     assert.equal(await page.getByLabel('First name').first().inputValue(), 'Ann')
@@ -128,6 +132,11 @@ browserTest('a viewer sees nothing to change, and the server refuses a change to
   await go(`/c/${company.id}/customers/new`)
   await page.getByText('not create any').waitFor()
   assert.equal(await page.getByText('Not set').count(), 0)
+  for (const at of ['orders/new', 'automation/new']) {
+    await go(`/c/${company.id}/${at}`)
+    await page.getByText('not create any').waitFor()
+    assert.equal(await page.locator('form').count(), 0, at)
+  }
   quiet()
 })
 

@@ -3,12 +3,13 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { useCompany, useWhose } from '../../api/company.ts'
+import { useCanWrite, useCompany, useCompanyId, useWhose } from '../../api/company.ts'
 import { someQuery, useSave } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Order } from '../../api/schemas.ts'
 import { Card } from '../../parts/Card.tsx'
 import { FormMessage } from '../../parts/FormMessage.tsx'
+import { MayNotCreate } from '../../parts/MayNotCreate.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
@@ -25,7 +26,16 @@ import { useQuotedDraft } from './edit/use-quoted-draft.ts'
 type About = Partial<Pick<Order, 'outletId' | 'customerId' | 'customerNote'>>
 
 export function NewOrder({ resource }: { resource: Resource }) {
-  const whose = useWhose()
+  const list = `/c/${useCompanyId()}/orders`
+  return (
+    <PageBody size="narrow">
+      <PageHeader title={records.new(resource.singular)} above={{ label: resource.title, to: list }} />
+      {useCanWrite() ? <OrderForm resource={resource} list={list} /> : <MayNotCreate />}
+    </PageBody>
+  )
+}
+
+function OrderForm({ resource, list }: { readonly resource: Resource; readonly list: string }) {
   const navigate = useNavigate()
   const { currency } = useCompany()
   const [chosen, setAbout] = useState<About>({})
@@ -36,7 +46,6 @@ export function NewOrder({ resource }: { resource: Resource }) {
   const save = useSave(resource)
   const { isBusy, problem: refused, run } = useSubmission()
   const { quote, isCurrent, messages } = useQuotedDraft(order, draft, refused)
-  const list = `/c/${whose.companyId}/orders`
   const isReady = quote !== undefined && isCurrent && draft.lines.length > 0
 
   async function submit(event: FormEvent) {
@@ -54,8 +63,7 @@ export function NewOrder({ resource }: { resource: Resource }) {
   }
 
   return (
-    <PageBody size="narrow">
-      <PageHeader title={records.new(resource.singular)} above={{ label: resource.title, to: list }} />
+    <>
       <LeaveGuard isDirty={draft.lines.length > 0 && !save.isSuccess} />
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="lg">
@@ -77,7 +85,7 @@ export function NewOrder({ resource }: { resource: Resource }) {
           </Group>
         </Stack>
       </form>
-    </PageBody>
+    </>
   )
 }
 

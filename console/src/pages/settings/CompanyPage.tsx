@@ -118,7 +118,12 @@ function Changer({ company }: { company: OwnCompany }) {
   const { organizations } = useSignIn()
   const organization = organizations.find(({ id }) => id === company.organizationId)
   return (
-    <Alert variant="default" radius="lg" icon={<IconInfoCircle size={18} />} title={text.changedThere}>
+    <Alert
+      variant="default"
+      radius="lg"
+      icon={<IconInfoCircle size={18} />}
+      title={company.status !== 'suspended' && text.changedThere}
+    >
       <Group justify="space-between" gap="sm">
         <Text size="sm" flex="1 1 280px" className="name">
           {organization === undefined ? text.changedByOthers : text.changedByYou(organization.name)}

@@ -18,7 +18,7 @@ export function NameInput({ value, onChange, error }: NameInputProps) {
       placeholder="loyalty"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.toLowerCase().replaceAll(/[\s_]+/g, '-'))}
-      error={error ?? (isWrong ? text.nameWrong : undefined)}
+      error={isWrong ? text.nameWrong : error}
       maxLength={63}
       required
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -22,6 +22,8 @@ export const sessions: Translation<typeof text> = {
   station: 'Kasse',
   session: 'Schicht',
   opened: 'Geöffnet',
+  isOpen: 'An dieser Kasse ist noch eine Schicht offen. Schließen Sie diese zuerst.',
+  openOne: 'Zu dieser Schicht',
   closed: 'Geschlossen',
   asOf: 'Stand',
   openingAmount: 'Anfangsbestand',
