@@ -183,7 +183,7 @@ describe('an orders export of Shopify', () => {
     assert.deepEqual([order.paid, order.due], ['98.70', '0.00'])
   })
 
-  test('can be undone: nothing of it is left, but an order that was changed since, with its payments as they are', async () => {
+  test('can be undone: nothing of it is left, but orders that were changed since, or of which anything was, with all their payments', async () => {
     const company = await service.company()
     const { id } = await imported(company.call, csvOf(shopifyOrders))
     const wanted = { deleted: 6, restored: 0, left: 0 }
@@ -192,13 +192,27 @@ describe('an orders export of Shopify', () => {
     assert.deepEqual([undo.orders, undo.transactions.deleted, undo.refunds.deleted], [wanted, 7, 2])
     for (const kind of ['orders', 'transactions', 'refunds']) assert.deepEqual(await list(company, kind), [])
     const again = await imported(company.call, csvOf(shopifyOrders))
-    const [first] = (await list(company, 'orders')) as [Body]
-    await company.call('PATCH', `/v1/order/${first.id}`, { customerNote: 'Mine' })
-    assert.equal((await company.call('GET', `/v1/imports/${again.id}/undo`)).body.orders.left, 1)
+    // The first order is changed; a payment of the one that was returned in part, which is no change of the order.
+    const before = (await list(company, 'orders')) as Body[]
+    const [changed, returned] = ['#1', '#5'].map((name) => before.find(({ receiptId }) => receiptId === name)) as [
+      Body,
+      Body,
+    ]
+    await company.call('PATCH', `/v1/order/${changed.id}`, { customerNote: 'Mine' })
+    const [payment] = (await list(company, 'transactions')).filter(({ orderId }) => orderId === returned.id) as [Body]
+    await company.call('PATCH', `/v1/transaction/${payment.id}`, { notes: 'Mine' })
+    const planned = (await company.call('GET', `/v1/imports/${again.id}/undo`)).body
     const second = await undone(company, again.id)
-    assert.deepEqual(second.undo.orders, { deleted: 5, restored: 0, left: 1 })
+    assert.deepEqual([planned, second.undo.orders], [second.undo, { deleted: 4, restored: 0, left: 2 }])
+    assert.deepEqual([second.undo.transactions.left, second.undo.refunds.left], [3, 1])
     const { text } = await company.call('GET', `/v1/imports/${again.id}/left`)
     assert.match(text, /^order,\w{24},#1,It was changed since the import\.$/m)
+    assert.match(
+      text,
+      /^transaction,\w{24},[^,]*,"Its order stays: it, or a payment or refund of it, was changed since the import\."$/m,
+    )
+    const money = ({ id, paid, due, refunded, returned }: Body) => [id, paid, due, refunded, returned]
+    assert.deepEqual((await list(company, 'orders')).map(money), [changed, returned].map(money))
   })
 
   test('refuses an order with all its lines, each with its column and reason, and writes the others', async () => {

@@ -10,6 +10,7 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally, undoTally } from './import.ts'
 import { IMPORT_LEFT_LINES } from './limits.ts'
+import { goes, orderStays, remains } from './undo-conditions.ts'
 
 /** Counts of a kind as SQL: the results so far, and the expected results of what waits. */
 const counted = (deleted: string, restored: string) => `
@@ -21,13 +22,8 @@ const of = (kind: string) => `change.company_id = $1 and change.import_id = $2 a
 const join = (table: string) =>
   `left join ${table} as stored on stored.company_id = change.company_id and stored.id = change.record_id`
 const isSame = 'stored.version = change.version'
-/** Records of another kind that the import created and no write has touched: they are deleted first. */
-const goes = (kind: string, id: string, version: string, or = 'false') => `exists (select from import_changes as other
-  where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
-    and (other.was_created or ${or}) and other.version = ${version})`
-/** Records that refer to this one, and are not deleted before it. */
-const remains = (table: string, column: string) =>
-  `exists (select from ${table} as own where own.company_id = $1 and own.${column} = change.record_id and not ${goes(table, 'own.id', 'own.version')})`
+/** Of payments and refunds: an order that stays keeps them. */
+const isFree = `${isSame} and not ${orderStays('stored.order_id')}`
 const level = `left join inventories as level on level.company_id = change.company_id and level.id = change.inventory_id
   and not level.is_deleted`
 const isStill = 'change.inventory_id is null or level.version = change.inventory_version'
@@ -53,16 +49,16 @@ const statements = {
   )} from import_changes as change ${join('categories')} where ${of('categories')}`,
   outlets: `select ${counted(isSame, isSame)} from import_changes as change ${join('outlets')} where ${of('outlets')}`,
   customers: `select ${counted(
-    `${isSame} and not ${remains('orders', 'customer_id')}`,
+    `${isSame} and not ${remains('orders', 'customer_id', 'change.record_id')}`,
     isSame,
   )} from import_changes as change ${join('customers')} where ${of('customers')}`,
   orders: `select ${counted(
-    `${isSame} and not ${remains('transactions', 'order_id')} and not ${remains('refunds', 'order_id')}`,
+    `${isSame} and not ${remains('transactions', 'order_id', 'change.record_id')} and not ${remains('refunds', 'order_id', 'change.record_id')}`,
     isSame,
   )} from import_changes as change ${join('orders')} where ${of('orders')}`,
-  transactions: `select ${counted(isSame, isSame)} from import_changes as change ${join('transactions')} where ${of('transactions')}`,
+  transactions: `select ${counted(isFree, isSame)} from import_changes as change ${join('transactions')} where ${of('transactions')}`,
   refunds: `select ${counted(
-    `${isSame} and not ${remains('transactions', 'refund_id')}`,
+    `${isFree} and not ${remains('transactions', 'refund_id', 'change.record_id')}`,
     isSame,
   )} from import_changes as change ${join('refunds')} where ${of('refunds')}`,
 } as const

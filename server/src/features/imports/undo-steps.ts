@@ -11,6 +11,7 @@ import { reasonOf } from '../file-import/records.ts'
 import { operationsOf } from '../file-import/writers.ts'
 import type { ChangeKind } from './import.ts'
 import { written } from './recording.ts'
+import { ofOrdersThatStay } from './undo-conditions.ts'
 import { holdOwners, inUse, levelsOf, ownerOf, ownersOf, type StoredLevel } from './versions.ts'
 
 /** What an import did to a record. */
@@ -53,6 +54,7 @@ const reasons = {
   moved: 'Its stock has moved since the import.',
   stockMoved: 'Its stock has moved since the import, and stays; the rest is restored.',
   recordChanged: 'It was changed since the import, and stays; its stock is restored.',
+  orderStays: 'Its order stays: it, or a payment or refund of it, was changed since the import.',
   both: 'It was changed, and its stock has moved since the import.',
 } as const
 
@@ -69,7 +71,12 @@ const plain =
       owner &&
       (await holdOwners(transaction, scope.companyId, owner, await ownersOf(transaction, scope.companyId, owner, ids)))
     const found = await heldRecords(parts, kind, entries)
-    const uses = await inUse(parts, kind, untouched(entries, found))
+    const free = untouched(entries, found)
+    const uses = await inUse(parts, kind, free)
+    const kept =
+      kind === 'transactions' || kind === 'refunds'
+        ? await ofOrdersThatStay(transaction, { companyId: scope.companyId, id: importId }, kind, free)
+        : new Set()
     const results = new Map<string, UndoResult>()
     const removes: string[] = []
     const updates: UndoEntry[] = []
@@ -81,7 +88,7 @@ const plain =
       else if (stored.version !== version) left(reasons.changed)
       else if (!wasCreated) updates.push(entry)
       else {
-        const reason = uses(id)
+        const reason = kept.has(id) ? reasons.orderStays : uses(id)
         if (reason === undefined) removes.push(id)
         else left(reason)
       }
