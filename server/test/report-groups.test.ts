@@ -417,6 +417,16 @@ test('what only the summary says counts in a line without a product', async () =
   )
 })
 
+test('what rounding took off a price is no discount, and what a price was lowered by is', async () => {
+  const { call } = await service.company()
+  const customSales = [{ name: 'Repair', price: '35.50', quantity: 0.25 }]
+  assert.equal((await call('POST', '/v1/sale', { customSales })).status, 201)
+  const lineItems = [{ productId: 'p', price: '3.333', quantity: 3, total: '10.00' }]
+  await made(call, '/v1/order', { lineItems, customSales: [{ price: '5.00', total: '4.00' }] })
+  const [all] = (await report(call, 'groupBy=outletId')).groups
+  assert.deepEqual([all.grossSales, all.discounts, all.netSales], ['23.88', '1.00', '22.88'])
+})
+
 test('a sale is in the groups requested after its answer, at any server, and another company sees nothing of it', async () => {
   const [one, other] = [await service.company(), await service.company()]
   const second = service.caller({ 'x-api-key': one.key }, (await service.second()).url)

@@ -1,7 +1,19 @@
 // What orders, refunds and payments mean as sums: the only place that says which member is which amount.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
 import { amountText, decimalText } from '../../core/exact.ts'
-import { type Amount, absolute, amountOf, columnOf, isZero, minus, one, plus, times, zero } from './amounts.ts'
+import {
+  type Amount,
+  absolute,
+  amountOf,
+  columnOf,
+  isRounding,
+  isZero,
+  minus,
+  one,
+  plus,
+  times,
+  zero,
+} from './amounts.ts'
 import { type Entries, type Texts, textsOf } from './entries.ts'
 import { REPORT_LINES, REPORT_ROWS } from './limits.ts'
 
@@ -54,7 +66,7 @@ interface Line {
 function lineOf(line: any): Line {
   const quantity = amountOf(line.quantity) ?? one
   const [price, total] = [amountOf(line.price), amountOf(line.total)]
-  const listed = amountOf(line.subTotal) ?? (price && times(price, quantity))
+  const listed = amountOf(line.subTotal) ?? listPrice(price, quantity, total)
   // Discounts that the line names count only where its other members do not say enough.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
@@ -70,10 +82,16 @@ function lineOf(line: any): Line {
   }
 }
 
+/** Price by quantity; the total, if that is the same but for rounding, which is no discount. */
+function listPrice(price: Amount | undefined, quantity: Amount, total: Amount | undefined): Amount | undefined {
+  const listed = price && times(price, quantity)
+  return listed && total && isRounding(total, listed) ? total : listed
+}
+
 function customSaleOf(sale: any): Line {
   const quantity = amountOf(sale.quantity) ?? one
   const [price, total] = [amountOf(sale.price), amountOf(sale.total)]
-  const listed = price && times(price, quantity)
+  const listed = listPrice(price, quantity, total)
   const [gross, paid] = [listed ?? total ?? zero, total ?? listed ?? zero]
   return { product: '', variant: '', taxes: sale.taxes, gross, paid, tax: taxOf(sale), quantity }
 }
