@@ -1,6 +1,7 @@
 // One section of a record's form: its heading and the inputs of its members.
 import { Title } from '@mantine/core'
-import type { ComponentType } from 'react'
+import { type ComponentType, memo } from 'react'
+import type { Member } from '../api/resources.ts'
 import type { Draft } from './draft.ts'
 import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
 import { Members } from './MembersInput.tsx'
@@ -25,33 +26,36 @@ export function RecordSection({ section: { title, members }, draft, errors, isRe
     <section className={classes.section}>
       <Title order={2}>{title}</Title>
       <div className={classes.members}>
-        {members.map((member) => {
-          const Input = inputs[member.name] ?? MemberInput
-          const common = {
-            schema: member.schema,
-            value: draft.values[member.name],
-            onChange: (value: unknown) => draft.set(member.name, value),
-            pointer: `/${member.name}`,
-            errors,
-            isReadOnly,
-          }
-          return (
-            <div key={member.name} data-wide={isWide(member) || undefined}>
-              {/* The heading already names the table of these columns. */}
-              {isOfTable(member) && members.length === 1 ? (
-                <Members {...common} />
-              ) : (
-                <Input
-                  {...common}
-                  name={member.name}
-                  isRequired={member.isRequired ?? false}
-                  isSecret={member.isSecret ?? false}
-                />
-              )}
-            </div>
-          )
-        })}
+        {members.map((member) => (
+          <div key={member.name} data-wide={isWide(member) || undefined}>
+            <MemberField
+              {...{ member, errors, isReadOnly }}
+              // The heading already names the table of these columns.
+              isUnnamed={isOfTable(member) && members.length === 1}
+              Input={inputs[member.name] ?? MemberInput}
+              value={draft.values[member.name]}
+              set={draft.set}
+            />
+          </div>
+        ))}
       </div>
     </section>
   )
 }
+
+interface MemberFieldProps extends Pick<RecordSectionProps, 'errors' | 'isReadOnly'> {
+  readonly member: Member
+  readonly isUnnamed: boolean
+  readonly Input: ComponentType<MemberInputProps>
+  readonly value: unknown
+  readonly set: Draft['set']
+}
+
+/** The input of a member, which is rendered only if it changes: a form may have dozens, and each key that is typed changes one. */
+const MemberField = memo(function MemberField(props: MemberFieldProps) {
+  const { member, isUnnamed, Input, value, set, errors, isReadOnly } = props
+  const { name, schema, isRequired = false, isSecret = false } = member
+  const onChange = (next: unknown) => set(name, next)
+  const common = { schema, value, onChange, pointer: `/${name}`, errors, isReadOnly }
+  return isUnnamed ? <Members {...common} /> : <Input {...common} {...{ name, isRequired, isSecret }} />
+})

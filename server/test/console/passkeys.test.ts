@@ -49,7 +49,11 @@ browserTest(
     const { email } = await newUser(service, { companyId: (await service.company()).id })
     const signedIn = await signIn(service, email)
     const { recoveryCodes } = await turnOn(signedIn)
-    const { page, context, go, accessible, quiet } = await browser.open({ signedIn, expects: /status of 40[01]/ })
+    const { page, context, go, accessible, quiet } = await browser.open({
+      isOwn: true,
+      signedIn,
+      expects: /status of 40[01]/,
+    })
     const recognize = await withAuthenticator(context, page)
     await go('/user')
     await addPasskey(page, 'Blue phone', recoveryCodes[0])
@@ -98,7 +102,7 @@ browserTest(
 browserTest('a new person opens an invitation, adds a passkey, and signs in with it', async () => {
   const token = await invitation(service)
   // Nobody is signed in at first.
-  const { page, context, go, quiet } = await browser.open({ expects: /status of 401/ })
+  const { page, context, go, quiet } = await browser.open({ isOwn: true, expects: /status of 401/ })
   await withAuthenticator(context, page)
   await go(`/link#token=${token}`)
   await page.getByLabel('E-mail').fill(`new-${Date.now()}@people.example`)
@@ -121,7 +125,7 @@ browserTest(
   async () => {
     const place = { companyId: (await service.company()).id }
     const owner = await signIn(service, (await newUser(service, place, 'owner')).email)
-    const settings = await browser.open({ signedIn: owner, expects: /status of 40[39]/ })
+    const settings = await browser.open({ isOwn: true, signedIn: owner, expects: /status of 40[39]/ })
     await settings.go(`/c/${place.companyId}/settings/members`)
     const require = settings.page.getByRole('switch', { name: 'Require a second factor' })
     await require.click({ force: true })
@@ -131,6 +135,7 @@ browserTest(
 
     const { id, email } = await newUser(service, place, 'admin')
     const { page, context, go, accessible, quiet } = await browser.open({
+      isOwn: true,
       signedIn: await signIn(service, email),
       expects: /status of 40[13]/,
     })

@@ -136,7 +136,7 @@ browserTest('a person of whom it is required keeps the recovery codes until they
   await owner.about(place)('PATCH', '/v1/sign-in-rules', { requiresSecondFactor: true })
   const { email } = await newUser(service, place, 'admin')
   const signedIn = await signIn(service, email)
-  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 403/ })
+  const { page, go, quiet } = await browser.open({ isOwn: true, signedIn, expects: /status of 403/ })
   await go(`/c/${place.companyId}/orders`)
   await page.getByRole('button', { name: 'Use an authenticator app' }).click()
   const dialog = page.getByRole('dialog')

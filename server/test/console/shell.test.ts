@@ -197,7 +197,10 @@ browserTest('a menu that loads late opens only if the user still waits for it', 
 browserTest('any page and any customer can be found by keyboard alone', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Zimmermann' })
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const { page, go, quiet } = await browser.open({
+    isOwn: true,
+    signedIn: await person(service, { companyId: company.id }),
+  })
   // As on a busy computer, which paints late: Enter opens what the list shows, not what was selected a moment before.
   await page.addInitScript(
     'const soon = requestAnimationFrame; requestAnimationFrame = (draw) => soon(() => setTimeout(draw, 200))',

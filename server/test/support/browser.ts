@@ -1,12 +1,13 @@
 // A real browser for tests of the console: Chromium where one is found, with everything that its pages complain of.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { after, before, type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Result, RunOptions, run } from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Browser as SignedIn } from './people.ts'
 import type { TestService } from './service.ts'
+import { afterAllFiles, outsideOfTests } from './shared.ts'
 
 /** Its path on Debian, Ubuntu and others; `CHROMIUM` sets another one. */
 const places = [
@@ -24,9 +25,6 @@ const chromiumPath = places.find((path) => path !== undefined && existsSync(path
 
 const missing = 'No Chromium is found: `apt-get install chromium-headless-shell`, or name one in CHROMIUM.'
 
-/** The windows of the test that runs. */
-const opened = new Set<BrowserContext>()
-
 /** A test in the browser, which is skipped, with a message, if there is no Chromium. Its windows are closed at its end. */
 export function browserTest(name: string, run: (context: TestContext) => Promise<void>): void {
   test(name, { skip: chromiumPath === undefined && missing }, async (context) => {
@@ -38,16 +36,75 @@ export function browserTest(name: string, run: (context: TestContext) => Promise
   })
 }
 
-/** Closes the windows that are open: their pages would go on reading and painting beside the next test. */
-async function closeWindows(): Promise<void> {
-  const contexts = [...opened]
-  opened.clear()
-  for (const context of contexts) {
-    // What a test holds up, and never lets through, is no error.
-    await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
-    await context.close()
-  }
+/** A window that tests use one after another: to load the console in a new one takes twice the processor time. */
+interface PooledWindow {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly options: BrowserContextOptions
+  /** The origins that its pages may have stored something for. */
+  readonly origins: Set<string>
+  /** Whether the next test may have it. */
+  readonly isReused: boolean
 }
+
+/** The windows of the test that runs, and those that the next one may have, by their options. */
+const opened = new Set<PooledWindow>()
+const idle = new Map<string, PooledWindow[]>()
+
+/** Ends the use of the windows that are open: their pages would go on reading and painting beside the next test. */
+async function closeWindows(): Promise<void> {
+  const windows = [...opened]
+  opened.clear()
+  await Promise.all(windows.map(endUse))
+}
+
+async function endUse(window: PooledWindow): Promise<void> {
+  const { context, options, isReused } = window
+  // What a test holds up, and never lets through, is no error.
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  if (!isReused || window.page.isClosed()) return context.close()
+  await forgetAll(window)
+  const key = JSON.stringify(options)
+  idle.set(key, [...(idle.get(key) ?? []), window])
+}
+
+/** What a page may tell a test of. */
+const watched = ['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup', 'request', 'response'] as const
+
+/** Leaves nothing of a test in a window: neither its pages and listeners nor cookies and what pages have stored. */
+async function forgetAll({ context, page, options, origins }: PooledWindow): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close()
+  for (const event of watched) page.removeAllListeners(event)
+  await page.evaluate('sessionStorage.clear()').catch(() => {})
+  await page.goto('about:blank')
+  await page.mouse.move(0, 0)
+  if (options.viewport) await page.setViewportSize(options.viewport)
+  await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? null, reducedMotion: 'reduce' })
+  await context.clearCookies()
+  const session = await context.newCDPSession(page)
+  const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers'
+  for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes })
+  await session.detach()
+}
+
+/** The browser that files of a process share. */
+let shared: Promise<Browser> | undefined
+
+function sharedBrowser(): Promise<Browser> {
+  if (shared === undefined) {
+    const starting = outsideOfTests(() => launch())
+    afterAllFiles(async () => (await starting).close())
+    shared = starting
+  }
+  return shared
+}
+
+const launch = (more: { ignoreDefaultArgs?: string[] } = {}): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath as string,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    ...more,
+  })
 
 interface TestBrowser {
   /** A new window, signed in if a user is given. What its pages throw or log as an error fails `page.done`. */
@@ -65,6 +122,8 @@ interface OpenOptions {
   readonly expects?: RegExp
   /** The origin of another site that pages may go to. */
   readonly visits?: string
+  /** Whether no other test has the window: for one whose clock, scripts or devices a test replaces. */
+  readonly isOwn?: boolean
 }
 
 interface Window {
@@ -82,18 +141,14 @@ interface Window {
   accessible(page?: Page, only?: { readonly rules?: string[]; readonly within?: string }): Promise<void>
 }
 
-/** One browser for a test file, with the service of that file; optionally with the back/forward cache. */
+/** A browser with the service of a test file: that of the process, or one of its own with the back/forward cache if it `keepsPages`. */
 export function testBrowser(service: TestService, { keepsPages = false } = {}): TestBrowser {
-  let browser: Browser | undefined
-  before(async () => {
-    if (chromiumPath === undefined) return
-    browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-      ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
-    })
-  })
-  after(() => browser?.close())
+  let own: Promise<Browser> | undefined
+  after(async () => (await own)?.close())
+  const ownBrowser = () => {
+    own ??= launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+    return own
+  }
 
   return {
     async open(options = {}) {
@@ -105,9 +160,9 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         permissions,
         expects = /$^/,
         visits,
+        isOwn = keepsPages,
       } = options
-      assert.ok(browser)
-      const context = await browser.newContext({
+      const pooled = await windowOf(await (keepsPages ? ownBrowser() : sharedBrowser()), isOwn, {
         viewport: { width, height: 800 },
         colorScheme,
         locale,
@@ -115,9 +170,8 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         reducedMotion: 'reduce',
         ...(permissions && { permissions }),
       })
-      opened.add(context)
-      // What never happens takes that long; on a loaded machine a page may take a third of it.
-      context.setDefaultTimeout(60_000)
+      const { context } = pooled
+      for (const origin of [service.url, visits]) if (origin !== undefined) pooled.origins.add(origin)
       const become = async ({ cookie }: SignedIn) => {
         const [name = '', value = ''] = cookie.split('=')
         await context.addCookies([{ name, value, url: service.url, httpOnly: true, sameSite: 'Strict' }])
@@ -136,7 +190,7 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         })
         return page
       }
-      const page = watch(await context.newPage())
+      const page = watch(pooled.page)
       const go = async (path: string, where = page) => {
         await where.goto(`${service.url}/console${path}`)
       }
@@ -157,6 +211,21 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
       }
     },
   }
+}
+
+/** A window that the tests before have left, or a new one. */
+async function windowOf(browser: Browser, isOwn: boolean, options: BrowserContextOptions): Promise<PooledWindow> {
+  const left = isOwn ? undefined : idle.get(JSON.stringify(options))?.pop()
+  const window = left ?? (await newWindow(browser, isOwn, options))
+  opened.add(window)
+  return window
+}
+
+async function newWindow(browser: Browser, isOwn: boolean, options: BrowserContextOptions): Promise<PooledWindow> {
+  const context = await browser.newContext(options)
+  // What never happens takes that long; on a loaded machine a page may take a third of it.
+  context.setDefaultTimeout(60_000)
+  return { context, page: await context.newPage(), options, origins: new Set(), isReused: !isOwn }
 }
 
 /** Without comments and long names it is loaded in two thirds of the time. */
