@@ -8,8 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type Connection, connect } from '../src/database/connect.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { makeRowViews, viewSchemas } from '../src/database/row-security/views.ts'
 import { keepPartitions } from '../src/features/events/partitions.ts'
-import { templateDatabase } from './support/database.ts'
+import { templateDatabase, testsRowSecurity } from './support/database.ts'
 import { makeTemplate, nodesIn } from './support/nodes.ts'
 import { putCluster } from './support/program.ts'
 
@@ -62,8 +63,13 @@ let code: number | null = 1
 try {
   running = await openEmbedded({ dataDirectory: prepared, log: () => {}, settings })
   const migrated = await openDatabase(running.connection)
-  // As after a first start of the service, which makes them: that takes as long as copying the database.
-  await keepPartitions(migrated).finally(() => migrated.close())
+  // As after a first start of the service, which makes both: that takes several times as long as copying the database.
+  await keepPartitions(migrated)
+  if (testsRowSecurity()) {
+    for (const schema of viewSchemas) await migrated.query(`create schema ${schema}`)
+    await migrated.transaction(makeRowViews)
+  }
+  await migrated.close()
   await running.stop()
   running = undefined
   await putCluster(folder, prepared)

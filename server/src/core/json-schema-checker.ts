@@ -59,6 +59,16 @@ const boundedLoops = (code: string): string =>
 
 const ajv = validator()
 
+/** The compiled checks, by the text of their schema: many routes have an equal one, such as that of a page. */
+const compiled = new Map<string, ValidateFunction>()
+
+function compile(schema: JsonSchema): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const check = compiled.get(text) ?? ajv.compile(schema)
+  compiled.set(text, check)
+  return check
+}
+
 /**
  * Returns the check of a schema: it lists the wrong members, each with its pointer after `at`. It is compiled at its
  * first use, since that takes milliseconds and a process uses few of the hundreds of schemas; this halves the start
@@ -67,7 +77,7 @@ const ajv = validator()
 export function checker(schema: JsonSchema, where: 'body' | 'query' = 'body') {
   let validate: ValidateFunction | undefined
   return (value: unknown, at = ''): MemberError[] => {
-    validate ??= ajv.compile(schema)
+    validate ??= compile(schema)
     if (validate(value)) return []
     return (validate.errors ?? []).slice(0, ERRORS_LISTED).map((error) => memberError(error, at, where))
   }

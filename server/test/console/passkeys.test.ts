@@ -17,6 +17,12 @@ const browser = testBrowser({
   },
 })
 
+/** Ends the sign-in of a window, whose page must not read what is then refused. */
+async function signOut(page: Page, context: BrowserContext): Promise<void> {
+  await page.goto('about:blank')
+  await context.clearCookies()
+}
+
 /** Gives a page a device that has passkeys and always recognizes its user. Returns what switches that off and on. */
 async function withAuthenticator(context: BrowserContext, page: Page) {
   const client = await context.newCDPSession(page)
@@ -65,7 +71,7 @@ browserTest(
     await accessible()
     await page.keyboard.press('Escape')
 
-    await context.clearCookies()
+    await signOut(page, context)
     await go('/sign-in')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     await accessible()
@@ -91,7 +97,7 @@ browserTest(
     await page.getByText('No passkeys yet').waitFor()
 
     // The device goes on to offer it.
-    await context.clearCookies()
+    await signOut(page, context)
     await go('/sign-in')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText(/The passkey is unknown/).waitFor()
@@ -112,7 +118,7 @@ browserTest('a new person opens an invitation, adds a passkey, and signs in with
   await go('/user')
   await addPasskey(page, 'Phone')
   await page.getByText('Phone can sign you in now.').waitFor()
-  await context.clearCookies()
+  await signOut(page, context)
   await go('/sign-in')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL(/\/console\/c\//)
@@ -160,7 +166,7 @@ browserTest(
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
     await page.waitForLoadState('networkidle')
 
-    await context.clearCookies()
+    await signOut(page, context)
     await go('/sign-in')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -172,7 +178,7 @@ browserTest(
     await page.waitForLoadState('networkidle')
 
     // A link to a new password needs the passkey first, and leaves it.
-    await context.clearCookies()
+    await signOut(page, context)
     const link = await service.database.transaction((transaction) => makeMailedLink(transaction, id))
     await go(link.replace('/console', ''))
     await page.getByText(/requires a second factor, which this link cannot replace/).waitFor()
