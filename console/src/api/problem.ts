@@ -2,6 +2,13 @@
 import { text } from '../texts/shell.ts'
 import type { MemberError, Problem, ProblemCode } from './schemas.ts'
 
+/** The most usual messages about a member, in the language of the console; all others are the API's, in English. */
+const translated = ({ message }: MemberError): string => {
+  if (message === 'is required') return text.wrong.required
+  if (message === 'must be an e-mail address, such as "ann@example.com"') return text.wrong.email
+  return message === 'must be an absolute http or https URL' ? text.wrong.url : message
+}
+
 /** A response that is not a success. `status` 0: the server could not be reached. */
 export class ApiProblem extends Error {
   readonly status: number
@@ -19,7 +26,7 @@ export class ApiProblem extends Error {
     super(message ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
-    this.errors = errors
+    this.errors = errors.map((error) => ({ ...error, message: translated(error) }))
     this.requestId = requestId
     this.retryAfter = retryAfter
   }

@@ -37,11 +37,13 @@ interface FormFrameProps {
   readonly part?: FormPart | undefined
   /** Says which members a new record needs at least one of, in place of the server's message about them. */
   readonly needed?: string | undefined
+  /** What the form calls members, where it is not what `labelOf` says. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
   readonly children: ReactNode
 }
 
 export function FormFrame(props: FormFrameProps) {
-  const { form, submit: label, isReadOnly = false, isDialog = false, aside, actions, part, needed, children } = props
+  const { form, submit: label, isReadOnly = false, isDialog = false, aside, actions, part, children } = props
   const { draft, problem, isBusy, isNew } = form
   const { isSending, report } = useUploads()
   const isDirty = form.isDirty || isSending || part?.isDirty === true
@@ -64,7 +66,7 @@ export function FormFrame(props: FormFrameProps) {
   return (
     <form ref={useFirstInput(isNew && !isDialog)} onSubmit={submit} noValidate className={classes.form}>
       <Stack gap={isDialog ? 'md' : 'lg'}>
-        {problem && <ProblemAlert problem={problem} needed={needed} />}
+        {problem && <ProblemAlert problem={problem} needed={props.needed} labels={props.labels} />}
         <SendingProvider value={report}>{children}</SendingProvider>
         {!isReadOnly && (
           <div className={isDialog ? undefined : classes.bar}>
@@ -116,8 +118,12 @@ function useFirstInput(isWanted: boolean): RefObject<HTMLFormElement | null> {
   return form
 }
 
+interface ProblemAlertProps extends Pick<FormFrameProps, 'needed' | 'labels'> {
+  readonly problem: ApiProblem
+}
+
 /** The errors of the last save. */
-function ProblemAlert({ problem, needed }: { problem: ApiProblem; needed: string | undefined }) {
+function ProblemAlert({ problem, needed, labels }: ProblemAlertProps) {
   const alert = useRef<HTMLDivElement>(null)
   const listed = useRef(0)
   const session = openSessionOf(problem)
@@ -134,7 +140,11 @@ function ProblemAlert({ problem, needed }: { problem: ApiProblem; needed: string
             <li key={pointer + message}>
               {pointer === ''
                 ? (code === 'required' && needed) || sentence(message)
-                : `${pointer.slice(1).split('/').map(labelOf).join(' › ')}: ${message}`}
+                : `${pointer
+                    .slice(1)
+                    .split('/')
+                    .map((member) => labels?.[member] ?? labelOf(member))
+                    .join(' › ')}: ${message}`}
             </li>
           ))}
         </ul>

@@ -54,7 +54,8 @@ function List({ member, values, isCell }: { member: string; values: readonly unk
     ) : (
       <Code block>{JSON.stringify(values, null, 2)}</Code>
     )
-  const shown = isCell ? values.slice(0, 3) : values
+  // More of them would be cut to a letter each.
+  const shown = isCell ? values.slice(0, 2) : values
   return (
     <Group gap={4} wrap={isCell ? 'nowrap' : 'wrap'}>
       {shown.map((value) => (

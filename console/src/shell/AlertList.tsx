@@ -3,6 +3,7 @@ import { Anchor, Text, VisuallyHidden } from '@mantine/core'
 import { IconCash, IconPackage, IconUpload, IconWebhook } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 import { type Alert, alertsQuery, markRead } from '../api/alerts.ts'
 import { ago, money, number } from '../parts/format.ts'
 import { complain } from '../parts/notices.ts'
@@ -97,8 +98,19 @@ function Entry({ alert, place, open }: { alert: Alert; place: string; open: () =
   )
 }
 
+/** Parts of a line; each keeps its own direction, so that a right-to-left name turns no other part round. */
+function InLine({ parts }: { readonly parts: readonly (string | undefined)[] }) {
+  return parts.filter(Boolean).map((part, n) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts have no name but their place.
+    <Fragment key={n}>
+      {n > 0 && ' · '}
+      <bdi>{part}</bdi>
+    </Fragment>
+  ))
+}
+
 /** Title, further line and page of an alert. */
-function shownAs({ details }: Alert): { title: string; line: string | undefined; to: string } {
+function shownAs({ details }: Alert): { title: string; line: ReactNode; to: string } {
   switch (details.kind) {
     case 'webhook': {
       const name = details.name ?? details.host ?? ''
@@ -135,7 +147,7 @@ function shownAs({ details }: Alert): { title: string; line: string | undefined;
       const amounts = differences.map(({ difference, currency }) => signed(difference, currency)).join(', ')
       return {
         title: text.session,
-        line: [amounts, outletName, stationName].filter(Boolean).join(' · '),
+        line: <InLine parts={[amounts, outletName, stationName]} />,
         to: `/sessions/${sessionId}`,
       }
     }

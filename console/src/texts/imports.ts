@@ -29,7 +29,6 @@ export const text = translated('imports', {
     Record<string, string>
   >,
   files: { catalog: 'Catalogue', customers: 'Customers', orders: 'Orders' } as Readonly<Record<string, string>>,
-  size: 'Size',
   state: 'Status',
   states: {
     checking: 'Checking',

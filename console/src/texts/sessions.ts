@@ -50,6 +50,7 @@ export const text = translated('sessions', {
   categories: 'Categories',
   employees: 'Employees',
   noCategory: 'No category',
+  noEmployee: 'No employee',
   other: 'Other',
   figuresOf: (currency: string, isLate: boolean) => (isLate ? `${currency}, late records` : currency),
   late: (count: number) =>

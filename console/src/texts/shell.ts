@@ -27,6 +27,7 @@ export const text = translated('shell', {
     stations: 'Stations',
     sessions: 'Sessions',
     closings: 'Closings',
+    cashMovements: 'Cash movements',
     accounts: 'Accounts',
     roles: 'Roles',
     attachments: 'Attachments',
@@ -75,6 +76,12 @@ export const text = translated('shell', {
   unreachableNow: 'The server cannot be reached. Nothing that you typed is lost; try again in a moment.',
   unreachableHint: 'Retrying automatically. What you typed is kept.',
   close: 'Close',
+  /** About a member, after its name and a colon, or below its input. */
+  wrong: {
+    required: 'is required',
+    email: 'must be an e-mail address, such as "ann@example.com"',
+    url: 'must be an absolute http or https URL',
+  },
   cancel: 'Cancel',
   delete: 'Delete',
   edit: 'Edit',

@@ -265,7 +265,8 @@ browserTest('an order is shown as a receipt, with its refunds', async () => {
     receiptId: 'R-1',
     currency: 'EUR',
     lineItems: [{ ...ids, name: 'محمص', quantity: 2, price: '12.50', total: '25.00' }],
-    customSales: [{ name: 'Wrapping', quantity: 1, price: '1.00', total: '1.00' }],
+    customSales: [{ name: 'Wrapping '.repeat(25), quantity: 1, price: '999999999991.00', total: '999999999991.00' }],
+    balance: '27.00',
     cartFees: ['odd', null, { name: 'Service', amount: '1.00' }],
     summary: { total: '27.00', taxes: [{ name: 'VAT', percentage: 20, amount: '4.50' }] },
     paymentMethods: [{ paymentType: 'cash', amount: '30.00', change: '3.00' }],
@@ -280,6 +281,23 @@ browserTest('an order is shown as a receipt, with its refunds', async () => {
   const receipt = page.getByRole('region', { name: 'Receipt' })
   for (const text of ['محمص', 'Wrapping', 'VAT 20%', '€27.00', '-€12.50', '€14.50', '€3.00 change'])
     await receipt.getByText(text).first().waitFor()
+  // What is due counts the payment and the refund, other than the balance that the sale left.
+  await receipt.getByText('Balance due').locator('..').getByText('-€12.50').waitFor()
+  // An amount of twelve digits stays in one line, and leaves the name its words.
+  for (const width of [1280, 1000, 375]) {
+    await page.setViewportSize({ width, height: 800 })
+    const cell = receipt.getByText('€999,999,999,991.00').last()
+    const lines = await cell.evaluate((element) => {
+      const range = element.ownerDocument.createRange()
+      range.selectNodeContents(element)
+      return range.getClientRects().length
+    })
+    assert.equal(lines, 1, `${width}`)
+    const name = await receipt.getByText('Wrapping').boundingBox()
+    assert.ok(name && name.width >= 50, `${width}: ${JSON.stringify(name)}`)
+    assert.ok(await receipt.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), `${width} fits`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByText('€27.00 paid, cash').waitFor()
   await page.getByText('Called twice').waitFor()
   await accessible()

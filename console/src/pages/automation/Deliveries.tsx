@@ -116,7 +116,7 @@ function useColumns(): readonly Column<WebhookDelivery>[] {
       {
         key: 'attempts',
         title: text.columns.attempts,
-        width: 70,
+        width: 92,
         align: 'right',
         isCount: true,
         render: ({ attempts }) => attempts.length,

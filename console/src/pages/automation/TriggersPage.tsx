@@ -94,7 +94,13 @@ const columns: readonly Column<AutomationTrigger>[] = [
       </span>
     ),
   },
-  { key: 'state', title: text.columns.state, width: 170, render: (trigger) => <TriggerState trigger={trigger} /> },
+  {
+    key: 'state',
+    title: text.columns.state,
+    width: 170,
+    isBesideName: () => true,
+    render: (trigger) => <TriggerState trigger={trigger} />,
+  },
   { key: 'last', title: text.columns.last, width: 200, render: ({ id }) => <LastDelivery id={id} /> },
 ]
 

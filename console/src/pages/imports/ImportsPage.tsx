@@ -8,7 +8,7 @@ import type { Column } from '../../parts/DataRow.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
-import { bytes, useFormat } from '../../parts/format.ts'
+import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/imports.ts'
@@ -18,8 +18,8 @@ import { countsOf, importsQuery, mainKind, sumOf } from './import-job.ts'
 import { State } from './State.tsx'
 
 const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import>[] => [
-  { key: 'file', title: text.file, width: 148, render: ({ fileName }) => <bdi>{fileName}</bdi> },
-  { key: 'state', title: text.state, width: 120, render: (job) => <State job={job} /> },
+  { key: 'file', title: text.file, width: 190, render: ({ fileName }) => <bdi>{fileName}</bdi> },
+  { key: 'state', title: text.state, width: 140, render: (job) => <State job={job} /> },
   {
     key: 'shop',
     title: text.shop,
@@ -42,7 +42,6 @@ const columnsOf = (format: ReturnType<typeof useFormat>): readonly Column<Import
     isCount: true,
     render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
   },
-  { key: 'size', title: text.size, width: 88, align: 'right', render: (job) => bytes(job.bytes) },
   {
     key: 'at',
     title: text.sentAt,

@@ -17,6 +17,9 @@ export function Sums({ record, refunded }: { record: Entry; refunded?: string | 
   const summary = record.summary ?? {}
   const money = (amount: string | undefined) => format.money(amount, record.currency)
   const rows = sumRowsOf(record, money)
+  // The balance is what the sale left open; what is due follows from payments and refunds since.
+  const isOrder = record.orderId === undefined
+  const open = amountOf(isOrder ? record.due : undefined) ?? record.balance
   if (rows.length === 0 && summary.total === undefined && amountOf(record.balance) === undefined) return null
   return (
     <dl className={classes.sums}>
@@ -47,8 +50,8 @@ export function Sums({ record, refunded }: { record: Entry; refunded?: string | 
       )}
       {amountOf(record.balance) !== undefined && (
         <div>
-          <dt>{record.orderId === undefined ? text.balance : text.remaining}</dt>
-          <dd>{money(record.balance)}</dd>
+          <dt>{isOrder ? text.balance : text.remaining}</dt>
+          <dd>{money(open)}</dd>
         </div>
       )}
     </dl>

@@ -68,6 +68,7 @@ function Fields({ close, onMade }: { close: () => void; onMade: (company: Record
     <FormFrame
       form={form}
       submit={text.onboardAction}
+      labels={text.fields}
       isDialog
       actions={
         <Button variant="default" onClick={close}>

@@ -46,7 +46,7 @@ function Variants({ state, ...props }: MemberInputProps & { state: VariantRows }
         </Folded>
       )}
       {rows.length > 0 && (
-        <Table.ScrollContainer minWidth={660 + 130 * options.length}>
+        <Table.ScrollContainer minWidth={760 + 130 * options.length}>
           <Table verticalSpacing={6} horizontalSpacing={6} layout="fixed">
             <Head options={options} />
             <Table.Tbody onKeyDown={enterGoesDown}>

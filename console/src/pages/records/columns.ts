@@ -4,7 +4,7 @@ import type { Member, Resource } from '../../api/resources.ts'
 
 /** The first one is the record's name, built from several members if it is `name`. */
 const first: Readonly<Record<string, readonly string[]>> = {
-  customers: ['name', 'email', 'phone', 'tags', 'totalSpent', 'createdAt'],
+  customers: ['name', 'email', 'phone', 'tags', 'createdAt'],
   products: ['name', 'status', 'sku', 'minPrice', 'categories', 'createdAt'],
   variants: ['name', 'sku', 'barcode', 'price', 'createdAt'],
   orders: ['name', 'status', 'customerId', 'total', 'outletId', 'createdAt'],
@@ -14,6 +14,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
   outlets: ['name', 'sequenceNumber', 'city', 'country', 'phone', 'createdAt'],
   stations: ['name', 'outletId', 'status', 'deviceName', 'createdAt'],
   sessions: ['name', 'stationId', 'openTime', 'closeTime', 'openingAmount', 'closingAmount'],
+  'cash-movements': ['name', 'sessionId', 'reason', 'employee', 'createdAt'],
   accounts: ['name', 'email', 'phone', 'createdAt'],
   roles: ['name', 'permissions', 'createdAt'],
   attachments: ['name', 'mimeType', 'url', 'createdAt'],

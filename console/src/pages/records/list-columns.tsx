@@ -19,14 +19,15 @@ export interface ListColumn extends Column<RecordData> {
   readonly isTime?: boolean
 }
 
-/** Pixels for a million with its cents and currency. */
-const MONEY_WIDTH = 132
+/** Pixels for tens of millions with their cents and currency. */
+const MONEY_WIDTH = 148
 
 /** The width of a column in pixels; five usual ones fit beside the checkbox and the name at 1280. */
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (isMoney(name, schema)) return MONEY_WIDTH
   if (schema.format === 'date-time') return 156
   if (name === 'email') return 180
+  if (name === 'tags') return 200
   if (name === 'status' || name === 'customerId') return 148
   return isNumber || ['type', 'source', 'sku'].includes(name) ? 112 : 136
 }

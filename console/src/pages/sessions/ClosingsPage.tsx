@@ -73,6 +73,7 @@ function useColumns(): readonly Column<Closing>[] {
         title: text.difference,
         width: 200,
         align: 'right',
+        isBesideName: ({ balances }) => balances.some(isWrong),
         render: ({ balances }) => differencesOf(balances, format.signed),
       },
     ],
@@ -80,10 +81,13 @@ function useColumns(): readonly Column<Closing>[] {
   )
 }
 
+const isWrong = ({ difference }: Closing['balances'][number]): boolean =>
+  difference !== undefined && !isZero(difference)
+
 /** What was missing or too much: “Cash −€0.50”. */
 const differencesOf = (balances: Closing['balances'], signed: (amount: string, currency: string) => string): string => {
   const counted = balances.filter(({ difference }) => difference !== undefined)
-  const wrong = counted.filter(({ difference }) => !isZero(difference))
+  const wrong = counted.filter(isWrong)
   if (wrong.length === 0) return counted.length === 0 ? text.notCounted : text.noDifference
   return wrong
     .map(({ paymentMethod, difference = '', currency }) => `${labelOf(paymentMethod)} ${signed(difference, currency)}`)

@@ -26,7 +26,10 @@ export function SessionReport({ report, title, paper }: SessionReportProps) {
   const facts: [string, ReactNode][] = [
     [text.station, <RecordName key="station" many="stations" id={stationId} />],
     [text.session, <RecordName key="session" many="sessions" id={sessionId} />],
-    [text.opened, [format.dateTime(openTime), openedBy].filter(Boolean).join(', ')],
+    [
+      openTime === undefined ? labelOf('openedBy') : text.opened,
+      [format.dateTime(openTime), openedBy].filter(Boolean).join(', '),
+    ],
     [text.closed, [format.dateTime(closeTime), closedBy].filter(Boolean).join(', ')],
     [text.asOf, closeTime === undefined && format.dateTime(at)],
     [text.openingAmount, format.money(report.openingAmount)],
@@ -105,7 +108,7 @@ function Figures({ figures, isOnly }: { figures: ClosingFigures; isOnly: boolean
         columns={[text.sales, text.refunds]}
         rows={employees.map(({ employee, sales, refunds }) => ({
           key: employee ?? '',
-          name: employee === undefined ? text.other : <RecordName many="accounts" id={employee} isPlain />,
+          name: employee === undefined ? text.noEmployee : <RecordName many="accounts" id={employee} isPlain />,
           cells: [money(sales), money(refunds)],
         }))}
       />

@@ -28,7 +28,6 @@ export const imports: Translation<typeof text> = {
   shop: 'Von',
   shops: { woocommerce: 'WooCommerce', shopify: 'Shopify', square: 'Square', plain: 'Einfache CSV' },
   files: { catalog: 'Katalog', customers: 'Kunden', orders: 'Bestellungen' },
-  size: 'Größe',
   state: 'Status',
   states: {
     checking: 'Wird geprüft',

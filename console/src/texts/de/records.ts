@@ -2,6 +2,9 @@
 import { locale, type Translation } from '../../language.ts'
 import type { text } from '../records.ts'
 
+const masculine: ReadonlySet<string> = new Set(['Kunde', 'Bestand', 'Abschluss', 'Anhang', 'Auslöser'])
+const neuter: ReadonlySet<string> = new Set(['Produkt', 'Konto'])
+
 export const records: Translation<typeof text> = {
   search: (member) => `${member} suchen…`,
   searchIn: 'Suchen in',
@@ -25,7 +28,7 @@ export const records: Translation<typeof text> = {
   exported: (rows) => `${rows.toLocaleString(locale)} Zeilen exportiert.`,
   deleted: 'Gelöschte zeigen',
   isDeleted: 'Gelöscht',
-  new: (thing) => `Neu: ${thing}`,
+  new: (thing) => `${masculine.has(thing) ? 'Neuer' : neuter.has(thing) ? 'Neues' : 'Neue'} ${thing}`,
   create: (thing) => `${thing} erstellen`,
   mayNotCreate:
     'Sie können hier Datensätze ansehen, aber keine erstellen. Inhaber können Ihnen eine andere Rolle geben.',

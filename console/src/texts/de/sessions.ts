@@ -53,6 +53,7 @@ export const sessions: Translation<typeof text> = {
   categories: 'Kategorien',
   employees: 'Mitarbeiter',
   noCategory: 'Ohne Kategorie',
+  noEmployee: 'Ohne Mitarbeiter',
   other: 'Andere',
   figuresOf: (currency, isLate) => (isLate ? `${currency}, verspätete Datensätze` : currency),
   late: (count) =>
