@@ -26,23 +26,25 @@ export function Lines({ record, isInset = false }: { record: RecordData; isInset
       </Text>
     )
   return (
-    <table className={classes.lines} data-inset={isInset || undefined}>
-      <ColumnTitles titles={[text.item, text.quantity, text.each, text.total]} />
-      <tbody>
-        {lines.map((line, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
-          <Line key={n} line={line} currency={currency} picture={textOf(line.image)}>
-            <LineName line={line} />
-          </Line>
-        ))}
-        {sales.map((sale, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
-          <Line key={n} line={sale} currency={currency} kind={text.customSale}>
-            <bdi>{textOf(sale.name) ?? text.customSale}</bdi>
-          </Line>
-        ))}
-      </tbody>
-    </table>
+    <div className={classes.frame}>
+      <table className={classes.lines} data-inset={isInset || undefined}>
+        <ColumnTitles titles={[text.item, text.quantity, text.each, text.total]} />
+        <tbody>
+          {lines.map((line, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+            <Line key={n} line={line} currency={currency} picture={textOf(line.image)}>
+              <LineName line={line} />
+            </Line>
+          ))}
+          {sales.map((sale, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+            <Line key={n} line={sale} currency={currency} kind={text.customSale}>
+              <bdi>{textOf(sale.name) ?? text.customSale}</bdi>
+            </Line>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
