@@ -1,6 +1,7 @@
 // Errors as callers see them (decisions §11): one shape, a code for programs, a sentence for people, and the pointer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Problem } from '../src/core/problem.ts'
 import { type Body, contractOf, contracts } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw, rawText } from './support/raw.ts'
@@ -45,6 +46,12 @@ test('each kind of refusal has its status and its code, in one shape', async () 
       [409, 'duplicate_item'],
     ],
   )
+})
+
+test('no stack is traced for a refusal, which takes longer than to check a body; for a defect it is', () => {
+  assert.doesNotMatch(new Problem('validation_failed', 'a').stack ?? '', /\n/)
+  assert.match(new Problem('internal_error', 'a').stack ?? '', /\n\s+at /)
+  assert.match(new Error('a').stack ?? '', /\n\s+at /)
 })
 
 test('a bulk item’s error has only the members of the shape that are its own', async () => {

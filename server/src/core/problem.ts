@@ -110,7 +110,11 @@ export class Problem extends Error {
     unlisted = 0,
     reason?: Reason,
   ) {
+    // Tracing the stack takes longer than checking a body, and only a defect's is read.
+    const { stackTraceLimit } = Error
+    if (code !== 'internal_error') Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.errors = errors
     this.headers = headers
