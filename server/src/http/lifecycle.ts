@@ -257,15 +257,44 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   })
   const begin = () => whenAuthorizedAgain(step, request, call)
   const answer = inTrace(traceOf(request.raw), () => answerInReach(route, call.scope, begin))
-  if (!(answer instanceof Promise)) return send(route, shared.untaken, request, reply, answer)
+  if (!(answer instanceof Promise)) return void send(route, shared.untaken, request, reply, answer)
   if (file) answer.then(file.leave, file.leave)
   noteWrite(step, call.scope.companyId, answer)
   request.held?.during(answer)
-  return withinDeadline(answer, deadline - begun).then((settled) => {
+  sendInTime(step, request, reply, answer, { begun, deadline })
+}
+
+/**
+ * Sends an answer once it is there, or 503 when it takes too long; the work itself continues. By callbacks: a promise that the
+ * handler returned would be followed by four more for each request, of which Fastify makes two.
+ */
+function sendInTime(
+  { route, shared }: Step,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Promise<Answer | Answer<Buffer>>,
+  { begun, deadline }: { readonly begun: number; readonly deadline: number },
+): void {
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    reply.send(late())
+  }, deadline - begun)
+  const fail = (error: unknown) => {
+    clearTimeout(timer)
+    if (!isLate) reply.send(error)
+  }
+  answer.then((settled) => {
+    if (isLate) return
+    clearTimeout(timer)
     const ms = performance.now() - begun
     if (ms > 1_000 && !route.isHeldBack) shared.log.warn(logged(request, settled.status, ms), 'request was slow')
-    return send(route, shared.untaken, request, reply, settled)
-  })
+    try {
+      send(route, shared.untaken, request, reply, settled)
+    } catch (error) {
+      fail(error)
+    }
+  }, fail)
 }
 
 /** Step 4: the parsed body. Throws 400 where the route needs one, or where parsing lost something of it. */
