@@ -1,6 +1,8 @@
 // Points in time: accepted as ISO 8601 in many forms, returned as one fixed-width UTC text that sorts like time (decisions §1).
 
 const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?))?$/
+/** The canonical form, on a day that every month has: most times come so, and need no reading. */
+const canonical = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /**
  * The milliseconds since 1970 of an ISO 8601 text; undefined when there is no such time. The text is a date-time with
@@ -25,12 +27,14 @@ function milliseconds(value: string): number | undefined {
 
 /** True when `value` is a date-time that exists and lies in the years 0000 to 9999 UTC. */
 export function isDateTime(value: string): boolean {
+  if (canonical.test(value)) return true
   const time = milliseconds(value)
   return time !== undefined && new Date(time).toISOString().length === 24
 }
 
 /** The canonical form, `2026-11-21T09:30:00.000Z`, of a value for which `isDateTime` holds. */
 export function canonicalDateTime(value: string): string {
+  if (canonical.test(value)) return value
   const time = milliseconds(value)
   return time === undefined ? value : new Date(time).toISOString()
 }
