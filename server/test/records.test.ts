@@ -312,3 +312,17 @@ test('automation trigger: apiKey is a string that can be set and cleared', async
 })
 
 test('the columns of all records that were written equal the records', () => assertColumns(service.database))
+
+test('a long record is returned as it was sent, however many bytes its characters take', async () => {
+  const { call } = await service.company()
+  const lengthOf = async (text: string) => {
+    const { body: created } = await call('POST', '/v1/customer', { phone: '1', metadata: [text] })
+    const { body } = await call('GET', `/v1/customer/${created.id}`)
+    assert.deepEqual([created.metadata, body.metadata], [[text], [text]])
+    return JSON.stringify(body).length
+  }
+  // The space that is tried first has room for an eighth of its characters to take two bytes.
+  const eighth = (await lengthOf('a'.repeat(6_000))) >> 3
+  for (let wide = eighth - 3; wide <= eighth + 3; wide++) await lengthOf('ä'.repeat(wide).padStart(6_000, 'a'))
+  for (const wide of ['я', '語', '😀']) await lengthOf(wide.repeat(6_000))
+})

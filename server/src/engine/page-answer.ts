@@ -19,8 +19,17 @@ export const plainAnswer = (page: Pick<Page, 'texts' | 'pieces'>, headers: Answe
 })
 
 function between(head: string, { texts, pieces }: Pick<Page, 'texts' | 'pieces'>, tail: string) {
-  if (pieces === undefined) return { body: `${head}${texts.join(',')}${tail}` }
+  if (pieces === undefined) return { body: joined(head, texts, tail) }
   return { body: '', stream: streamed(head, pieces, tail) }
+}
+
+/** The texts between two others. All are joined at once: what is added to a long text has it copied again. */
+function joined(head: string, texts: readonly string[], tail: string): string {
+  if (texts.length === 0) return head + tail
+  const parts = [...texts]
+  parts[0] = head + parts[0]
+  parts[parts.length - 1] += tail
+  return parts.join(',')
 }
 
 /** The pieces as bytes, which are outside the heap. Calling return releases the pieces, even before the first read. */
