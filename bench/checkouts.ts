@@ -8,7 +8,7 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { median } from './quantile.ts'
-import { idMark, sampleBody } from './sample.ts'
+import { idMark, refusedBody, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer, thisCheckout } from './served.ts'
 
 const { values: options } = parseArgs({
@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     warm: { type: 'string', default: '2' },
+    together: { type: 'boolean', default: false },
     records: { type: 'string', default: '20000' },
     folder: { type: 'string', default: join(thisCheckout, 'data') },
     help: { type: 'boolean', default: false },
@@ -30,12 +31,13 @@ const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
 
   --checkout PATH      the checkout before the change, with its dependencies installed
   --env NAME=VALUE     environment of this checkout's servers alone: with --checkout . it compares a setting
-  --only A,B           only loads whose name begins with A or B: read, list, filter, search, page, create, update, bulk
+  --only A,B           only loads whose name begins with A or B: read, list, filter, search, page, create, refused, update, bulk
   --connections A,B    connections of each load (32)
   --processes N        fresh processes of each checkout, one pair after the other (3)
   --rounds N           rounds of each pair, in alternating order (5)
   --seconds N          whole seconds of each load (1)
   --warm N             whole seconds of each load before its first round (2)
+  --together           both checkouts under load at once, so that other work on the machine slows both: compare only the service's µs
   --records N          records before the measurements (20000)
   --folder DIR         where the database is created and removed again (data/)
 `
@@ -50,6 +52,7 @@ const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
   'page of 100 with count': { method: 'GET', path: '/v1/customers?limit=100' },
   'create one': { method: 'POST', path: '/v1/customer', body },
+  'refused create': { method: 'POST', path: '/v1/customer', body: JSON.stringify(refusedBody) },
   'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: '{"phone":"+49 30 @NUMBER@"}' },
   'bulk of 100': { method: 'POST', path: '/v1/customers', body: bulk },
 }
@@ -65,7 +68,8 @@ async function loadsOf(folder: string, { url }: Served, apiKey: string, ids: rea
   const loads: [name: string, connections: number, load: Load][] = []
   for (const [name, request] of Object.entries(requests)) {
     if (!only.some((beginning) => name.startsWith(beginning))) continue
-    const load = await wrkLoad(folder, { ...request, url, apiKey }, request.path.includes(idMark) ? ids : [])
+    const isRefused = name.startsWith('refused')
+    const load = await wrkLoad(folder, { ...request, url, apiKey }, request.path.includes(idMark) ? ids : [], isRefused)
     for (const connections of options.connections.split(',').map(Number)) loads.push([name, connections, load])
   }
   return loads
@@ -86,7 +90,8 @@ async function compare(
     for (let round = 0; round < Number(options.rounds); round++) {
       const run = (side: 0 | 1) =>
         measure(servers[side].process.pid as number, loads[side], postgres, { connections, seconds })
-      if (round % 2 === 0) rounds.push([await run(0), await run(1)])
+      if (options.together) rounds.push(await Promise.all([run(0), run(1)]))
+      else if (round % 2 === 0) rounds.push([await run(0), await run(1)])
       else {
         const second = await run(1)
         rounds.push([await run(0), second])

@@ -4,7 +4,7 @@ import { besideACrowd } from './beside.ts'
 import { extendedMeasurements } from './extended.ts'
 import { type Load, type Request, sendEach, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
-import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
+import { idMark, numbered, numberMark, refusedBody, sampleBody } from './sample.ts'
 import type { Company } from './started.ts'
 import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatement } from './statements.ts'
 import { stockMeasurements } from './stock.ts'
@@ -70,6 +70,8 @@ async function readMeasurements(bench: Bench): Promise<Measurement[]> {
   const untagged = await at(parts.urls.untagged)
   const limited = await at(parts.urls.limited)
   const refused = await at(parts.urls.refusing, true)
+  const wrong = (url: string) =>
+    wrkLoad(parts.folder, { ...request(bench, 'POST', '/v1/customer', read, refusedBody), url }, [], true)
   /** At 32 connections, compared with another load. */
   const compared = (name: string, target: number, ours: Load, limitName: string, limit: Load): Measurement => ({
     ...{ name, connections: 32, records: 1, target },
@@ -92,6 +94,7 @@ async function readMeasurements(bench: Bench): Promise<Measurement[]> {
     compared('read one, with ETag', 0.95, unlimited, 'without it', untagged),
     compared('read one, rate limit on', 0.95, limited, 'read one', unlimited),
     compared('refused (429)', 0.77, refused, 'bare Fastify', bare),
+    compared('refused (400)', 0.85, await wrong(parts.service.url), 'bare Fastify', await wrong(parts.bareUrl)),
   ]
 }
 

@@ -11,6 +11,7 @@ import { fsyncMs } from './fsync.ts'
 import { wrkIsMissing } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
 import { measurements } from './measurements.ts'
+import { refusedBody } from './sample.ts'
 import type { Started } from './started.ts'
 import { onceStopped } from './stopped.ts'
 import { type Line, lineOf, type Round, tableOf } from './table.ts'
@@ -146,14 +147,20 @@ async function report(folder: string, records: number, rounds: number | undefine
   }
 }
 
-/** A record and a page as the service returns them, for the bare Fastify to send. */
-async function samples({ url, companies: [company] }: Started): Promise<{ record: string; page: string }> {
-  const get = async (path: string) => {
-    const answer = await fetch(url + path, { headers: { 'x-api-key': company?.apiKey ?? '' } })
-    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}.`)
+/** A record, a page and a problem as the service returns them, for the bare Fastify to send. */
+async function samples({ url, companies: [company] }: Started) {
+  const ask = async (path: string, status: number, body?: object) => {
+    const headers = { 'x-api-key': company?.apiKey ?? '', ...(body && { 'content-type': 'application/json' }) }
+    const sent = body && { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(url + path, { headers, ...sent })
+    if (answer.status !== status) throw new Error(`${path} answered ${answer.status}.`)
     return answer.text()
   }
-  return { record: await get(`/v1/api/customer/${company?.ids[0]}`), page: await get('/v1/api/customers?limit=100') }
+  return {
+    record: await ask(`/v1/api/customer/${company?.ids[0]}`, 200),
+    page: await ask('/v1/api/customers?limit=100', 200),
+    problem: await ask('/v1/customer', 400, refusedBody),
+  }
 }
 
 /** Warms everything up, then measures each together with its limit, round after round, in alternating order. */

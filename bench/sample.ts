@@ -35,6 +35,9 @@ export const sampleBody = {
   source: 'pos',
 }
 
+/** The same with an address that is none. */
+export const refusedBody = { ...sampleBody, email: 'ann at example.com' }
+
 /** The outlets at which each variant has stock. */
 export const outlets = ['6740a1f2c3d4e5f6a7b8c901', '6740a1f2c3d4e5f6a7b8c902'] as const
 
