@@ -193,8 +193,8 @@ test('what was rounded in cash goes back with the last line, and an exchange com
   const lineItems = [{ price: '50.00' }, { price: '20.00', quantity: -1 }]
   const whole = await refund(await sell({ lineItems, payments: cash('30.00') }), {})
   assert.deepEqual(
-    [whole.refund.lineItems.length, whole.refund.summary.subTotal, whole.order.due],
-    [2, '30.00', '0.00'],
+    [whole.refund.lineItems.length, whole.refund.summary.subTotal, whole.order.due, whole.order.fulfilmentStatus],
+    [2, '30.00', '0.00', 'returned'],
   )
   const part = await refund(await sell({ lineItems, payments: cash('30.00') }), {
     lines: [{ lineItem: 0 }],
@@ -297,6 +297,24 @@ test('a void cancels the sale, its payments and its stock, once, and not after a
   const fourth = await receipt(call)
   succeeded(await call('POST', `${fourth.path}/void`, { restock: false }))
   assert.deepEqual(await fourth.stocks(), [10, 4])
+})
+
+test('a sale whose money a closing has counted is not voided: in the session of a payment, or in one that is open again', async () => {
+  const { call } = await service.company()
+  const { path, orderId, sessionId } = await receipt(call)
+  const { id: other } = succeeded(await call('POST', '/v1/session', { stationId: 'elsewhere' }), 201)
+  const late = { orderId, sessionId: other, paymentMethod: 'cash', amount: '1.00', currency: 'EUR' }
+  succeeded(await call('POST', '/v1/transaction', late), 201)
+  succeeded(await call('POST', `/v1/session/${other}/close`, {}), 201)
+  const refused = async () => assertProblem(await call('POST', `${path}/void`), 409, 'conflict').message
+  assert.match(await refused(), /^The session of a payment of the sale was closed at/)
+  succeeded(await call('PATCH', `/v1/session/${other}`, { closeTime: null }))
+  assert.equal(await refused(), 'A closing has counted the sale. Refund it instead.')
+  const second = await receipt(call)
+  succeeded(await call('POST', `/v1/session/${second.sessionId}/close`, {}), 201)
+  succeeded(await call('PATCH', `/v1/session/${second.sessionId}`, { closeTime: null }))
+  assertProblem(await call('POST', `${second.path}/void`), 409, 'conflict')
+  assert.deepEqual([(await second.state())[1], sessionId === second.sessionId], ['40.46', false])
 })
 
 test('whatever is sold and in whatever parts it comes back, all refunds together add up to the sale', () => {

@@ -3337,7 +3337,7 @@ export interface Order {
   refunded?: string
   /** What came back is worth: `summary.total` of its refunds that are in its currency. */
   returned?: string
-  /** Units that came back: the quantities of the lines of its refunds. */
+  /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
   due?: string
@@ -3442,7 +3442,7 @@ export interface OrderCreate {
   refunded?: string
   /** What came back is worth: `summary.total` of its refunds that are in its currency. */
   returned?: string
-  /** Units that came back: the quantities of the lines of its refunds. */
+  /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
   due?: string
@@ -3643,7 +3643,7 @@ export interface OrderUpdate {
   refunded?: string
   /** What came back is worth: `summary.total` of its refunds that are in its currency. */
   returned?: string
-  /** Units that came back: the quantities of the lines of its refunds. */
+  /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
   due?: string
@@ -5498,7 +5498,7 @@ export interface SaleCreate {
   refunded?: string
   /** What came back is worth: `summary.total` of its refunds that are in its currency. */
   returned?: string
-  /** Units that came back: the quantities of the lines of its refunds. */
+  /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
   /** What the customer owes: `summary.total` + `summary.cashRounding` − `returned` − `paid` + `refunded`. It stays owed where it was paid in another currency. Below zero, the shop owes the customer. Zero for a cancelled order. */
   due?: string

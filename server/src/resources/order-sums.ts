@@ -32,7 +32,7 @@ const orderSums: Statement = {
   cross join lateral (
     select coalesce(sum(abs((refund.body #>> '{summary,total}')::numeric)), 0) as returned,
       coalesce(sum((
-        select sum(coalesce((line ->> 'quantity')::numeric, 1)) from json_array_elements(refund.body -> 'lineItems') as line
+        select sum(greatest(coalesce((line ->> 'quantity')::numeric, 1), 0)) from json_array_elements(refund.body -> 'lineItems') as line
       )), 0) as quantity
     from refunds as refund
     where refund.company_id = stored.company_id and refund.order_id = stored.id

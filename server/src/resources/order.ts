@@ -129,7 +129,13 @@ export const order = resource({
       ),
     ),
     returnedQuantity: serverOwned(
-      atTimes(number({ description: 'Units that came back: the quantities of the lines of its refunds.', example: 1 })),
+      atTimes(
+        number({
+          description:
+            'Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange.',
+          example: 1,
+        }),
+      ),
     ),
     due: serverOwned(
       atTimes(

@@ -6,8 +6,10 @@ import type { Queryable } from '../../database/connect.ts'
 import type { ItemResult } from '../../engine/record.ts'
 import { only } from '../../engine/single.ts'
 import { updateStates } from '../../resources/order-state.ts'
+import { isCounted } from '../sessions/records.ts'
 import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
 import type { StockLine } from './lines.ts'
+import type { SoldOrder } from './sold-lines.ts'
 
 /** Cancels a sale that was made by mistake: its payments become void, and its goods go back to the shelf. Throws 404 and 409. */
 export async function voidSale(
@@ -21,24 +23,16 @@ export async function voidSale(
     throw new Problem('conflict', 'Only a completed sale without refunds can be voided. Refund it instead.')
   if ((await earlierRefunds(transaction, key)).length > 0)
     throw new Problem('conflict', 'The sale has refunds and cannot be voided. Refund the rest instead.')
-  const closeTime = await heldCloseTime(transaction, scope, order.sessionId)
-  if (closeTime)
-    throw new Problem('conflict', `The session of the sale was closed at ${closeTime}. Refund the sale instead.`)
+  const payments = await paymentsOf(transaction, scope, id)
+  await refuseCounted(transaction, scope, order, payments)
   const lines: readonly StockLine[] = restocks ? (order.lineItems ?? []) : []
   const stock = await moveBack(transaction, scope, {
     lines,
     outletId: order.outletId,
     reason: `Void of ${order.receiptId ?? id}`,
   })
-  const rows = await transaction.query(
-    {
-      name: 'sales_transactions',
-      text: `select id from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund') order by created_at, id`,
-    },
-    [scope.companyId, id],
-  )
   const transactions = await parts.transactions.updateMany(
-    rows.map(([of]) => ({ scope, id: of, value: { type: 'void' } })),
+    payments.map(({ id }) => ({ scope, id, value: { type: 'void' } })),
     transaction,
   )
   await updateStates(transaction, [key])
@@ -50,14 +44,42 @@ export async function voidSale(
   return `{"order":${only(shownOrder).text},"transactions":[${texts}],"stock":${JSON.stringify(stock)}}`
 }
 
-/** When a session was closed, if it was. The lock makes a closing wait for the end of the transaction, so that it sees the void. */
-async function heldCloseTime(
+/** A payment of a sale, or what was paid back. */
+interface HeldPayment {
+  readonly id: string
+  readonly sessionId: string
+}
+
+async function paymentsOf(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldPayment[]> {
+  const rows = await transaction.query(
+    {
+      name: 'sales_transactions',
+      text: `select id, session_id from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund') order by created_at, id`,
+    },
+    [companyId, id],
+  )
+  return rows.map(([payment, sessionId]) => ({ id: payment, sessionId }))
+}
+
+/**
+ * Refuses a sale whose money was counted: its session, or that of a payment, was closed, or a closing took some of it and the
+ * session is open again. The lock makes a closing wait for the end of the transaction, so that it sees the void.
+ */
+async function refuseCounted(
   transaction: Queryable,
   { companyId }: Scope,
-  sessionId: string | undefined,
-): Promise<string | undefined> {
-  if (sessionId === undefined) return undefined
-  const text = 'select close_time from sessions where company_id = $1 and id = $2 for share'
-  const [row] = await transaction.query({ name: 'sales_session_hold', text }, [companyId, sessionId])
-  return row?.[0]
+  order: SoldOrder,
+  payments: readonly HeldPayment[],
+): Promise<void> {
+  const sessions = [order.sessionId ?? '', ...payments.map(({ sessionId }) => sessionId)]
+  const text =
+    'select id, close_time from sessions where company_id = $1 and id = any ($2) order by company_id, id for share'
+  const rows = await transaction.query({ name: 'sales_sessions_hold', text }, [companyId, [...new Set(sessions)]])
+  const [id, closeTime] = rows.find(([, closeTime]) => closeTime !== '') ?? []
+  if (closeTime !== undefined) {
+    const what = id === order.sessionId ? 'The session of the sale' : 'The session of a payment of the sale'
+    throw new Problem('conflict', `${what} was closed at ${closeTime}. Refund the sale instead.`)
+  }
+  if (await isCounted(transaction, companyId, { order: [order.id], transaction: payments.map(({ id }) => id) }))
+    throw new Problem('conflict', 'A closing has counted the sale. Refund it instead.')
 }

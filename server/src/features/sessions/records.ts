@@ -132,6 +132,26 @@ export async function take(
   }
 }
 
+/** Whether a closing took one of these records of a session, which may be open again. */
+export async function isCounted(
+  transaction: Queryable,
+  companyId: string,
+  records: Readonly<Partial<Record<ClosedResource, readonly string[]>>>,
+): Promise<boolean> {
+  const all = Object.entries(records).flatMap(([resource, ids]) => ids.map((id) => ({ resource, id })))
+  const rows = await transaction.query(
+    {
+      name: 'closing_records_counted',
+      text: `
+      select 1 from unnest($2::text[], $3::text[]) as record(resource, id)
+      join closing_records as taken on taken.company_id = $1 and taken.resource = record.resource and taken.record_id = record.id
+      limit 1`,
+    },
+    [companyId, all.map(({ resource }) => resource), all.map(({ id }) => id)],
+  )
+  return rows.length > 0
+}
+
 /** A late record as it is shown. */
 interface LateRecord {
   readonly resource: ClosedResource
