@@ -94,7 +94,7 @@ export const theme = createTheme({
     Autocomplete: { defaultProps: { size: 'sm' } },
     Switch: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'sm' } },
-    SegmentedControl: { defaultProps: { size: 'sm' } },
+    SegmentedControl: { defaultProps: { size: 'sm', maw: '100%' }, styles: { root: { overflowX: 'auto' } } },
     // The first entry gets the focus at once: Mantine's default focus target is not allowed in a menu.
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4, withInitialFocusPlaceholder: false },

@@ -78,6 +78,15 @@ browserTest(
       await entry.getByText(share).waitFor()
       assert.equal(await entry.locator('[style*="width"]').getAttribute('style'), `width: ${share};`)
     }
+    // Amounts of twelve digits stay within their places.
+    await sell('888888888888.00', 'cash', 0)
+    await page.reload()
+    const sum = page.getByRole('button', { name: /^Gross sales/ })
+    await sum.getByText('€888,888').waitFor()
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 })
+      assert.ok(await sum.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), `${width}`)
+    }
     quiet()
   },
 )

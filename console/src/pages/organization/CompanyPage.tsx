@@ -83,7 +83,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
     },
   })
   return (
-    <FormFrame form={form} submit={text.save}>
+    <FormFrame form={form} submit={text.save} labels={text.fields}>
       <CompanyCards form={form} title={text.sections.company} />
     </FormFrame>
   )

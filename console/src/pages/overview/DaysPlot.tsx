@@ -131,8 +131,11 @@ function Dates({ days, nameOf }: Required<Pick<DaysPlotProps, 'days' | 'nameOf'>
         const fromLast = days.length - 1 - n
         if (fromLast % apart !== 0) return null
         const isSecond = (fromLast / apart) % 2 === 1
+        // A narrow bar at the end has no room for half of its date beside it.
+        const isAtEnd = fromLast === 0 && days.length > 12
+        const place = isAtEnd ? { right: 0 } : { left: percent((n + 0.5) * share) }
         return (
-          <span key={date} style={{ left: percent((n + 0.5) * share) }} data-second={isSecond || undefined}>
+          <span key={date} style={place} data-end={isAtEnd || undefined} data-second={isSecond || undefined}>
             {nameOf(date, false)}
           </span>
         )

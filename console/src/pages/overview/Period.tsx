@@ -7,6 +7,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { DaysPlot, onDay } from './DaysPlot.tsx'
 import { type Day, daysOf, othersOf, type Sums, totalsOf } from './days.ts'
+import { lengthOf } from './long.ts'
 import classes from './overview.module.css'
 
 const measures = ['netSales', 'grossSales', 'refunded', 'count'] as const
@@ -42,7 +43,9 @@ export function Period({ report, days }: { report: SalesGroups | undefined; days
             </Text>
             {shown && totals ? (
               <>
-                <span className={classes.sum}>{shownOf(totals.now, one)}</span>
+                <span className={classes.sum} data-long={lengthOf(shownOf(totals.now, one))}>
+                  {shownOf(totals.now, one)}
+                </span>
                 <span className={classes.before}>{text.periodBefore(shownOf(totals.before, one))}</span>
               </>
             ) : (

@@ -6,6 +6,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
 import { onDay } from './DaysPlot.tsx'
 import { ownGroups } from './days.ts'
+import { lengthOf } from './long.ts'
 import classes from './overview.module.css'
 
 type Sums = Partial<SalesGroup> | undefined
@@ -36,7 +37,9 @@ export function Today({ report }: { report: SalesGroups | undefined }) {
             </>
           ) : (
             <>
-              <div className={classes.number}>{shownOf(today)}</div>
+              <div className={classes.number} data-long={lengthOf(shownOf(today))}>
+                {shownOf(today)}
+              </div>
               <Text size="sm" c="dimmed" className="numbers">
                 {text.before(shownOf(today?.previous), before)}
               </Text>

@@ -109,7 +109,7 @@ export const orders: Translation<typeof text> = {
   customerNote: 'Notiz des Kunden',
   signature: 'Unterschrift',
   facts: 'Einzelheiten',
-  timeline: 'Verlauf',
+  timeline: 'Ablauf',
   created: 'Bestellung erstellt',
   changed: 'Zuletzt geändert',
   paid: (amount, way) => `${amount} bezahlt, ${way}`,
