@@ -3,15 +3,10 @@
 import type { Queryable } from '../../database/connect.ts'
 import type { ImportKey } from './import.ts'
 
-/** Records of another kind that the import ($1, $2) created and no write has touched: they are deleted first. */
-export const goes = (
-  kind: string,
-  id: string,
-  version: string,
-  or = 'false',
-) => `exists (select from import_changes as other
+/** Records that the import ($1, $2) created and no write has touched: they are deleted, unless something stays that refers to them. */
+export const goes = (kind: string, id: string, version: string) => `exists (select from import_changes as other
   where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
-    and (other.was_created or ${or}) and other.version = ${version})`
+    and other.was_created and other.version = ${version})`
 
 /** Records that refer to one of these, and are not deleted before it. */
 export const remains = (table: string, column: string, id: string) =>

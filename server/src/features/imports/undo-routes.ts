@@ -30,6 +30,17 @@ const isStill = 'change.inventory_id is null or level.version = change.inventory
 const isUnmoved = `(change.inventory_id is null or (level.version = change.inventory_version and not change.was_moved))
   and not exists (select from inventories as another where another.company_id = $1 and another.variant_id = change.record_id
     and not another.is_deleted and another.id <> coalesce(change.inventory_id, ''))`
+/** Variants of a product that are not deleted before it: others, touched ones, and those whose stock has moved. */
+const hasVariantsThatStay = (product: string) => `exists (
+  select from variants as own where own.company_id = $1 and own.product_id = ${product} and not exists (
+    select from import_changes as change ${level} where ${of('variants')} and change.record_id = own.id
+      and change.was_created and change.version = own.version and ${isUnmoved}))`
+/** Categories with products that are neither deleted before them nor set back, and so perhaps taken out of them. */
+const occupied = `select distinct category from products as held, jsonb_array_elements_text(held.categories) as category
+  where held.company_id = $1 and not exists (
+    select from import_changes as other where other.company_id = $1 and other.import_id = $2 and other.kind = 'products'
+      and other.record_id = held.id and other.version = held.version
+      and (other.before::jsonb ? 'categories' or other.was_created and not ${hasVariantsThatStay('held.id')}))`
 
 const statements = {
   variants: `select ${counted(`${isSame} and ${isUnmoved}`, `stored.id is not null and (change.version is null or ${isSame}) and (${isStill})`)},
@@ -37,16 +48,17 @@ const statements = {
         and case when change.was_created then ${isSame} and ${isUnmoved} else ${isStill} end)::int,
       count(*) filter (where change.inventory_id is not null)::int
     from import_changes as change ${join('variants')} ${level} where ${of('variants')}`,
-  products: `select ${counted(
-    `${isSame} and not exists (select from variants as own where own.company_id = $1 and own.product_id = change.record_id
-       and not ${goes('variants', 'own.id', 'own.version')})`,
-    isSame,
-  )} from import_changes as change ${join('products')} where ${of('products')}`,
-  categories: `select ${counted(
-    `${isSame} and not exists (select from products as own where own.company_id = $1 and own.categories ? change.record_id
-       and not ${goes('products', 'own.id', 'own.version', `other.before::jsonb ? 'categories'`)})`,
-    isSame,
-  )} from import_changes as change ${join('categories')} where ${of('categories')}`,
+  products: `select ${counted(`${isSame} and not ${hasVariantsThatStay('change.record_id')}`, isSame)}
+    from import_changes as change ${join('products')} where ${of('products')}`,
+  // A category stays with a product or a category in it. The categories that stay are the inner ones, and all above them.
+  categories: `with recursive staying as (
+      select own.id, own.parent_id from categories as own where own.company_id = $1
+        and (not ${goes('categories', 'own.id', 'own.version')} or own.id in (${occupied}))
+      union
+      select above.id, above.parent_id from staying
+      join categories as above on above.company_id = $1 and above.id = staying.parent_id
+    ) select ${counted(`${isSame} and change.record_id not in (select id from staying)`, isSame)}
+    from import_changes as change ${join('categories')} where ${of('categories')}`,
   outlets: `select ${counted(isSame, isSame)} from import_changes as change ${join('outlets')} where ${of('outlets')}`,
   customers: `select ${counted(
     `${isSame} and not ${remains('orders', 'customer_id', 'change.record_id')}`,
