@@ -111,7 +111,7 @@ browserTest(
     await list.getByRole('button', { name: 'Sorted by created' }).click()
     await page.getByRole('menuitem', { name: 'Order' }).click()
     await page.waitForURL(/sort=receiptId/)
-    await list.getByRole('link', { name: 'R-1' }).first().waitFor()
+    await list.getByRole('link').first().filter({ hasText: 'R-1' }).waitFor()
     assert.deepEqual(await list.getByRole('link').allTextContents(), ['R-1', 'R-2', 'R-3'])
     await page.setViewportSize({ width: 1280, height: 800 })
     await list.getByRole('columnheader', { name: 'Total' }).waitFor()
