@@ -176,6 +176,18 @@ test('a custom sale comes back under the product custom-sale, and an order that 
   assert.deepEqual([transactions, after.due, after.status], [[], '1.50', 'partial-refund'])
 })
 
+test('a refund of an order whose line names a variant alone has the variant’s product', async () => {
+  const { call } = await service.company()
+  const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201).id
+  const productId = await made('/v1/product', { name: 'Mug' })
+  const variantId = await made('/v1/variant', { productId, manageStock: false })
+  const line = { variantId, quantity: 1, price: '9.00', total: '9.00' }
+  const id = await made('/v1/order', { status: 'completed', lineItems: [line], summary: { total: '9.00' } })
+  const { refund } = succeeded(await call('POST', `/v1/sale/${id}/refund`, {}), 201)
+  const [{ productId: product, variantId: variant, name }] = refund.lineItems
+  assert.deepEqual([product, variant, name], [productId, variantId, 'Mug'])
+})
+
 test('what was rounded in cash goes back with the last line, and an exchange comes back whole or by its sold line', async () => {
   const { call } = await service.company()
   succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))

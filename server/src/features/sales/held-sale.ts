@@ -13,6 +13,7 @@ import { holdOrders, updateStates } from '../../resources/order-state.ts'
 import { type Moved, moveStock } from '../../resources/stock.ts'
 import { settingsOf } from './checked-sums.ts'
 import { completed } from './completed-sale.ts'
+import { withLineProducts } from './line-products.ts'
 import { movesOf, refusedLine, type StockLine, shownMove, variantsOf } from './lines.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
@@ -43,7 +44,9 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   const [stored] = await find(transaction, [key])
   if (stored === undefined) throw notFound('order', id)
   const settings = await settingsOf(transaction, scope.companyId)
-  const sold: SoldOrder & Sale = JSON.parse(stored.text as string)
+  // A line of an order that was not sold by this service may name a variant alone; that of a refund has its product.
+  const known = await withLineProducts(transaction, scope.companyId, [JSON.parse(stored.text as string)])
+  const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   const quote = quoteOf(sold, settings)
   // Amounts that the order lacks are those that it comes to.
   return { key, settings, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
