@@ -21,13 +21,14 @@ import {
   type Queryable,
   STATEMENT_TIMEOUT_MS,
 } from '../../src/database/connect.ts'
+import { companyConnections } from '../../src/database/row-security/behind.ts'
 import { healthRoutes } from '../../src/features/health/routes.ts'
 import { KeyCache } from '../../src/features/keys/key-cache.ts'
 import { deleteKey } from '../../src/features/keys/key-store.ts'
 import { newKeyValue } from '../../src/features/keys/key-value.ts'
 import { SMALL_BODY_BYTES } from '../../src/http/limits.ts'
 import type { Call } from '../../src/http/route.ts'
-import { testConnection } from '../support/database.ts'
+import { testConnection, testsRowSecurity } from '../support/database.ts'
 import { assertProblem } from '../support/problem.ts'
 import { until } from '../support/program.ts'
 import { type Company, patience, type Reply, type TestService, testService } from '../support/service.ts'
@@ -250,7 +251,7 @@ describe('one company with too much load', () => {
       ...upTo(SEMAPHORES.list.atOnce).map(() => list(busy)),
       ...upTo(SEMAPHORES.bulk.atOnce).map(() => bulk(busy)),
     )
-    await isHanging(CONNECTIONS)
+    await isHanging(testsRowSecurity() ? companyConnections(CONNECTIONS) : CONNECTIONS)
     assert.equal((await service.caller()('GET', '/v1/public/health')).status, 200)
     assert.equal((await stranger.call('GET', '/v1/customer/none')).status, 404)
     await release()

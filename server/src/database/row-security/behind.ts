@@ -142,13 +142,17 @@ function askerOf(deadlineMs: number, client: pg.PoolClient, reach: Companies): Q
   }
 }
 
+/** Of `size` connections of a server, those that statements on companies' rows have. */
+export const companyConnections = (size: number): number =>
+  Math.max(Math.min(size, OWNER_CONNECTIONS), size - OWNER_CONNECTIONS - OWNER_CURSORS)
+
 /** Opens a database whose companies are held apart, if the connection has a login for that; otherwise as `connect` does. */
 export function connectBehind(connection: Connection, { size = CONNECTIONS, name = 'requests' } = {}): Database {
   const { rowLogin } = connection
   if (rowLogin === undefined) return connect(connection, { size, name })
   const few = Math.min(size, OWNER_CONNECTIONS)
   const owner = connect(connection, { size: few, name: `${name}_owner`, cursors: OWNER_CURSORS })
-  return behind(owner, connection, { size: Math.max(few, size - OWNER_CONNECTIONS - OWNER_CURSORS), name })
+  return behind(owner, connection, { size: companyConnections(size), name })
 }
 
 /** The same over a database that is open with the rights of the owner. */
