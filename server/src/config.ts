@@ -8,7 +8,7 @@ import type { DatabaseMode } from './database/connect.ts'
 import { parseUrl } from './database/explain.ts'
 import { type ObjectStoreSettings, objectStoreOf } from './features/files/settings.ts'
 import { type MailSettings, mailOf } from './features/mail/settings.ts'
-import { type OpenIdSettings, openIdOf } from './features/openid/settings.ts'
+import { type OpenIdSettings, openIdOf, publicOriginOf } from './features/openid/settings.ts'
 import type { MetricsAddress } from './metrics/listener.ts'
 import { secretKeysIn } from './secret-key.ts'
 
@@ -108,6 +108,8 @@ export interface Config {
    * second factor of each person, `true` or `false`. Default false.
    */
   readonly openId: OpenIdSettings | undefined
+  /** CASHWRAP_PUBLIC_URL: where people open the console, for links that commands print. Default none: HOST and PORT. */
+  readonly publicUrl: string | undefined
   /**
    * CASHWRAP_FILES: a bucket for files of attachments, as s3://bucket/prefix?endpoint=https://…&region=…. Default none: they are in
    * the database. AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: the key to it; both are then required.
@@ -177,6 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     stripe: stripeOf(environment),
     mail: mailOf(environment),
     openId: openIdOf(environment),
+    publicUrl: environment.CASHWRAP_PUBLIC_URL ? publicOriginOf(environment.CASHWRAP_PUBLIC_URL) : undefined,
     files: objectStoreOf(environment),
   })
 }

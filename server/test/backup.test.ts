@@ -232,6 +232,29 @@ describe('a backup of a serving database', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [...others, ...names.slice(1)].toSorted())
   })
 
+  test('is never inside the database that it copies, and neither is the archive: each backup would contain them', async (t) => {
+    const data = await clusterFolder(t)
+    const linked = join(await dataFolder(t), 'link')
+    await symlink(join(data, 'postgres'), linked)
+    for (const folder of [join(data, 'postgres'), join(linked, 'new', 'backups')]) {
+      const copied = await cashwrap(['backup', folder], { CASHWRAP_DATA: data })
+      assert.deepEqual(
+        [copied.code, /is inside the database's own folder/.test(copied.stderr)],
+        [1, true],
+        copied.stderr,
+      )
+      assert.equal(existsSync(join(linked, 'new')), false)
+    }
+    const environment = { CASHWRAP_DATA: data, CASHWRAP_ARCHIVE: join(linked, 'archive'), PORT: '0' }
+    const started = await cashwrap(['serve'], environment)
+    assert.deepEqual(
+      [started.code, /is inside the database's own folder/.test(started.stderr)],
+      [1, true],
+      started.stderr,
+    )
+    assert.equal(existsSync(join(linked, 'archive')), false)
+  })
+
   test('names the file of the database that cannot be read, and blames no other folder', {
     skip: !existsSync(unreadableFile) && `there is no ${unreadableFile}`,
   }, async (t) => {

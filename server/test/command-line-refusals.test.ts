@@ -1,6 +1,8 @@
 // What the command line refuses and how it says so: one sentence, an exit code, and nothing changed; and what it explains on request.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { misspeltSettings } from '../src/settings.ts'
 import { cashwrap, cashwrapAlone, cashwrapEach, emptyDatabase, json } from './support/program.ts'
 
 const someId = '0123456789abcdef01234567'
@@ -17,6 +19,10 @@ describe('refusals', { concurrency: 2 }, () => {
       [[...company, '--colour', 'red'], /unknown option '--colour'/],
       [[...company, 'more'], /too many arguments/],
       [without(company, '--name'), /'--name <name>' not specified/],
+      [
+        ['user', 'create', '--email', 'ann\u0001@example.com', '--company', someId, '--role', 'owner'],
+        /An e-mail address/,
+      ],
       [[...company, '--name', ' '], /'--name <name>' .* must not be empty/],
       [[...company, '--name', 'n'.repeat(501)], /'--name <name>' .* at most 500 characters; this one has 501/],
       [[...company, '--currency', 'euro'], /'--currency <code>' argument 'euro' .* three-letter ISO 4217 code/],
@@ -168,6 +174,13 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.match(stderr, /CASHWRAP_TRUSTPROXY is not a setting .*Did you mean CASHWRAP_TRUST_PROXY\?/)
     assert.match(stderr, /CASHWRAP_COLOUR is not a setting of Cashwrap and has no effect\.\n/)
     assert.equal((await cashwrap(['secret'], {})).stderr, '')
+    // Every setting that the guide has is one.
+    const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const documented = [...guide.matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
+      ([, names]) => names?.match(/[A-Z_]+/g) ?? [],
+    )
+    assert.ok(documented.includes('CASHWRAP_PASSPHRASE') && documented.length > 30)
+    assert.deepEqual(misspeltSettings(Object.fromEntries(documented.map((name) => [name, 'x']))), [])
   })
 
   test('with --json a failure is also one document, and the exit code is the same', async () => {

@@ -38,7 +38,9 @@ test('users are created, listed, reset and deleted, each at once on a running se
   const use = (link: string) => call('POST', 'link/use', { token: link.split('#token=')[1], password })
 
   const create = ['user', 'create', '--email', 'Ann@example.com']
-  const made = await json(environment, ...create, '--name', 'Ann', '--company', companyId, '--role', 'admin')
+  const withAddress = { ...environment, CASHWRAP_PUBLIC_URL: 'https://pos.example.com' }
+  const made = await json(withAddress, ...create, '--name', 'Ann', '--company', companyId, '--role', 'admin')
+  assert.equal(made.url, `https://pos.example.com${made.link}`)
   assert.deepEqual([made.email, made.role, made.companyId], ['Ann@example.com', 'admin', companyId])
   // The first link from the log gives no access any more.
   const first = await call('POST', 'link/use', {

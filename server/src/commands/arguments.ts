@@ -21,7 +21,7 @@ export function readCurrency(text: string): string {
 }
 
 export function readEmail(text: string): string {
-  if (text.length > NAME_CHARACTERS || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+  if (text.length > NAME_CHARACTERS || !/^[^\s\p{Cc}@]+@[^\s\p{Cc}@.]+(\.[^\s\p{Cc}@.]+)+$/u.test(text))
     throw new InvalidArgumentError('An e-mail address is expected, such as owner@example.com.')
   return text
 }

@@ -49,7 +49,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     { connect },
     { isMigrated },
     { takeBackup },
-    { withBackupFolder },
+    { requireOutside, withBackupFolder },
     { rememberBackup },
     { readSecretMark },
     { archiveState, startArchiving },
@@ -74,6 +74,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
       throw new OperatorError('The database is empty: no service has used it yet. Check that CASHWRAP_DATA is right.')
     }
     const isCurrent = await isMigrated(database)
+    await requireOutside(cluster, path).catch((error) => database.close().then(() => Promise.reject(error)))
     const client = await database.connectAlone()
     try {
       const secretKey = await readSecretMark(database)

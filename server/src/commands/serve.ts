@@ -122,6 +122,8 @@ async function serveOn(config: Config, { log, stop, output, metrics }: Started):
     ])
   try {
     if (stop.aborted) return
+    if (store.cluster !== undefined && config.archive !== undefined)
+      await (await import('../database/backup/folder.ts')).requireOutside(store.cluster, config.archive)
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
     checkFiles(config, log)
     const mode = service.database.isSharded ? 'citus' : 'postgresql'

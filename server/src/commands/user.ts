@@ -7,9 +7,13 @@ import { describe, type Output, print, sheet, table } from './output.ts'
 import { needsOneOf } from './program.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
-/** The link as this machine opens it; elsewhere the same path works at the service's public address. */
+/**
+ * The link as people open it if CASHWRAP_PUBLIC_URL is set, and otherwise as this machine does, where HOST and PORT say
+ * that the service is; the same path works at each of its addresses.
+ */
 function openedAs(link: string): string {
-  const { host, port } = readConfig()
+  const { host, port, publicUrl } = readConfig()
+  if (publicUrl !== undefined) return publicUrl + link
   return port === 0 ? link : urlOf(host, port) + link
 }
 

@@ -1,8 +1,8 @@
 // A folder of backups: which it holds, what killed programs left in it, and how long backups are kept.
 
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, rename } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { chmod, mkdir, readdir, realpath, rename } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/turn.ts'
@@ -36,6 +36,23 @@ export async function withBackupFolder<T>(path: string, work: (folder: string) =
   } finally {
     await turn.close()
   }
+}
+
+/** Throws OperatorError if a folder is inside that of PostgreSQL's files: each backup would contain what is in it. */
+export async function requireOutside(cluster: string, path: string): Promise<void> {
+  const inside = await realPlace(resolve(path))
+  const database = await realpath(cluster)
+  if (inside !== database && !inside.startsWith(database + sep)) return
+  throw new OperatorError(
+    `${path} is inside the database's own folder ${cluster}, and each backup would contain it. Choose a folder outside, best on another disk.`,
+  )
+}
+
+/** A path without links, also if its end does not exist yet. */
+async function realPlace(path: string): Promise<string> {
+  return realpath(path).catch(async () =>
+    dirname(path) === path ? path : join(await realPlace(dirname(path)), basename(path)),
+  )
 }
 
 /** A new folder for a backup or a copy that is not complete yet. */

@@ -37,7 +37,7 @@ export function openIdOf(environment: NodeJS.ProcessEnv): OpenIdSettings | undef
     clientSecret: required('CASHWRAP_OIDC_CLIENT_SECRET', CASHWRAP_OIDC_CLIENT_SECRET),
     label,
     isSecondFactor: isOn(CASHWRAP_OIDC_IS_SECOND_FACTOR || 'false'),
-    publicOrigin: CASHWRAP_PUBLIC_URL ? originOf(CASHWRAP_PUBLIC_URL) : undefined,
+    publicOrigin: CASHWRAP_PUBLIC_URL ? publicOriginOf(CASHWRAP_PUBLIC_URL) : undefined,
   }
 }
 
@@ -48,7 +48,8 @@ function required(name: string, value: string | undefined): string {
   return text
 }
 
-function originOf(text: string): string {
+/** Where people open the console; throws OperatorError for what is no origin. */
+export function publicOriginOf(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
     throw new OperatorError(
