@@ -73,12 +73,15 @@ function hasReader(): boolean {
  */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { name, message, stack, code } = error as NodeJS.ErrnoException
+  const { name, message, stack, code, cause } = error as NodeJS.ErrnoException
   const mayQuote = error instanceof SyntaxError || /^(22|23)...$/.test(code ?? '')
+  // An expected problem has no stack.
+  const lines = stack?.replace(mayQuote ? `${name}: ${message}` : message, '').replace(/^.*(\n|$)/, '')
   return {
     type: name,
     ...(code && { code }),
     message: mayQuote ? '(left out: it may quote data)' : message,
-    stack: stack?.replace(mayQuote ? `${name}: ${message}` : message, '').replace(/^.*\n/, ''),
+    ...(lines && { stack: lines }),
+    ...(cause !== undefined && { cause: describe(cause) }),
   }
 }

@@ -37,6 +37,34 @@ test('delivery, tip and fees come back once: never less than nothing, and never 
   assert.deepEqual([rest.summary.total, after.refunded, after.status], ['15.00', '16.50', 'refunded'])
 })
 
+test('fees come back in full beside lines whose fractions of a cent were rounded, and beside refunds that were written as records', async () => {
+  const { call } = await service.company()
+  const stored = async (body: object): Promise<any> =>
+    succeeded(await call('POST', '/v1/order', { status: 'completed', ...body }), 201)
+  const fraction = { productId: 'p', variantId: 'v', price: '1.005', quantity: 1, total: '1.005' }
+  const order = await stored({
+    ...{ lineItems: [fraction, fraction], cartFees: [{ amount: '3.00' }] },
+    summary: { total: '5.01' },
+  })
+  const first = await refund(call, order, { lines: [{ lineItem: 0 }] })
+  const fees = await refund(call, order, { lines: [], fees: '3.00' })
+  const rest = await refund(call, order, {})
+  assert.deepEqual(
+    [first, fees, rest].map(({ refund: { summary } }) => Number(summary.total)),
+    [1.01, 3, 1],
+  )
+
+  const other = await stored({
+    ...{ lineItems: [{ ...line, total: '10.00' }], cartFees: [{ amount: '3.00' }] },
+    summary: { shippingTotal: '5.00', total: '18.00' },
+  })
+  const record = { orderId: other.id, lineItems: [], summary: { shippingTotal: '7.00', total: '7.00' } }
+  succeeded(await call('POST', '/v1/refund', record), 201)
+  await refund(call, other, { lines: [{ lineItem: 0, quantity: 1 }], shippingTotal: '0.00', fees: '3.00' })
+  const { refund: last } = await refund(call, other, {})
+  assert.deepEqual([last.summary.total, last.summary.shippingTotal], ['3.00', undefined])
+})
+
 test('a sale with a negative tip, which is a rebate, is refunded whole', async () => {
   const { call } = await service.company()
   const order = await sell(call, { summary: { tip: { amount: '-3.00' } } })

@@ -5768,7 +5768,7 @@ export interface SalesGroup {
   month?: string | null
   /** The currency of the sums: currencies are never added together. */
   currency?: string
-  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do: before discounts, with the tax that prices contain. */
+  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do (their `total`, if only rounding lies between): before discounts, with the tax that prices contain. */
   grossSales?: string
   /** All discounts, of lines and carts: what `total` of the lines is below `subTotal`. */
   discounts?: string
@@ -5798,7 +5798,7 @@ export interface SalesGroup {
 
 /** The same sums in the period before; only with `compare`. */
 export interface SalesGroupSums {
-  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do: before discounts, with the tax that prices contain. */
+  /** `subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do (their `total`, if only rounding lies between): before discounts, with the tax that prices contain. */
   grossSales?: string
   /** All discounts, of lines and carts: what `total` of the lines is below `subTotal`. */
   discounts?: string

@@ -61,9 +61,14 @@ async function closeWindows(): Promise<void> {
 async function endUse(window: PooledWindow): Promise<void> {
   const { context, options, isReused } = window
   // What a test holds up, and never lets through, is no error.
-  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })))
+  await Promise.all([context, ...context.pages()].map((held) => held.unrouteAll({ behavior: 'ignoreErrors' })))
   if (!isReused || window.page.isClosed()) return context.close()
-  await forgetAll(window)
+  try {
+    await forgetAll(window)
+  } catch {
+    // Such as that of a page that has crashed.
+    return context.close()
+  }
   const key = JSON.stringify(options)
   idle.set(key, [...(idle.get(key) ?? []), window])
 }
@@ -80,6 +85,7 @@ async function forgetAll({ context, page, options, origins }: PooledWindow): Pro
   await page.mouse.move(0, 0)
   if (options.viewport) await page.setViewportSize(options.viewport)
   await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? null, reducedMotion: 'reduce' })
+  await context.setOffline(false)
   await context.clearCookies()
   const session = await context.newCDPSession(page)
   const storageTypes = 'local_storage,indexeddb,cache_storage,service_workers'

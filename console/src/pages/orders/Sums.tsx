@@ -20,7 +20,7 @@ export function Sums({ record, refunded }: { record: Entry; refunded?: string | 
   // The balance is what the sale left open; what is due follows from payments and refunds since.
   const isOrder = record.orderId === undefined
   const open = amountOf(isOrder ? record.due : undefined) ?? record.balance
-  if (rows.length === 0 && summary.total === undefined && amountOf(record.balance) === undefined) return null
+  if (rows.length === 0 && summary.total === undefined && amountOf(open) === undefined) return null
   return (
     <dl className={classes.sums}>
       {rows.map(([label, value, isMinor], n) => (
@@ -48,7 +48,7 @@ export function Sums({ record, refunded }: { record: Entry; refunded?: string | 
           </div>
         </>
       )}
-      {amountOf(record.balance) !== undefined && (
+      {amountOf(open) !== undefined && (
         <div>
           <dt>{isOrder ? text.balance : text.remaining}</dt>
           <dd>{money(open)}</dd>

@@ -17,9 +17,11 @@ export const orderStays = (id: string) => `exists (
   select from import_changes as sale join orders as sold on sold.company_id = sale.company_id and sold.id = sale.record_id
   where sale.company_id = $1 and sale.import_id = $2 and sale.kind = 'orders' and sale.record_id = ${id}
     and (sold.version <> sale.version or sale.was_created
-      and (${remains('transactions', 'order_id', id)} or ${remains('refunds', 'order_id', id)})))`
+      and (${remains('transactions', 'order_id', id)} or ${remains('refunds', 'order_id', id)}
+        or exists (select from refunds as refund where refund.company_id = $1 and refund.order_id = ${id}
+          and ${remains('transactions', 'refund_id', 'refund.id')}))))`
 
-/** Those of some payments or refunds whose order stays, and keeps them: without them it would look as if it was not paid. */
+/** The payments or refunds, among `ids`, whose order stays: without them it would look as if it was not paid. */
 export async function ofOrdersThatStay(
   transaction: Queryable,
   { companyId, id }: ImportKey,

@@ -65,7 +65,7 @@ const statements = {
     isSame,
   )} from import_changes as change ${join('customers')} where ${of('customers')}`,
   orders: `select ${counted(
-    `${isSame} and not ${remains('transactions', 'order_id', 'change.record_id')} and not ${remains('refunds', 'order_id', 'change.record_id')}`,
+    `${isSame} and not ${orderStays('change.record_id')}`,
     isSame,
   )} from import_changes as change ${join('orders')} where ${of('orders')}`,
   transactions: `select ${counted(isFree, isSame)} from import_changes as change ${join('transactions')} where ${of('transactions')}`,

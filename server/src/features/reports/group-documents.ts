@@ -32,7 +32,7 @@ export const groupParameters: Readonly<Record<string, JsonSchema>> = {
 
 const sums = {
   grossSales: amount(
-    '`subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do: before discounts, with the tax that prices contain.',
+    '`subTotal` of the lines, or `price` × `quantity` where they have none, as custom sales do (their `total`, if only rounding lies between): before discounts, with the tax that prices contain.',
   ),
   discounts: amount('All discounts, of lines and carts: what `total` of the lines is below `subTotal`.'),
   netSales: amount(

@@ -1,5 +1,6 @@
 // Delivery, tip and fees of the cart in a refund: what of them comes back, and never more than is left.
 
+import { nearest } from '../../core/exact.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
 import { feeAmount } from './priced-items.ts'
 import type { RefundBody } from './refund-body.ts'
@@ -12,44 +13,62 @@ interface Extras {
   readonly fees: bigint
 }
 
-/** Delivery, tip and fees that come back: those that are named, or all that is left of them. */
+/** Delivery, tip and fees that come back: those that are named, or all that is left of them. Goods are paid in whole `unit`s. */
 export function extrasOf(
   { summary, cartFees }: SoldOrder,
   earlier: readonly EarlierRefund[],
   wanted: RefundBody,
-  money: Money,
+  { money, unit }: { readonly money: Money; readonly unit: bigint },
 ): Extras | Problem {
-  const sumOf = (amountOf: (refund: EarlierRefund) => bigint) =>
-    earlier.reduce((sum, refund) => sum + amountOf(refund), 0n)
+  const sumOf = (amountOf: (refund: EarlierRefund) => string | undefined) =>
+    earlier.reduce((sum, refund) => sum + money.of(amountOf(refund)), 0n)
   const left = {
-    shippingTotal: money.of(summary?.shippingTotal) - sumOf((refund) => money.of(refund.summary?.shippingTotal)),
-    tip: money.of(summary?.tip?.amount) - sumOf((refund) => money.of(refund.summary?.tip?.amount)),
-    fees: feesIn(cartFees, money) - sumOf((refund) => feesBack(refund, money)),
+    shippingTotal: restOf(money.of(summary?.shippingTotal), sumOf((refund) => refund.summary?.shippingTotal)), // biome-ignore format: one thought
+    tip: restOf(
+      money.of(summary?.tip?.amount),
+      sumOf((refund) => refund.summary?.tip?.amount),
+    ),
+    fees: restOf(feesIn(cartFees, money), feesBack(earlier, money, unit)),
   }
-  for (const member of ['shippingTotal', 'tip', 'fees'] as const)
-    if (wanted[member] !== undefined && money.of(wanted[member]) > left[member]) {
+  for (const member of ['shippingTotal', 'tip', 'fees'] as const) {
+    const asked = money.of(wanted[member])
+    if (asked > 0n && asked > left[member]) {
       const message = `Only ${money.text(left[member])} of it is left.`
       return new Problem('conflict', message, [bodyError(`/${member}`, 'left', message)])
     }
+  }
   // What is left of the fees of the cart is in what is left of the total.
   if (wanted.lines === undefined) return { shipping: left.shippingTotal, tip: left.tip, fees: 0n }
   return { shipping: money.of(wanted.shippingTotal), tip: money.of(wanted.tip), fees: money.of(wanted.fees) }
 }
 
+/** What is left of an amount. A refund that was written as a record may have more of it than was sold: then nothing is. */
+const restOf = (sold: bigint, back: bigint): bigint => (sold >= 0n && back > sold ? 0n : sold - back)
+
+/** What goods are worth in whole units, so that with those before, they are as many as all of them are worth. */
+export const inMoney = (before: bigint, worth: bigint, unit: bigint): bigint =>
+  nearest(before + worth, unit) - nearest(before, unit)
+
 const feesIn = (fees: unknown, money: Money): bigint =>
   [fees].flat().reduce<bigint>((sum, fee) => sum + money.of(feeAmount(fee)), 0n)
 
 /**
- * The fees of the cart in an earlier refund, which only its total has: what it comes to beyond its other parts. A refund
- * that was written as a record, whose lines have no position, says nothing of fees.
+ * The fees of the cart in earlier refunds, which only their totals have: what each comes to beyond its other parts. A refund
+ * that was written as a record, without a subtotal or with lines without a position, says nothing of fees.
  */
-function feesBack({ lineItems = [], summary }: EarlierRefund, money: Money): bigint {
-  if (summary === undefined || lineItems.some(({ position }) => position === undefined)) return 0n
-  const goods = lineItems.reduce(
-    (sum, { total, totalTax, fee }) =>
-      sum + money.of(total) + (summary.isTaxInclusive === true ? 0n : money.of(totalTax)) + feesIn(fee, money),
-    0n,
-  )
-  const fees = money.of(summary.total) - goods - money.of(summary.shippingTotal) - money.of(summary.tip?.amount)
-  return fees > 0n ? fees : 0n
+function feesBack(earlier: readonly EarlierRefund[], money: Money, unit: bigint): bigint {
+  let [before, fees] = [0n, 0n]
+  for (const { lineItems = [], summary } of earlier) {
+    if (summary?.subTotal === undefined || lineItems.some(({ position }) => position === undefined)) continue
+    const goods = lineItems.reduce(
+      (sum, { total, totalTax, fee }) =>
+        sum + money.of(total) + (summary.isTaxInclusive === true ? 0n : money.of(totalTax)) + feesIn(fee, money),
+      0n,
+    )
+    const others = inMoney(before, goods, unit) + money.of(summary.shippingTotal) + money.of(summary.tip?.amount)
+    const rest = money.of(summary.total) - others
+    if (rest > 0n) fees += rest
+    before += goods
+  }
+  return fees
 }

@@ -1,11 +1,11 @@
 // Computes the refund of a sale: the record of the refund, and how much money goes back.
 
 import { currencyDigits } from '../../core/currency.ts'
-import { nearest, power } from '../../core/exact.ts'
+import { power } from '../../core/exact.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
-import { extrasOf } from './refund-extras.ts'
+import { extrasOf, inMoney } from './refund-extras.ts'
 import { amountsOf, isSameQuantity, type LineAmounts, leftOf } from './refund-lines.ts'
 import type { LineItem, Tax } from './sale.ts'
 import {
@@ -56,7 +56,8 @@ export function refundOf(
   const isInclusive = order.summary?.isTaxInclusive === true
   const soldTotal = money.of(order.summary?.total) + money.of(order.summary?.cashRounding)
   const left = soldTotal - money.of(order.returned)
-  const extras = extrasOf(order, earlier, wanted, money)
+  const unit = unitOf(order, money, digits)
+  const extras = extrasOf(order, earlier, wanted, { money, unit })
   if (extras instanceof Problem) return extras
   const sums = sumsOf(returned)
   if (left < 0n)
@@ -67,7 +68,7 @@ export function refundOf(
   const isRest = wanted.lines === undefined
   const worthOf = ({ total, totalTax, fee }: Worth) => total + (isInclusive ? 0n : totalTax) + fee
   const before = sumsOf(lines.map(({ before }) => before))
-  const goods = inMoney(worthOf(before), worthOf(sums), unitOf(order, money, digits))
+  const goods = inMoney(worthOf(before), worthOf(sums), unit)
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
     return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
@@ -152,10 +153,6 @@ type Worth = Pick<LineAmounts, 'total' | 'totalTax' | 'fee'>
 function unitOf({ summary }: SoldOrder, money: Money, digits: number): bigint {
   return power(money.digits - Math.max(digits, summary?.total?.split('.')[1]?.length ?? 0))
 }
-
-/** What goods are worth in whole units, so that with those before, they are as many as all of them are worth. */
-const inMoney = (before: bigint, worth: bigint, unit: bigint): bigint =>
-  nearest(before + worth, unit) - nearest(before, unit)
 
 function sumsOf(returned: readonly { readonly amounts: LineAmounts }[]) {
   const sum = (of: (amounts: LineAmounts) => bigint) => returned.reduce((total, { amounts }) => total + of(amounts), 0n)

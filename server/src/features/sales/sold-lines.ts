@@ -86,7 +86,7 @@ function amountsOf(line: LineItem | CustomSale, money: Money): LineAmounts {
   const { total, totalTax, taxes = [] } = line
   const { subTotal: sold = total, discount, fee } = line as LineItem
   const subTotal = money.of(sold)
-  // A discount is stored as it was sent, and counts at most as much as there is.
+  // A discount is stored as it was sent, and takes at most the whole price.
   const itemDiscount = atMost(money.of(discount?.itemDiscount?.amount), subTotal)
   const cartDiscount = atMost(money.of(discount?.cartDiscount?.amount), subTotal - itemDiscount)
   return {
