@@ -60,9 +60,11 @@ async function closeWindows(): Promise<void> {
 
 async function endUse(window: PooledWindow): Promise<void> {
   const { context, options, isReused } = window
+  // The test has closed it.
+  if (window.page.isClosed()) return context.close()
   // What a test holds up, and never lets through, is no error.
   await Promise.all([context, ...context.pages()].map((held) => held.unrouteAll({ behavior: 'ignoreErrors' })))
-  if (!isReused || window.page.isClosed()) return context.close()
+  if (!isReused) return context.close()
   try {
     await forgetAll(window)
   } catch {
