@@ -111,7 +111,7 @@ test('a migrated company gets a currency, and permissions in unedited default ro
   // As the previous version left them.
   await database.query('drop trigger company_currency on companies')
   await database.query('drop function company_currency()')
-  await database.query('alter table organizations drop column default_currency')
+  await database.query('alter table organizations drop column default_currency cascade')
   await database.query('delete from migrations where number in (18, 35)')
   await database.query('update companies set currency = null where id = $1', [old])
   const plain = `update roles as stored set body = format('{"id":"%s","name":"%s","createdAt":"%s","updatedAt":"%s","companyId":"%s"}',
