@@ -5,7 +5,7 @@ import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
 import { type Claim, contextOf, type Seal } from '../core/idempotency-claim.ts'
 import { BODY_BYTES } from '../core/limits.ts'
-import { invalid, late, Problem } from '../core/problem.ts'
+import { invalid, Problem } from '../core/problem.ts'
 import { inTrace } from '../tracing/tracer.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type KnownKey, type RateLimits } from './auth/api-key.ts'
 import { takeBearer } from './auth/bearer.ts'
@@ -21,6 +21,7 @@ import type { Answers } from './connection/response-memory.ts'
 import { admitFile, type FileBody, fileBody } from './connection/streamed-body.ts'
 import { showedKey } from './connection/unauthenticated-connections.ts'
 import { type AllowOrigin, allowingOrigins } from './cors.ts'
+import { withinDeadline } from './deadline.ts'
 import { logged } from './error-response.ts'
 import { endFingerprint, fingerprintOf, type OnlyOnce, queryText, readKey, takesIdempotencyKey } from './idempotency.ts'
 import type { ReadBody } from './json.ts'
@@ -174,12 +175,11 @@ function identify(step: Step, request: FastifyRequest, reply: FastifyReply, done
     const caller = authorize(step, request, surface, shared.limiter?.(request, reply), noted(step, request))
     if (!(caller instanceof Promise)) return admit(caller)
     const begun = performance.now()
-    withinDeadline(caller, deadlineMs)
-      .then((found) => {
-        request.spentMs = performance.now() - begun
-        admit(found)
-      })
-      .catch(done)
+    const found = (caller: Caller | undefined) => {
+      request.spentMs = performance.now() - begun
+      admit(caller)
+    }
+    withinDeadline(caller, deadlineMs, found, done)
   } catch (error) {
     done(error as Error)
   }
@@ -261,40 +261,13 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
   if (file) answer.then(file.leave, file.leave)
   noteWrite(step, call.scope.companyId, answer)
   request.held?.during(answer)
-  sendInTime(step, request, reply, answer, { begun, deadline })
-}
-
-/**
- * Sends an answer once it is there, or 503 when it takes too long; the work itself continues. By callbacks: a promise that the
- * handler returned would be followed by four more for each request, of which Fastify makes two.
- */
-function sendInTime(
-  { route, shared }: Step,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Promise<Answer | Answer<Buffer>>,
-  { begun, deadline }: { readonly begun: number; readonly deadline: number },
-): void {
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    reply.send(late())
-  }, deadline - begun)
-  const fail = (error: unknown) => {
-    clearTimeout(timer)
-    if (!isLate) reply.send(error)
-  }
-  answer.then((settled) => {
-    if (isLate) return
-    clearTimeout(timer)
+  // By callbacks: a promise that the handler returned would be followed by four more for each request, of which Fastify makes two.
+  const settle = (settled: Answer | Answer<Buffer>) => {
     const ms = performance.now() - begun
     if (ms > 1_000 && !route.isHeldBack) shared.log.warn(logged(request, settled.status, ms), 'request was slow')
-    try {
-      send(route, shared.untaken, request, reply, settled)
-    } catch (error) {
-      fail(error)
-    }
-  }, fail)
+    send(route, shared.untaken, request, reply, settled)
+  }
+  withinDeadline(answer, deadline - begun, settle, (error) => void reply.send(error))
 }
 
 /** Step 4: the parsed body. Throws 400 where the route needs one, or where parsing lost something of it. */
@@ -391,21 +364,4 @@ function ifMatchOf(route: Route, { headers, method }: FastifyRequest): Condition
   const read = readCondition(sent, { in: 'header', pointer: 'if-match' })
   if (typeof read === 'object' && 'message' in read) throw invalid([read])
   return read
-}
-
-/** Rejects with 503 when the response takes too long; the work itself continues. */
-function withinDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), ms)
-    answer.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
 }

@@ -1,0 +1,32 @@
+// The time that a response may take: beyond it the caller gets 503, and the work itself continues.
+import { late } from '../core/problem.ts'
+
+/**
+ * Calls `done` with what a promise resolves to, or `fail` with why it does not: within `ms`, else `fail` with 503, and nothing after that.
+ * `fail` also gets what `done` throws. By callbacks: each further promise costs every request.
+ */
+export function withinDeadline<T>(
+  answer: Promise<T>,
+  ms: number,
+  done: (value: T) => void,
+  fail: (error: Error) => void,
+): void {
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    fail(late())
+  }, ms)
+  const refuse = (error: Error) => {
+    clearTimeout(timer)
+    if (!isLate) fail(error)
+  }
+  answer.then((value) => {
+    if (isLate) return
+    clearTimeout(timer)
+    try {
+      done(value)
+    } catch (error) {
+      refuse(error as Error)
+    }
+  }, refuse)
+}
