@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Connection, Database, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
+import { refuseOthers } from './database/other-sessions.ts'
 import { removeSealed } from './engine/idempotency.ts'
 import { clearMails, resealMails } from './features/mail/outbox.ts'
 import { clearSecondFactorSecrets, resealSecondFactors } from './features/people/second-factor.ts'
@@ -158,13 +159,14 @@ interface Removed {
 
 /**
  * Replaces the secret key, unless the database already has it, and removes what the old one sealed. If it is interrupted, it can be run again: the mark is
- * written last. A server that still runs with the old key does not notice; what it seals from then on cannot be opened,
- * and repeated requests for it are answered so (http/idempotency.ts).
+ * written last. Throws OperatorError while a server runs: it has the old key and would not notice, and what it seals from then on
+ * could not be opened.
  */
 export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<Removed> {
   const mark = await readSecretMark(database)
   if (secretKeys.some((secretKey) => markOf(secretKey) === mark))
     return { replaced: false, removed: 0, triggers: 0, secondFactors: 0, mails: 0 }
+  await refuseOthers(database)
   const removed = await removeSealed(database)
   const triggers = await clearTriggerSecrets(database)
   const secondFactors = await clearSecondFactorSecrets(database)

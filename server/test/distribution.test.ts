@@ -1,10 +1,11 @@
 // Each table is distributed by company or stays on the coordinator, and one list says which: a table in neither would be found only when a cluster needs it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { queryable } from '../src/database/alone.ts'
 import { connect, type Database } from '../src/database/connect.ts'
-import { refuseOthers } from '../src/database/distribute.ts'
 import { listen } from '../src/database/listen.ts'
 import { coordinatorTables, distributedTables } from '../src/database/migrations/distribution.ts'
+import { refuseOthers } from '../src/database/other-sessions.ts'
 import { copyDatabase } from './support/database.ts'
 import { until } from './support/program.ts'
 
@@ -55,11 +56,12 @@ test('no foreign key leads from or to a distributed table: rows of different nod
 test('tables are not distributed while a server runs: it listens, though it is idle', async (t) => {
   const client = await database.connectAlone()
   t.after(() => client.end())
+  const alone = queryable(client)
   await database.query('select 1')
-  await refuseOthers(client)
+  await refuseOthers(alone)
   const server = listen(database, 'test', { heard: () => {}, missed: () => {} })
   t.after(() => server.close())
   await until('it listens', () => server.isAlive)
-  await assert.rejects(refuseOthers(client), /at work in the database: 1\./)
+  await assert.rejects(refuseOthers(alone), /at work in the database: 1\./)
   await server.close()
 })

@@ -11,7 +11,7 @@ import { beginSecondFactor, confirmSecondFactor, spendCode } from '../src/featur
 import { codeAt, stepAt } from '../src/features/people/totp.ts'
 import { createUser } from '../src/features/people/users.ts'
 import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secrets.ts'
-import { sealOf } from '../src/seal.ts'
+import { markOf, sealOf } from '../src/seal.ts'
 import { agreeOnSecret, readSecretKeys, replaceSecret } from '../src/secret.ts'
 import type { Body } from './support/contract.ts'
 import { copyDatabase } from './support/database.ts'
@@ -105,6 +105,11 @@ test('a server with a secret other than the database’s does not start; after r
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /^error: This database was created with another secret key.*replace-secret.*\n$/)
   const again = await serveHere(t, connection, { secretKeys: [one] })
+  assert.equal(await (await send(again.url)).text(), made)
+  // A server that runs would go on with the old key.
+  const early = await cashwrap(['replace-secret'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
+  assert.deepEqual([early.code, early.stdout], [1, ''])
+  assert.match(early.stderr, /^error: Other sessions are at work in the database: \d+\. Stop all servers .*\n$/)
   assert.equal(await (await send(again.url)).text(), made)
   await again.stop()
 
@@ -310,14 +315,14 @@ test('of two processes that create a database at once, each with its own secret,
   assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
-test('a server that still runs with the old secret after its replacement affects only its own replays, which report it', async (t) => {
+test('a server that still runs with a secret that the database no longer has affects only its own replays, which report it', async (t) => {
   const { connection, drop } = await copyDatabase()
-  t.after(drop)
-  const DATABASE_URL = urlOf(connection)
+  const database = connect(connection, { size: 1 })
+  t.after(() => database.close().then(drop))
   const old = await serveHere(t, connection, { secretKeys: [one] })
   const send = (at: string) => sendTrigger(at, old.first.companyKey)
-  const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { replaced: true, removed: 0, triggers: 0, secondFactors: 0, mails: 0 })
+  // As after a replacement that did not see the server, since its connections were just broken.
+  await database.query(`update agreements set value = $1 where name = 'secret'`, [markOf(two)])
   assert.equal((await send(old.url)).status, 201)
   const fresh = await serveHere(t, connection, { secretKeys: [two] })
   const refused = await send(fresh.url)

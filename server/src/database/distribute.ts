@@ -2,10 +2,11 @@
 
 import type { Client } from 'pg'
 import { OperatorError } from '../core/operator-error.ts'
-import { liftDeadlines } from './alone.ts'
+import { liftDeadlines, queryable } from './alone.ts'
 import type { Database, DatabaseMode, Queryable } from './connect.ts'
 import { migrationLock } from './migrate.ts'
 import { distributedTables } from './migrations/distribution.ts'
+import { refuseOthers } from './other-sessions.ts'
 
 /** What is known of a database that has Citus. */
 interface Cluster {
@@ -69,7 +70,7 @@ export async function distribute(
   try {
     await liftDeadlines(client)
     await client.query(`select pg_advisory_lock(${migrationLock})`)
-    await refuseOthers(client)
+    await refuseOthers(queryable(client))
     // Asked under the lock: another program may have distributed some meanwhile.
     const { missing } = await distributableOf(database)
     // Triggers of these tables read and write rows of the same company only, which are on the same node.
@@ -104,27 +105,6 @@ async function distributableOf(database: Database): Promise<Cluster> {
   if (cluster.nodes === 0)
     throw new OperatorError('The cluster has no node for shards: add one by citus_add_node() first.')
   return cluster
-}
-
-/**
- * Throws OperatorError while other sessions of the role are at work in the database: those in a statement or a transaction, and those
- * that hold advisory locks, as the sessions do by which servers listen. Those that wait for the lock of what changes tables are none.
- */
-export async function refuseOthers(client: Client): Promise<void> {
-  const { rows } = await client.query({
-    text: `
-      select count(*)::int from pg_stat_activity as other
-      where datname = current_database() and usename = current_user and backend_type = 'client backend'
-        and pid <> pg_backend_pid() and application_name not like 'citus%'
-        and (state <> 'idle' and wait_event is distinct from 'advisory'
-          or exists (select from pg_locks as held where held.pid = other.pid and locktype = 'advisory' and granted))`,
-    rowMode: 'array',
-  })
-  const [count] = rows[0] as unknown as [number]
-  if (count > 0)
-    throw new OperatorError(
-      `Other sessions are at work in the database: ${count}. Stop all servers and other commands first; pg_stat_activity shows what is left.`,
-    )
 }
 
 /** Removes the rows of a distributed table that are still here: they were copied to the nodes, are hidden, and migrations stumble over them. */
