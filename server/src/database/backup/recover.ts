@@ -3,6 +3,7 @@
 import { chown, mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { connect, type Database } from '../connect.ts'
 import { type Account, isRoot } from '../embedded/account.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../embedded/embedded.ts'
@@ -134,6 +135,9 @@ export async function recover(dataDirectory: string, target: Target): Promise<Re
   }
 }
 
+/** A text in a setting where PostgreSQL replaces what follows a percent sign. */
+const literal = (text: string): string => text.replaceAll('%', '%%')
+
 /** PostgreSQL's settings of a recovery. */
 function recoverySettings({ to, archive, durable }: Target): Record<string, string> {
   return {
@@ -141,7 +145,7 @@ function recoverySettings({ to, archive, durable }: Target): Record<string, stri
     autovacuum: 'off',
     hot_standby: 'off',
     // Without an archive, all of the log is in its place already.
-    restore_command: archive === undefined ? 'exit 1' : `cp -- ${shellText(`${archive.folder}/`)}%f "%p"`,
+    restore_command: archive === undefined ? 'exit 1' : `cp -- ${literal(shellWord(`${archive.folder}/`))}%f "%p"`,
     recovery_target_timeline: archive === undefined ? 'latest' : String(archive.timeline),
     recovery_target_action: 'promote',
     // At its start PostgreSQL knows neither the letter T nor names of time zones.
@@ -149,9 +153,6 @@ function recoverySettings({ to, archive, durable }: Target): Record<string, stri
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }
 }
-
-/** A text as one word of a shell, in a setting where PostgreSQL replaces what follows a percent sign. */
-const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
 
 /** The time of the last transaction that PostgreSQL replayed, by its log. */
 async function lastCommitIn(path: string): Promise<string | undefined> {
