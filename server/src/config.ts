@@ -4,11 +4,10 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { OperatorError } from './core/operator-error.ts'
-import type { DatabaseMode } from './database/connect.ts'
-import { parseUrl } from './database/explain.ts'
+import { type DatabaseSettings, databaseOf } from './database-settings.ts'
 import { type ObjectStoreSettings, objectStoreOf } from './features/files/settings.ts'
 import { type MailSettings, mailOf } from './features/mail/settings.ts'
-import { type OpenIdSettings, openIdOf, publicOriginOf } from './features/openid/settings.ts'
+import { type OpenIdSettings, openIdOf } from './features/openid/settings.ts'
 import type { MetricsAddress } from './metrics/listener.ts'
 import { secretKeysIn } from './secret-key.ts'
 
@@ -26,7 +25,7 @@ export const RATE_LIMIT_MOST = 1_000_000
 const WORKERS_MOST = 64
 
 /** The program's settings. */
-export interface Config {
+export interface Config extends DatabaseSettings {
   /** HOST: address to listen on. Default 127.0.0.1. */
   readonly host: string
   /** PORT: TCP port, 0 for any free one. Default 8080. */
@@ -35,22 +34,6 @@ export interface Config {
   readonly workers: number
   /** CASHWRAP_DATA: folder of the embedded database. Default `data` in the checkout. */
   readonly dataDirectory: string
-  /** DATABASE_URL: your own PostgreSQL, 15 to 18, instead of the embedded one. */
-  readonly databaseUrl: string | undefined
-  /** DATABASE_DIRECT_URL: past the pooler that DATABASE_URL leads through. Default none: there is no pooler. */
-  readonly directUrl: string | undefined
-  /** DATABASE_READ_URL: a replica of it that answers lists and searches. Default none: the primary answers all. */
-  readonly readUrl: string | undefined
-  /**
-   * CASHWRAP_DATABASE_MODE: `postgresql`, or `citus` where the tables of companies are distributed over nodes. Default: what the
-   * database is.
-   */
-  readonly databaseMode: DatabaseMode | undefined
-  /**
-   * CASHWRAP_ROW_SECURITY: `on` or `off`: whether the database itself holds companies apart. Default: on with DATABASE_URL, off
-   * with the embedded database.
-   */
-  readonly rowSecurity: boolean
   /**
    * CASHWRAP_SECRET_KEY: seals secrets in the database; of two separated by a comma, the first seals and both open.
    * Empty if unset.
@@ -120,7 +103,10 @@ export interface Config {
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Reads the settings. Throws an OperatorError that names the invalid variable. */
+/**
+ * Reads the settings. Throws an OperatorError that names the invalid variable, also one of what is not in use: it would be wrong on the
+ * day on which it is.
+ */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
   const secretKeys = secretKeysIn(environment.CASHWRAP_SECRET_KEY ?? '')
@@ -141,32 +127,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new OperatorError(
       'CASHWRAP_ARCHIVE is for the embedded database. With DATABASE_URL, archive with the tools of your PostgreSQL, such as pgBackRest, Barman or WAL-G.',
     )
-  // The value is not shown: it may contain a password.
-  if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
-    throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
-  const [readUrl, directUrl] = (['DATABASE_READ_URL', 'DATABASE_DIRECT_URL'] as const).map((name) => {
-    const url = environment[name] || undefined
-    if (url && !isDatabaseUrl(url))
-      throw new OperatorError(`${name} must be of the form postgres://user:password@host:5432/database.`)
-    if (url && !DATABASE_URL)
-      throw new OperatorError(`${name} belongs to the database that DATABASE_URL names; set both.`)
-    return url
-  })
   if (typeof secretKeys === 'string') throw new OperatorError(`CASHWRAP_SECRET_KEY ${secretKeys}.`)
   if (LOG_LEVEL && !levels.includes(LOG_LEVEL))
     throw new OperatorError(`LOG_LEVEL is ${JSON.stringify(LOG_LEVEL)}; it must be one of ${levels.join(', ')}.`)
+  const publicUrl = publicUrlIn(environment.CASHWRAP_PUBLIC_URL || undefined)
   return Object.freeze({
     host,
     port: Number(port),
     workers,
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
-    databaseUrl: DATABASE_URL || undefined,
-    readUrl,
-    directUrl,
-    databaseMode: modeIn(environment.CASHWRAP_DATABASE_MODE || undefined),
-    rowSecurity: rowSecurityIn(environment.CASHWRAP_ROW_SECURITY || (DATABASE_URL ? 'on' : 'off')),
+    ...databaseOf(environment),
     secretKeys,
-    passphrase: environment.CASHWRAP_PASSPHRASE || undefined,
+    passphrase: strongPassphrase('CASHWRAP_PASSPHRASE', environment.CASHWRAP_PASSPHRASE || undefined),
     logLevel: LOG_LEVEL || 'info',
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
     // A list of all addresses is refused: every client could then claim any address.
@@ -177,21 +149,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     metrics: metricsAddressIn(environment.CASHWRAP_METRICS ?? ''),
     traces: tracesOf(environment),
     stripe: stripeOf(environment),
-    mail: mailOf(environment),
-    openId: openIdOf(environment),
-    publicUrl: environment.CASHWRAP_PUBLIC_URL ? publicOriginOf(environment.CASHWRAP_PUBLIC_URL) : undefined,
+    mail: mailOf(environment, publicUrl),
+    openId: openIdOf(environment, publicUrl),
+    publicUrl,
     files: objectStoreOf(environment),
   })
 }
 
-function modeIn(text: string | undefined): DatabaseMode | undefined {
-  if (text === undefined || text === 'postgresql' || text === 'citus') return text
-  throw new OperatorError(`CASHWRAP_DATABASE_MODE is ${JSON.stringify(text)}; it must be postgresql or citus.`)
-}
+/** The minimum length of a passphrase: a thief of the file of a company can try any number of them. */
+const PASSPHRASE_CHARACTERS = 12
 
-function rowSecurityIn(text: string): boolean {
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw new OperatorError(`CASHWRAP_ROW_SECURITY is ${JSON.stringify(text)}; it must be on or off.`)
+/** A passphrase from `where`. It is not shown. */
+export function strongPassphrase(where: string, passphrase: string | undefined): string | undefined {
+  if (passphrase === undefined || passphrase.length >= PASSPHRASE_CHARACTERS) return passphrase
+  throw new OperatorError(`The passphrase in ${where} must have at least ${PASSPHRASE_CHARACTERS} characters.`)
 }
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(text)
@@ -210,16 +181,16 @@ function metricsAddressIn(text: string): MetricsAddress | undefined {
 
 function tracesOf(environment: NodeJS.ProcessEnv): Config['traces'] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER_ARG } = environment
+  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || '1')
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new OperatorError(
+      `OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(OTEL_TRACES_SAMPLER_ARG)}; it must be a number from 0 to 1.`,
+    )
   if (!endpoint) return undefined
   // The value is not shown: it may contain a password.
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol))
     throw new OperatorError(
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http(s) URL, such as http://127.0.0.1:4318; `/v1/traces` is added to it.',
-    )
-  const ratio = Number(OTEL_TRACES_SAMPLER_ARG || '1')
-  if (!(ratio >= 0 && ratio <= 1))
-    throw new OperatorError(
-      `OTEL_TRACES_SAMPLER_ARG is ${JSON.stringify(OTEL_TRACES_SAMPLER_ARG)}; it must be a number from 0 to 1.`,
     )
   return { serviceName: OTEL_SERVICE_NAME || 'cashwrap', ratio }
 }
@@ -243,6 +214,14 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, origin, href } = new URL(text)
   return /^https?:$/.test(protocol) && href === `${origin}/`
+}
+
+/** Where people open the console. */
+function publicUrlIn(text: string | undefined): string | undefined {
+  if (text === undefined || isOrigin(text)) return text && new URL(text).origin
+  throw new OperatorError(
+    `CASHWRAP_PUBLIC_URL is ${JSON.stringify(text)}; it must be the address at which people open the console, without a path, such as https://pos.example.com.`,
+  )
 }
 
 /** What a number of workers must be. */
@@ -302,15 +281,6 @@ function originsIn(list: string): string[] {
 /** Exactly as a browser writes it: in lower case, without a default port and without a slash at the end. */
 const isWebOrigin = (text: string): boolean =>
   /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text
-
-function isDatabaseUrl(text: string): boolean {
-  try {
-    const { protocol, pathname } = parseUrl(text)
-    return /^postgres(ql)?:$/.test(protocol) && pathname.length > 1
-  } catch {
-    return false
-  }
-}
 
 /** The address for a person on this machine: wildcards cannot be called. */
 export function urlOf(host: string, port: number): string {

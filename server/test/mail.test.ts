@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import pino from 'pino'
+import { readConfig } from '../src/config.ts'
 import { newId } from '../src/core/ids.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { MailTimes } from '../src/features/mail/sending.ts'
-import { mailOf } from '../src/features/mail/settings.ts'
+
 import { clearPast } from '../src/features/people/sign-ins.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
@@ -294,7 +295,7 @@ test('mails that have expired are cleared, also where no mail is sent', async ()
 test('an address of the mail server with a wrong percent sign is refused with the name of its variable', () => {
   const variables = { CASHWRAP_MAIL_FROM: 'a@b.example', CASHWRAP_PUBLIC_URL: 'https://pos.example' }
   assert.throws(
-    () => mailOf({ ...variables, CASHWRAP_SMTP_URL: 'smtp://u:p%zz@mail.example' }),
+    () => readConfig({ ...variables, CASHWRAP_SMTP_URL: 'smtp://u:p%zz@mail.example' }),
     /^OperatorError: CASHWRAP_SMTP_URL/,
   )
 })

@@ -5,9 +5,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
+import { readConfig } from '../src/config.ts'
 import { newId } from '../src/core/ids.ts'
 import { openIdProvider as providerOf } from '../src/features/openid/provider.ts'
-import { openIdOf } from '../src/features/openid/settings.ts'
+
 import { makeMailedLink } from '../src/features/people/links.ts'
 import { resetPassword, resetSecondFactor } from '../src/features/people/operator.ts'
 import { noteIssuer } from '../src/features/people/ways-in.ts'
@@ -501,14 +502,17 @@ test('wrong settings stop the start, name the variable and show no secret', () =
     CASHWRAP_OIDC_CLIENT_SECRET: 'four-secret-words',
   }
   const { CASHWRAP_OIDC_ISSUER: issuer, CASHWRAP_OIDC_CLIENT_ID: clientId } = right
-  assert.deepEqual(openIdOf(right), {
+  assert.deepEqual(readConfig(right).openId, {
     ...{ issuer, clientId, clientSecret: 'four-secret-words', label: 'Single sign-on', isSecondFactor: false },
     publicOrigin: undefined,
   })
-  const at = (text: string) => openIdOf({ ...right, CASHWRAP_PUBLIC_URL: text })?.publicOrigin
+  const at = (text: string) => readConfig({ ...right, CASHWRAP_PUBLIC_URL: text }).openId?.publicOrigin
   assert.deepEqual([at(''), at('https://pos.example:443/')], [undefined, 'https://pos.example'])
-  assert.equal(openIdOf({ ...right, CASHWRAP_OIDC_ISSUER: '' }), undefined)
-  assert.equal(openIdOf({ ...right, CASHWRAP_OIDC_ISSUER: 'http://localhost:8081' })?.issuer, 'http://localhost:8081')
+  assert.equal(readConfig({ ...right, CASHWRAP_OIDC_ISSUER: '' }).openId, undefined)
+  assert.equal(
+    readConfig({ ...right, CASHWRAP_OIDC_ISSUER: 'http://localhost:8081' }).openId?.issuer,
+    'http://localhost:8081',
+  )
   for (const [name, value] of [
     ['CASHWRAP_OIDC_ISSUER', 'http://login.example'],
     ['CASHWRAP_OIDC_ISSUER', 'login.example'],
@@ -524,7 +528,7 @@ test('wrong settings stop the start, name the variable and show no secret', () =
     ['CASHWRAP_OIDC_IS_SECOND_FACTOR', 'yes'],
   ] as const)
     assert.throws(
-      () => openIdOf({ ...right, [name]: value }),
+      () => readConfig({ ...right, [name]: value }),
       ({ message }: Error) => message.startsWith(name) && !message.includes('four-secret'),
       `${name}=${value}`,
     )

@@ -1,15 +1,12 @@
 // The passphrase under which a company's file has the secrets of its triggers.
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig, strongPassphrase } from '../config.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { Database } from '../database/connect.ts'
 import type { Keyring } from '../features/company-file/secrets.ts'
 import { sealOf } from '../seal.ts'
 import { agreeOnSecret, readSecretKeys } from '../secret.ts'
-
-/** The minimum length of a passphrase: a thief of the file can try any number of them. */
-const PASSPHRASE_CHARACTERS = 12
 
 /** The option that names a file with a passphrase. */
 export interface PassphraseOptions {
@@ -18,16 +15,11 @@ export interface PassphraseOptions {
 
 /** The passphrase of a file or of the environment: other users of the machine can see the arguments of a command. */
 export async function readPassphrase(path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return strong('CASHWRAP_PASSPHRASE', readConfig().passphrase)
+  if (path === undefined) return readConfig().passphrase
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new OperatorError(`${path} cannot be read: ${error.message}`)
   })
-  return strong(path, text.replace(/\r?\n$/, ''))
-}
-
-function strong(where: string, passphrase: string | undefined): string | undefined {
-  if (passphrase === undefined || passphrase.length >= PASSPHRASE_CHARACTERS) return passphrase
-  throw new OperatorError(`The passphrase in ${where} must have at least ${PASSPHRASE_CHARACTERS} characters.`)
+  return strongPassphrase(path, text.replace(/\r?\n$/, ''))
 }
 
 /** The passphrase with this server's seal. Throws OperatorError if the database has another secret key. */

@@ -19,9 +19,14 @@ export interface ObjectStoreSettings {
 const form = 's3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1'
 const parameters = ['endpoint', 'region', 'pathStyle']
 
+const isRegion = (text: string): boolean => /^[a-z0-9-]{1,40}$/.test(text)
+const regionExpected = 'at most 40 lower-case letters, digits and hyphens, such as eu-central-1'
+
 /** Reads the settings; undefined if files are in the database. Throws an OperatorError that names the variable. */
 export function objectStoreOf(environment: NodeJS.ProcessEnv): ObjectStoreSettings | undefined {
   const { CASHWRAP_FILES, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment
+  if (AWS_REGION && !isRegion(AWS_REGION))
+    throw new OperatorError(`AWS_REGION is ${JSON.stringify(AWS_REGION)}; it must be ${regionExpected}.`)
   if (!CASHWRAP_FILES) return undefined
   const url = URL.parse(CASHWRAP_FILES)
   // The value is not shown: a key may have been written into it.
@@ -44,10 +49,7 @@ export function objectStoreOf(environment: NodeJS.ProcessEnv): ObjectStoreSettin
   const pathStyle = searchParams.get('pathStyle') ?? (isHostStyle ? '0' : '1')
   if (!/^[01]$/.test(pathStyle)) throw new OperatorError('pathStyle in CASHWRAP_FILES must be 1 or 0.')
   const region = searchParams.get('region') || AWS_REGION || 'us-east-1'
-  if (!/^[a-z0-9-]{1,40}$/.test(region))
-    throw new OperatorError(
-      'The region of CASHWRAP_FILES (or AWS_REGION) must have at most 40 lower-case letters, digits and hyphens.',
-    )
+  if (!isRegion(region)) throw new OperatorError(`The region in CASHWRAP_FILES must be ${regionExpected}.`)
   return {
     ...{ bucket, prefix: prefix === '' ? '' : `${prefix}/`, endpoint },
     region,

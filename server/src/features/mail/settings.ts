@@ -18,15 +18,24 @@ export interface MailSettings {
 export const isMailAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]+$/u.test(text)
 
-/** Reads the settings of mail; undefined if there is no mail server. Throws an OperatorError that names the variable. */
-export function mailOf(environment: NodeJS.ProcessEnv): MailSettings | undefined {
-  const { CASHWRAP_SMTP_URL, CASHWRAP_MAIL_FROM, CASHWRAP_PUBLIC_URL } = environment
+/**
+ * Reads the settings of mail; undefined if there is no mail server. `publicUrl`: where people open the console, if that is set. Throws an
+ * OperatorError that names the variable.
+ */
+export function mailOf(environment: NodeJS.ProcessEnv, publicUrl: string | undefined): MailSettings | undefined {
+  const { CASHWRAP_SMTP_URL, CASHWRAP_MAIL_FROM } = environment
+  const from = CASHWRAP_MAIL_FROM ? senderOf(CASHWRAP_MAIL_FROM) : undefined
   if (!CASHWRAP_SMTP_URL) return undefined
-  return {
-    ...serverOf(CASHWRAP_SMTP_URL),
-    from: senderOf(CASHWRAP_MAIL_FROM ?? ''),
-    publicUrl: publicUrlOf(CASHWRAP_PUBLIC_URL ?? ''),
-  }
+  const server = serverOf(CASHWRAP_SMTP_URL)
+  if (from === undefined)
+    throw new OperatorError(
+      'CASHWRAP_MAIL_FROM is not set; with CASHWRAP_SMTP_URL it must be the sender of mails, such as pos@example.com.',
+    )
+  if (publicUrl === undefined)
+    throw new OperatorError(
+      'CASHWRAP_PUBLIC_URL is not set; with CASHWRAP_SMTP_URL it must be the address at which people open the console, such as https://pos.example.com: links in mails begin with it.',
+    )
+  return { ...server, from, publicUrl }
 }
 
 /** Whether percent signs in a part of a URL do not encode UTF-8. */
@@ -69,16 +78,7 @@ function senderOf(text: string): MailSettings['from'] {
   const address = (bracketed ?? text).trim()
   if (!isMailAddress(address) || /[\p{Cc}]/u.test(name))
     throw new OperatorError(
-      `CASHWRAP_MAIL_FROM is ${JSON.stringify(text)}; with CASHWRAP_SMTP_URL it must be an address, such as pos@example.com or "Corner Shop <pos@example.com>".`,
+      `CASHWRAP_MAIL_FROM is ${JSON.stringify(text)}; it must be an address, such as pos@example.com or "Corner Shop <pos@example.com>".`,
     )
   return { name: name.trim().replaceAll('"', '') || 'Cashwrap', address }
-}
-
-function publicUrlOf(text: string): string {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new OperatorError(
-      `CASHWRAP_PUBLIC_URL is ${JSON.stringify(text)}; with CASHWRAP_SMTP_URL it must be the address at which people open the console, without a path, such as https://pos.example.com. Links in mails begin with it.`,
-    )
-  return url.origin
 }

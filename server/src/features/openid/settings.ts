@@ -21,23 +21,27 @@ export interface OpenIdSettings {
 /** Issuers of Microsoft that are everyone's: each company of the world could name its people as it likes. */
 const SHARED_ISSUER = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i
 
-/** Reads the settings of single sign-on; undefined if there is no provider. Throws an OperatorError that names the variable. */
-export function openIdOf(environment: NodeJS.ProcessEnv): OpenIdSettings | undefined {
+/**
+ * Reads the settings of single sign-on; undefined if there is no provider. `publicOrigin`: where people open the console, if that is set.
+ * Throws an OperatorError that names the variable.
+ */
+export function openIdOf(environment: NodeJS.ProcessEnv, publicOrigin: string | undefined): OpenIdSettings | undefined {
   const { CASHWRAP_OIDC_ISSUER, CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET } = environment
-  const { CASHWRAP_OIDC_LABEL, CASHWRAP_OIDC_IS_SECOND_FACTOR, CASHWRAP_PUBLIC_URL } = environment
-  if (!CASHWRAP_OIDC_ISSUER) return undefined
+  const { CASHWRAP_OIDC_LABEL, CASHWRAP_OIDC_IS_SECOND_FACTOR } = environment
   const label = CASHWRAP_OIDC_LABEL?.trim() || 'Single sign-on'
   if (label.length > LABEL_CHARACTERS || /\p{Cc}/u.test(label))
     throw new OperatorError(
       `CASHWRAP_OIDC_LABEL is ${JSON.stringify(label)}; it must be one line of at most ${LABEL_CHARACTERS} characters.`,
     )
+  const isSecondFactor = isOn(CASHWRAP_OIDC_IS_SECOND_FACTOR || 'false')
+  if (!CASHWRAP_OIDC_ISSUER) return undefined
   return {
     issuer: issuerOf(CASHWRAP_OIDC_ISSUER.trim()),
     clientId: required('CASHWRAP_OIDC_CLIENT_ID', CASHWRAP_OIDC_CLIENT_ID),
     clientSecret: required('CASHWRAP_OIDC_CLIENT_SECRET', CASHWRAP_OIDC_CLIENT_SECRET),
     label,
-    isSecondFactor: isOn(CASHWRAP_OIDC_IS_SECOND_FACTOR || 'false'),
-    publicOrigin: CASHWRAP_PUBLIC_URL ? publicOriginOf(CASHWRAP_PUBLIC_URL) : undefined,
+    isSecondFactor,
+    publicOrigin,
   }
 }
 
@@ -46,16 +50,6 @@ function required(name: string, value: string | undefined): string {
   const text = value?.trim()
   if (!text) throw new OperatorError(`${name} is not set; it is required with CASHWRAP_OIDC_ISSUER.`)
   return text
-}
-
-/** Where people open the console; throws OperatorError for what is no origin. */
-export function publicOriginOf(text: string): string {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new OperatorError(
-      `CASHWRAP_PUBLIC_URL is ${JSON.stringify(text)}; it must be the address at which people open the console, without a path, such as https://pos.example.com.`,
-    )
-  return url.origin
 }
 
 /** An issuer as OpenID Connect Discovery defines it; http only on this machine, for trials. */

@@ -1,0 +1,83 @@
+// Settings are checked at the start, whether or not what they are for is in use: a wrong one must not wait for the day on which it is.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../src/config.ts'
+import { settingNames } from '../src/settings.ts'
+
+const postgres = 'postgres://user:hidden@db.example.com/shop'
+
+/** A wrong value of each setting that has one. */
+const wrong: Readonly<Record<string, string>> = {
+  HOST: 'a b',
+  PORT: '65536',
+  LOG_LEVEL: 'loud',
+  DATABASE_URL: 'mysql://user:hidden@db.example.com/shop',
+  DATABASE_READ_URL: 'db.example.com',
+  DATABASE_DIRECT_URL: 'postgres://user:hidden@db.example.com',
+  CASHWRAP_DATABASE_MODE: 'sharded',
+  CASHWRAP_ROW_SECURITY: 'yes',
+  CASHWRAP_WORKERS: '0',
+  CASHWRAP_DATA: postgres,
+  CASHWRAP_SECRET_KEY: 'hidden',
+  CASHWRAP_PASSPHRASE: 'hidden',
+  CASHWRAP_RATE_LIMIT: 'none',
+  CASHWRAP_TRUST_PROXY: 'proxy',
+  CASHWRAP_CORS_ORIGINS: 'shop.example.com',
+  CASHWRAP_WEBHOOK_ALLOW: 'localhost',
+  CASHWRAP_STRIPE_SECRET_KEY: 'hidden',
+  CASHWRAP_STRIPE_API_BASE: 'https://user:hidden@api.example.com',
+  CASHWRAP_METRICS: '9464',
+  CASHWRAP_FILES: 's3://user:hidden@shop-files',
+  AWS_REGION: 'eu central',
+  CASHWRAP_SMTP_URL: 'smtp://user:hidden@',
+  CASHWRAP_MAIL_FROM: 'nobody',
+  CASHWRAP_PUBLIC_URL: 'pos.example.com',
+  CASHWRAP_OIDC_ISSUER: 'http://user:hidden@login.example.com',
+  CASHWRAP_OIDC_LABEL: 'x'.repeat(41),
+  CASHWRAP_OIDC_IS_SECOND_FACTOR: 'yes',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'user:hidden@collector',
+  OTEL_TRACES_SAMPLER_ARG: 'all',
+}
+
+/** Settings that may have any value. */
+const free = [
+  ...['CASHWRAP_ARCHIVE', 'OTEL_SERVICE_NAME', 'CASHWRAP_OIDC_CLIENT_ID', 'CASHWRAP_OIDC_CLIENT_SECRET'],
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+]
+
+test('a wrong value of any setting is refused by its name, also if nothing uses it yet, and secrets are not shown', () => {
+  assert.deepEqual([...Object.keys(wrong), ...free].sort(), [...settingNames].sort())
+  for (const [name, value] of Object.entries(wrong))
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      ({ name: kind, message }: Error) =>
+        kind === 'OperatorError' && message.includes(name) && !message.includes('hidden'),
+      `${name}=${value}`,
+    )
+  for (const name of settingNames) readConfig({ [name]: '' })
+})
+
+test('what a setting requires is named if it is missing', () => {
+  const cases: [NodeJS.ProcessEnv, string][] = [
+    [{ CASHWRAP_SMTP_URL: 'smtp://mail.example.com' }, 'CASHWRAP_MAIL_FROM'],
+    [{ CASHWRAP_SMTP_URL: 'smtp://mail.example.com', CASHWRAP_MAIL_FROM: 'a@b.example' }, 'CASHWRAP_PUBLIC_URL'],
+    [{ CASHWRAP_OIDC_ISSUER: 'https://login.example.com' }, 'CASHWRAP_OIDC_CLIENT_ID'],
+    [{ CASHWRAP_FILES: 's3://shop-files' }, 'AWS_ACCESS_KEY_ID'],
+    [{ DATABASE_READ_URL: postgres }, 'DATABASE_READ_URL belongs to the database that DATABASE_URL names'],
+  ]
+  for (const [environment, said] of cases)
+    assert.throws(
+      () => readConfig(environment),
+      ({ message }: Error) => message.startsWith(said),
+      said,
+    )
+})
+
+test('the URL of a database says how TLS is used in a way that the driver understands', () => {
+  for (const name of ['DATABASE_URL', 'DATABASE_READ_URL', 'DATABASE_DIRECT_URL'])
+    assert.throws(() => readConfig({ DATABASE_URL: postgres, [name]: `${postgres}?sslmode=verify_full` }), {
+      message: `${name} has sslmode=verify_full; it must be verify-full for TLS, disable for none, or one of no-verify, prefer, require, verify-ca.`,
+    })
+  for (const mode of ['disable', 'require', 'verify-full'])
+    assert.equal(readConfig({ DATABASE_URL: `${postgres}?sslmode=${mode}` }).databaseUrl, `${postgres}?sslmode=${mode}`)
+})
