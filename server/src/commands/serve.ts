@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Logger } from 'pino'
 import { type Config, readConfig, urlOf, workersExpected, workersIn } from '../config.ts'
+import { shellWord } from '../core/shell-word.ts'
 import type { FirstTenant } from '../features/tenants/tenants.ts'
 import type { ServerMetrics } from '../metrics-of-server.ts'
 import type { Service } from '../service.ts'
@@ -35,7 +36,8 @@ Settings are environment variables:
   CASHWRAP_STRIPE_API_BASE    another base URL of Stripe's API (https://api.stripe.com)
   CASHWRAP_SMTP_URL     mail server, smtp://user:password@host:587 or smtps://…:465 (none: links are shown to copy)
   CASHWRAP_MAIL_FROM    sender of mails, such as pos@example.com (required with CASHWRAP_SMTP_URL)
-  CASHWRAP_PUBLIC_URL   where people open the console, such as https://pos.example.com (the same)
+  CASHWRAP_PUBLIC_URL   where people open the console, such as https://pos.example.com: links in mails and of commands
+                        begin with it (HOST and PORT; required with CASHWRAP_SMTP_URL)
   CASHWRAP_OIDC_ISSUER  an OpenID provider at which people sign in, by its https URL (none: no single sign-on)
   CASHWRAP_OIDC_CLIENT_ID, CASHWRAP_OIDC_CLIENT_SECRET   this service as its client (required with the issuer)
   CASHWRAP_OIDC_LABEL   what people call it (single sign-on)
@@ -170,12 +172,9 @@ interface Pages {
   readonly console?: string
 }
 
-/** Quotes a text for a shell. */
-const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
-
 /** The variable in front of a command that uses the same embedded database; empty if the command needs none. */
 const sameData = (folder = process.env.CASHWRAP_DATA): string =>
-  folder && !process.env.DATABASE_URL ? `CASHWRAP_DATA=${quoted(folder)} ` : ''
+  folder && !process.env.DATABASE_URL ? `CASHWRAP_DATA=${shellWord(folder)} ` : ''
 
 const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
 
