@@ -9,6 +9,7 @@ import type { Seal } from './core/idempotency-claim.ts'
 import { SEMAPHORES } from './core/limits.ts'
 import { workerShare } from './core/worker-share.ts'
 import type { Connection, Database } from './database/connect.ts'
+import { hasCitus } from './database/distribute.ts'
 import { rowSecurityIsOn } from './database/metrics.ts'
 import { connectBehind } from './database/row-security/behind.ts'
 import { raise } from './database/row-security/raise.ts'
@@ -191,6 +192,10 @@ async function startParts(given: Connection, settings: ServiceSettings): Promise
 async function openApart(given: Connection, { rowSecurity = false, secretKeys, log }: ServiceSettings) {
   const owner = await openWithSecret(given, secretKeys, log)
   const connection: Connection = { ...given, mode: owner.isSharded ? 'citus' : 'postgresql' }
+  if (owner.isSharded && !(await hasCitus(owner)))
+    log.warn(
+      'CASHWRAP_DATABASE_MODE is citus, but the database does not have Citus: row-level security is off, and writes take more statements. Remove the setting',
+    )
   if (!rowSecurity) return { database: owner, connection }
   const warn = (message: string) => log.warn(message)
   const raised = await raise(owner, connection, secretKeys, { warn }).catch(async (error) => {

@@ -15,10 +15,13 @@ import { operatorsPlace } from './support/sql-access.ts'
 const place = operatorsPlace()
 
 /** Serves a company on the operator's PostgreSQL, and returns the warnings, and the roles that have read or written rows for it. */
-async function sell(t: TestContext, secretKeys = testSettings.secretKeys) {
+async function sell(
+  t: TestContext,
+  { secretKeys = testSettings.secretKeys, mode }: { secretKeys?: readonly string[]; mode?: 'citus' } = {},
+) {
   const warnings: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line).msg) })
-  const connection = { connectionString: place.environment.DATABASE_URL as string }
+  const connection = { connectionString: place.environment.DATABASE_URL as string, mode }
   const { url, database, close } = await startService(connection, {
     ...testSettings,
     ...{ log, secretKeys, rowSecurity: true },
@@ -62,6 +65,15 @@ test('a service whose role may not create roles says that row-level security is 
   assert.deepEqual([after.warnings, after.roles.length], [[], 1])
 })
 
+test('a server whose CASHWRAP_DATABASE_MODE is for Citus, which the database does not have, warns and names the setting', async (t) => {
+  const { warnings, roles } = await sell(t, { mode: 'citus' })
+  assert.deepEqual(roles, [])
+  assert.match(
+    warnings.join(),
+    /^CASHWRAP_DATABASE_MODE is citus, but .*row-level security is off.*Remove the setting$/,
+  )
+})
+
 test('row-level security is on by default with a PostgreSQL of one’s own, and off where it is switched off and in the embedded one', async () => {
   assert.equal('rowSecurity' in (await json({ ...place.environment, CASHWRAP_ROW_SECURITY: 'off' }, 'migrate')), false)
   // Its password is made of the secret key, which a migration alone does not need.
@@ -87,13 +99,13 @@ const roles = async (): Promise<string[]> =>
 test('each secret key has a role of its own, and that of a key that was replaced is removed', async (t) => {
   await place.asSuperuser('alter role shop createrole')
   const made = await roles()
-  const [own] = (await sell(t, [first, ...testSettings.secretKeys])).roles
-  const [next] = (await sell(t, [second, first])).roles
+  const [own] = (await sell(t, { secretKeys: [first, ...testSettings.secretKeys] })).roles
+  const [next] = (await sell(t, { secretKeys: [second, first] })).roles
   const connection = { connectionString: String(place.environment.DATABASE_URL) }
   assert.deepEqual(await roles(), [...made, own, next].sort())
   // A copy of the database has rights for the role too, and then it cannot be removed: that must not keep the new one from being used.
   await place.asSuperuser(`grant usage on schema public to ${own}`, 'postgres')
-  const { warnings, roles: used } = await sell(t, [second])
+  const { warnings, roles: used } = await sell(t, { secretKeys: [second] })
   assert.deepEqual(used, [next])
   assert.match(warnings.join(), new RegExp(`the role ${own} of a former secret key stays`))
   await place.asSuperuser(`revoke usage on schema public from ${own}`, 'postgres')
@@ -101,11 +113,14 @@ test('each secret key has a role of its own, and that of a key that was replaced
   const server = await place.connect(
     connectionAs(connection, loginOf(first, own?.split('_')[2] as string)).connectionString,
   )
-  assert.match((await sell(t, [second])).warnings.join(), new RegExp(`the role ${own} .* stays.*it has sessions`))
+  assert.match(
+    (await sell(t, { secretKeys: [second] })).warnings.join(),
+    new RegExp(`the role ${own} .* stays.*it has sessions`),
+  )
   await server.end()
   const sessions = () => place.asSuperuser(`select from pg_stat_activity where usename = '${own}'`)
   await until('its sessions have ended', async () => (await sessions()).length === 0)
-  await sell(t, [second])
+  await sell(t, { secretKeys: [second] })
   assert.deepEqual(await roles(), [...made, next].sort())
 })
 
@@ -132,7 +147,7 @@ test('while PostgreSQL refuses the role, a request of a company is 503, and work
 
 test('a role that has rights beyond its own is not used', async (t) => {
   for (const role of await roles()) await place.asSuperuser(`alter role ${role} bypassrls`)
-  const { warnings, roles: used } = await sell(t, [second])
+  const { warnings, roles: used } = await sell(t, { secretKeys: [second] })
   assert.match(warnings.join(), /has attributes of an administrator/)
   assert.deepEqual(used, [])
 })

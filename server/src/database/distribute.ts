@@ -56,6 +56,9 @@ export async function modeOf(database: Queryable, wanted: DatabaseMode | undefin
   return 'citus'
 }
 
+/** Whether a database has Citus; without it, the mode for it has a price and no use. */
+export const hasCitus = async (database: Queryable): Promise<boolean> => (await clusterOf(database.query)) !== undefined
+
 /**
  * Distributes the tables that are not, one after the other, with their rows; returns their names. Each is a transaction of
  * its own, so that it can be run again after an interruption. `says` is called with the progress. Throws OperatorError,

@@ -106,7 +106,10 @@ export async function raise(
   secretKeys: readonly string[],
   { warn = () => {}, tries = TRIES }: Raising = {},
 ): Promise<Raised> {
-  if (owner.isSharded) return { problem: 'tables are distributed over nodes, where settings do not reach' }
+  if (owner.isSharded)
+    return {
+      problem: 'with citus, tables are distributed over nodes, where settings do not reach',
+    }
   for (let left = tries - 1; ; left--)
     try {
       return await tryToRaise(owner, connection, secretKeys, warn)
