@@ -46,7 +46,7 @@ test('a server is not ready while its database lacks migrations, or cannot be re
     [
       ['healthcheck'],
       ['healthcheck', `${service.url}/`, '--json'],
-      ['healthcheck', 'http://[::1]:1'],
+      ['healthcheck', 'http://[::1]:2'],
       ...['x', 'ftp://shop', 'http://me:pass@shop', 'http://shop?', 'http://shop/?a=1', 'http://shop/#a'].map((url) => [
         'healthcheck',
         url,
@@ -58,12 +58,15 @@ test('a server is not ready while its database lacks migrations, or cannot be re
   assert.deepEqual([own?.code, own?.stdout], [0, `${service.url} is ready.\n`])
   assert.deepEqual([given?.code, JSON.parse(given?.stdout ?? '')], [0, { url: service.url, isReady: true }])
   assert.equal(unreachable?.code, 1)
-  assert.match(unreachable?.stderr ?? '', /^error: http:\/\/\[::1\]:1 is not ready: [^\n]+\.\n$/)
+  assert.match(unreachable?.stderr ?? '', /^error: http:\/\/\[::1\]:2 is not ready: [^\n]+\.\n$/)
   for (const { code, stderr } of unusable) {
     assert.equal(code, 2)
     assert.match(stderr, /^error: The URL must be an http\(s\) URL without user, query or fragment, /)
     assert.doesNotMatch(stderr, /pass@/)
   }
+  const [blocked] = await cashwrapEach([['healthcheck']], { PORT: '6000' })
+  assert.equal(blocked?.code, 2)
+  assert.match(blocked?.stderr ?? '', /^error: Port 6000 is for another protocol.* another PORT, such as 8080\.\n$/)
   const [anyPort] = await cashwrapEach([['healthcheck']], { PORT: '0' })
   assert.equal(anyPort?.code, 2)
   assert.match(anyPort?.stderr ?? '', /^error: PORT is 0, /)

@@ -47,6 +47,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
   const config = readConfig()
   const [
     { connect },
+    { explain },
     { isMigrated },
     { takeBackup },
     { requireOutside, withBackupFolder },
@@ -55,6 +56,7 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
     { archiveState, startArchiving },
   ] = await Promise.all([
     import('../database/connect.ts'),
+    import('../database/explain.ts'),
     import('../database/migrate.ts'),
     import('../database/backup/take.ts'),
     import('../database/backup/folder.ts'),
@@ -67,7 +69,10 @@ async function back(path: string, { keep, ...output }: Options): Promise<void> {
   try {
     // It migrates nothing: a backup is made before an upgrade, with the new program too.
     const database = connect(connection, { size: 2 })
-    if (cluster === undefined) throw await otherTools(database).finally(() => database.close())
+    if (cluster === undefined)
+      throw await otherTools(database)
+        .catch((error) => explain(error, connection))
+        .finally(() => database.close())
     const [used] = await database.query("select to_regclass('migrations') is not null")
     if (!used?.[0]) {
       await database.close()

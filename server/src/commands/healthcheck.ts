@@ -47,6 +47,10 @@ async function askWhetherReady(address: URL): Promise<void> {
     const { name, message, cause } = error as Error
     const reason =
       name === 'TimeoutError' ? `no answer within ${DEADLINE_MS / 1000} seconds` : causeOf(cause) || message
+    if (reason === 'bad port')
+      throw unusable(
+        `Port ${address.port} is for another protocol, so browsers and this command do not call it: start the server with another PORT, such as 8080.`,
+      )
     throw new OperatorError(`${address.origin} is not ready: ${reason}.`)
   }
   if (response.ok) return void (await response.body?.cancel())

@@ -31,6 +31,26 @@ export function explain(error: unknown, connection: Connection, setting = 'DATAB
 /** By error code or message: SQLSTATE (PostgreSQL manual, appendix A), Node's codes, and messages of the driver without a code. */
 const sentences: [RegExp, (of: { place: string; said: string; setting: string }) => string][] = [
   [
+    /^E[A-Z]+: .*, (open|read)/,
+    ({ said, setting }) =>
+      `A file that ${setting} names cannot be read (${said}). Correct its sslrootcert, sslcert or sslkey.`,
+  ],
+  [
+    /does not support SSL/,
+    ({ place, setting }) =>
+      `PostgreSQL at ${place} does not offer TLS, which sslmode in ${setting} requires. Set ssl = on in its postgresql.conf, or sslmode=disable in ${setting}.`,
+  ],
+  [
+    /no encryption/,
+    ({ place, said, setting }) =>
+      `PostgreSQL at ${place} refuses connections without TLS (${said}). Add ?sslmode=verify-full to ${setting}.`,
+  ],
+  [
+    /^(.*CERT.*|UNABLE_TO_.*)$/,
+    ({ place, said, setting }) =>
+      `The certificate of PostgreSQL at ${place} is not trusted (${said}). Name the certificate of its authority in ${setting}, as in ?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem, and a host that the certificate is for.`,
+  ],
+  [
     /^(ECONNREFUSED|ENOENT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EACCES)$/,
     ({ place, said, setting }) =>
       `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and that ${setting} is correct.`,
