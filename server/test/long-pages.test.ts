@@ -1,16 +1,20 @@
 // Pages of long records have as many as `limit` says: they are streamed, each from one snapshot, within the memory budget for responses (decisions §3).
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, test } from 'node:test'
 import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { connect } from '../src/database/connect.ts'
 import { cursors } from '../src/database/cursors.ts'
+import type { Route } from '../src/http/route.ts'
+import { createServer } from '../src/http/server.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { copyDatabase } from './support/database.ts'
 import { makeExtension } from './support/extensions.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Company, type TestService, testService } from './support/service.ts'
+import { type Company, type TestService, testService, testSettings } from './support/service.ts'
 
 const service = testService()
 const long = `ä${'x'.repeat(100_000)}`
@@ -211,6 +215,54 @@ test('a client that disconnects releases the snapshot', async () => {
   assert.equal((await holding(service)).length, 1)
   abort()
   await until('the snapshot is gone', async () => (await holding(service)).length === 0)
+})
+
+test('a response that comes after its deadline, or after its client, ends its stream', async (t) => {
+  const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = new Set<string>()
+  const route = (path: string, deadlineMs: number): Route => ({
+    ...{ method: 'GET', path, surface: 'public', operationId: path, tag: '', summary: '', replies: {} },
+    ...{ semaphore: 'none', deadlineMs },
+    handle: async () => {
+      if (path === '/left') begun.resolve()
+      await gate.promise
+      const stream: AsyncIterableIterator<Buffer> = {
+        next: async () => ({ done: false, value: Buffer.alloc(100_000) }),
+        return: async () => {
+          ended.add(path)
+          return { done: true, value: undefined }
+        },
+        [Symbol.asyncIterator]: () => stream,
+      }
+      return { status: 200, body: '', stream }
+    },
+  })
+  const server = createServer({
+    routes: [route('/late', 1), route('/left', 60_000)],
+    findKey: () => undefined,
+    findKept: async () => undefined,
+    keyUsed: () => {},
+    seal: { close: (text) => text, open: (text) => text },
+    log: testSettings.log,
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => {
+    server.server.closeAllConnections()
+    return server.close()
+  })
+  const response = await fetch(`${url}/late`)
+  assert.equal(response.status, 503)
+  assert.equal((await response.json()).reason, 'deadline')
+  const arrived = once(server.server, 'connection')
+  const client = connectSocket(Number(new URL(url).port), '127.0.0.1')
+  const [connection] = (await arrived) as [Socket]
+  client.write('GET /left HTTP/1.1\r\nhost: a\r\n\r\n')
+  await begun.promise
+  const gone = once(connection, 'close')
+  client.destroy()
+  await gone
+  gate.resolve()
+  await until('both streams have ended', () => ended.size === 2)
 })
 
 describe('little memory', () => {

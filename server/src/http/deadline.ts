@@ -2,14 +2,15 @@
 import { late } from '../core/problem.ts'
 
 /**
- * Calls `done` with what a promise resolves to, or `fail` with why it does not: within `ms`, else `fail` with 503, and nothing after that.
- * `fail` also gets what `done` throws. By callbacks: each further promise costs every request.
+ * Calls `done` with what a promise resolves to, or `fail` with why it does not: within `ms`, else `fail` with 503, and after that only `drop`,
+ * with what came too late. `fail` also gets what `done` throws. By callbacks: each further promise costs every request.
  */
 export function withinDeadline<T>(
   answer: Promise<T>,
   ms: number,
   done: (value: T) => void,
   fail: (error: Error) => void,
+  drop?: (value: T) => void,
 ): void {
   let isLate = false
   const timer = setTimeout(() => {
@@ -21,7 +22,7 @@ export function withinDeadline<T>(
     if (!isLate) fail(error)
   }
   answer.then((value) => {
-    if (isLate) return
+    if (isLate) return drop?.(value)
     clearTimeout(timer)
     try {
       done(value)

@@ -32,7 +32,7 @@ import { queryReader } from './query.ts'
 import { type KeyRequest, noteAtEnd } from './request-note.ts'
 import { traceOf } from './request-trace.ts'
 import type { Answer, Call, Route, SemaphoreName, Surface } from './route.ts'
-import { send } from './send.ts'
+import { endStream, send } from './send.ts'
 
 /**
  * Bytes that count for a file being uploaded in pieces of 1 MB: the piece that fills up, the surplus, and the statement
@@ -267,7 +267,7 @@ function carryOut(step: Step, request: FastifyRequest, reply: FastifyReply) {
     if (ms > 1_000 && !route.isHeldBack) shared.log.warn(logged(request, settled.status, ms), 'request was slow')
     send(route, shared.untaken, request, reply, settled)
   }
-  withinDeadline(answer, deadline - begun, settle, (error) => void reply.send(error))
+  withinDeadline(answer, deadline - begun, settle, (error) => void reply.send(error), endStream)
 }
 
 /** Step 4: the parsed body. Throws 400 where the route needs one, or where parsing lost something of it. */

@@ -39,11 +39,16 @@ export function send(
   reply.header('content-type', contentType ?? json)
   // HEAD would read a whole stream to drop it. An empty one keeps the length in the headers.
   if (stream && request.method === 'HEAD') {
-    stream[Symbol.asyncIterator]().return?.()
+    endStream(answer)
     return reply.send(Readable.from([]))
   }
   if (stream) return reply.send(Readable.from(stream))
   return reply.send(sent)
+}
+
+/** Ends the stream of a response that is not sent, which holds what it reads from. */
+export function endStream({ stream }: Pick<Answer, 'stream'>): void {
+  stream?.[Symbol.asyncIterator]().return?.()
 }
 
 /**
