@@ -427,6 +427,34 @@ test('what rounding took off a price is no discount, and what a price was lowere
   assert.deepEqual([all.grossSales, all.discounts, all.netSales], ['23.88', '1.00', '22.88'])
 })
 
+test('only what is less than the smallest unit of the currency is rounding, whichever way a till rounds', async () => {
+  const { call } = await service.company()
+  const sold = (currency: string | undefined, price: string, total: string, quantity = 1) =>
+    made(call, '/v1/order', { currency, lineItems: [{ price, quantity, total }], summary: { total } })
+  await sold('EUR', '10.40', '10')
+  await sold('EUR', '10.395', '10.39')
+  await sold('EUR', '0.125', '0.120')
+  await sold('JPY', '3.50', '10', 3)
+  await sold('JPY', '3.50', '9', 3)
+  await sold('KWD', '1.2345', '1.234')
+  await sold('KWD', '1.239', '1.23')
+  const { groups } = await report(call, 'groupBy=outletId')
+  assert.deepEqual(
+    groups.map(({ currency, grossSales, discounts }: Body) => [currency, grossSales, discounts]).sort(),
+    [
+      ['EUR', '20.915', '0.405'],
+      ['JPY', '20.5', '1.5'],
+      ['KWD', '2.473', '0.009'],
+    ],
+  )
+  // Without a currency, the total says how finely it is paid.
+  const other = await service.company()
+  const summary = { total: '10.00' }
+  await made(other.call, '/v1/order', { lineItems: [{ price: '10.40', total: '10' }], summary })
+  const [all] = (await report(other.call, 'groupBy=outletId')).groups
+  assert.deepEqual([all.grossSales, all.discounts], ['10.40', '0.40'])
+})
+
 test('a sale is in the groups requested after its answer, at any server, and another company sees nothing of it', async () => {
   const [one, other] = [await service.company(), await service.company()]
   const second = service.caller({ 'x-api-key': one.key }, (await service.second()).url)

@@ -1,5 +1,5 @@
 // Single exact decimals, as the amounts of a record are computed: an integer and its scale, a double while it is small, else a BigInt.
-import { exact, power, rounded } from '../../core/exact.ts'
+import { exact, power } from '../../core/exact.ts'
 import { type Decimals, EXACT, EXACT_SCALE } from './decimals.ts'
 
 /** An exact decimal in units of 10^-scale. Doubles stay below 2^50. */
@@ -58,9 +58,11 @@ export function times(a: Amount, b: Amount): Amount {
   return { units: BigInt(a.units) * BigInt(b.units), scale }
 }
 
-/** Whether an amount is another one, rounded to the decimals of the former. */
-export const isRounding = ({ units, scale }: Amount, of: Amount): boolean =>
-  rounded({ n: BigInt(of.units), d: power(of.scale) }, scale) === BigInt(units)
+/** Whether two amounts differ by less than a unit of so many decimals. */
+export function isWithinUnit(a: Amount, b: Amount, decimals: number): boolean {
+  const { units, scale } = absolute(minus(a, b))
+  return BigInt(units) * power(decimals) < power(scale)
+}
 
 /** Amounts as a column. */
 export function columnOf(amounts: readonly Amount[]): Decimals {

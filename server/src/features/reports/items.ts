@@ -1,12 +1,13 @@
 // What orders, refunds and payments mean as sums: the only place that says which member is which amount.
 import { eachInSlices } from '../../concurrency/time-slices.ts'
+import { currencyDigits } from '../../core/currency.ts'
 import { amountText, decimalText } from '../../core/exact.ts'
 import {
   type Amount,
   absolute,
   amountOf,
   columnOf,
-  isRounding,
+  isWithinUnit,
   isZero,
   minus,
   one,
@@ -63,10 +64,10 @@ interface Line {
   readonly quantity: Amount
 }
 
-function lineOf(line: any): Line {
+function lineOf(line: any, decimals: number): Line {
   const quantity = amountOf(line.quantity) ?? one
   const [price, total] = [amountOf(line.price), amountOf(line.total)]
-  const listed = amountOf(line.subTotal) ?? listPrice(price, quantity, total)
+  const listed = amountOf(line.subTotal) ?? listPrice(price, quantity, total, decimals)
   // Discounts that the line names count only where its other members do not say enough.
   const named = plus(amountIn(line.discount?.itemDiscount), amountIn(line.discount?.cartDiscount))
   const [gross, paid] = [listed ?? (total ? plus(total, named) : zero), total ?? minus(listed ?? zero, named)]
@@ -82,21 +83,37 @@ function lineOf(line: any): Line {
   }
 }
 
-/** Price by quantity; the total, if that is the same but for rounding, which is no discount. */
-function listPrice(price: Amount | undefined, quantity: Amount, total: Amount | undefined): Amount | undefined {
+/** Price by quantity; the total, if that is the same but for rounding to `decimals`, whichever way: that is no discount. */
+function listPrice(
+  price: Amount | undefined,
+  quantity: Amount,
+  total: Amount | undefined,
+  decimals: number,
+): Amount | undefined {
   const listed = price && times(price, quantity)
-  return listed && total && isRounding(total, listed) ? total : listed
+  return listed && total && isWithinUnit(total, listed, Math.max(decimals, total.scale)) ? total : listed
 }
 
-function customSaleOf(sale: any): Line {
+/** The decimals in which a record is paid: those of its currency, or without one, of its total. */
+function decimalsOf({ currency, summary }: any): number {
+  return currency ? currencyDigits(currency) : (amountOf(summary?.total)?.scale ?? currencyDigits(undefined))
+}
+
+function customSaleOf(sale: any, decimals: number): Line {
   const quantity = amountOf(sale.quantity) ?? one
   const [price, total] = [amountOf(sale.price), amountOf(sale.total)]
-  const listed = listPrice(price, quantity, total)
+  const listed = listPrice(price, quantity, total, decimals)
   const [gross, paid] = [listed ?? total ?? zero, total ?? listed ?? zero]
   return { product: '', variant: '', taxes: sale.taxes, gross, paid, tax: taxOf(sale), quantity }
 }
 
-const linesOf = ({ lineItems, customSales }: any): Line[] => [...listOf(lineItems).map(lineOf), ...listOf(customSales).map(customSaleOf)] // biome-ignore format: one thought
+function linesOf(record: any): Line[] {
+  const decimals = decimalsOf(record)
+  return [
+    ...listOf(record.lineItems).map((line) => lineOf(line, decimals)),
+    ...listOf(record.customSales).map((sale) => customSaleOf(sale, decimals)),
+  ]
+}
 
 /** The sums of each line of an order, and of a line without a product for what only the summary has: the tip, and discounts, taxes or amounts that no line has. */
 function itemsOfOrder(order: any, lines: readonly Line[]): Item[] {
