@@ -222,6 +222,33 @@ test('a field’s reference to a built-in resource is looked up by members that 
   assertProblem(await make({ ...link, name: 's' }), 409, 'conflict')
 })
 
+test('a reference that the service checks since a later version stands until it is changed', async () => {
+  const { call } = await service.company()
+  const { id: tableId } = await makeTable(call, {})
+  const older = async (name: string, type: string, collection: string): Promise<string> => {
+    const link = { referenceLinkedCollection: 'suppliers', referenceLinkedField: 'email' }
+    const { _id } = succeeded(await call('POST', fields, { tableId, name, type, ...link }), 201)
+    await service.database.query(
+      `update custom_table_fields set body = replace(body::text, '"suppliers"', to_json($2::text)::text)::json where id = $1`,
+      [_id.$oid, collection],
+    )
+    return `${fields}/${_id.$oid}`
+  }
+  const outlet = await older('outlet', 'string', 'outlets')
+  const { name, referenceLinkedField } = succeeded(await call('PUT', outlet, { name: 'branch', required: true }))
+  assert.deepEqual([name, referenceLinkedField], ['branch', 'email'])
+  const whole = succeeded(await call('GET', outlet))
+  succeeded(await call('PUT', outlet, { ...whole, name: 'shop' }))
+  assert.equal(
+    refused(await call('PUT', outlet, { referenceLinkedCollection: 'stations' }))[0],
+    '/referenceLinkedField',
+  )
+  const customer = await older('customer', 'number', 'customers')
+  succeeded(await call('PUT', customer, { required: true }))
+  assert.equal(refused(await call('PUT', customer, { type: 'boolean' }))[0], '/type')
+  succeeded(await call('PUT', outlet, { referenceLinkedField: 'id' }))
+})
+
 test('the default of a reference must find a record too, when it or the reference is new', async () => {
   const { call } = await service.company()
   const { id: tableId } = await makeTable(call, {})

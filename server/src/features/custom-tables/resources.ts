@@ -110,7 +110,12 @@ const tableFields = {
 }
 type FieldRecord = Members<typeof tableFields>
 
-function wrongReference({ type, referenceLinkedCollection, referenceLinkedField = 'id' }: FieldRecord) {
+const referring = ['type', 'referenceLinkedCollection', 'referenceLinkedField'] as const
+
+/** What is wrong with the reference of a field, if it is new or changed: a stored one may be older than the rules. */
+function wrongReference(record: FieldRecord, before: FieldRecord | undefined): Problem | undefined {
+  if (before && referring.every((member) => record[member] === before[member])) return undefined
+  const { type, referenceLinkedCollection, referenceLinkedField = 'id' } = record
   const members = referable(referenceLinkedCollection ?? '')
   if (members === undefined) return undefined
   const isLink = referenceLinkedCollection === customers
@@ -132,7 +137,7 @@ export const customTableField = resource({
     if (moved) return moved
     if (reservedNames.has(name as string))
       return refused('name', 'is reserved: rows have a member of this name', 'reserved')
-    const mistaken = wrongReference(record)
+    const mistaken = wrongReference(record, before)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}
     if (isUnset(defaultValue, type, record.referenceLinkedCollection)) return { defaultValue: undefined }

@@ -128,8 +128,9 @@ async function updateField(fields: Operations, transaction: Queryable, item: Ite
   const fixed = ['type', ...fieldReference].filter((member) => after[member] !== before[member])
   if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
     return new Problem('conflict', `This field has values, so its ${fixed.join(' and ')} cannot be changed.`)
+  const isLinked = after.referenceLinkedCollection !== before.referenceLinkedCollection
   const wrong =
-    (await wrongLinks(transaction, item.scope, id, after)) ??
+    (isLinked ? await wrongLinks(transaction, item.scope, id, after) : undefined) ??
     (await wrongDefault(transaction, companyId, after, before))
   if (wrong) return wrong
   const isRenamed = after.name !== before.name
