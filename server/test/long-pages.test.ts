@@ -252,7 +252,7 @@ test('a response that comes after its deadline, or after its client, ends its st
   })
   const response = await fetch(`${url}/late`)
   assert.equal(response.status, 503)
-  assert.equal((await response.json()).reason, 'deadline')
+  assert.equal(((await response.json()) as Body).reason, 'deadline')
   const arrived = once(server.server, 'connection')
   const client = connectSocket(Number(new URL(url).port), '127.0.0.1')
   const [connection] = (await arrived) as [Socket]

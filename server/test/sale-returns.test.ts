@@ -296,8 +296,20 @@ test('a void cancels the sale, its payments and its stock, once, and not after a
       ['cancelled', '0.00', '0.00', '0.00', '0.00'],
     ],
   )
-  assertProblem(await call('POST', `${path}/void`), 409, 'conflict')
-  assertProblem(await call('POST', `${path}/refund`, {}), 409, 'conflict')
+  const refused = async (verb: 'void' | 'refund') =>
+    assert.equal(
+      assertProblem(await call('POST', `${path}/${verb}`, {}), 409, 'conflict').message,
+      `The sale was voided at ${order.voidedAt}. Make a new sale instead.`,
+    )
+  await refused('void')
+  await refused('refund')
+  // The service enforces no transitions of the status, but a void is done once.
+  const again = { status: 'completed', voidedAt: null }
+  const reopened = succeeded(await call('PATCH', `/v1/order/${orderId}`, again))
+  assert.deepEqual([reopened.status, reopened.voidedAt], ['completed', order.voidedAt])
+  await refused('void')
+  await refused('refund')
+  assert.deepEqual(await stocks(), [12, 5])
   assert.equal(succeeded(await call('GET', `/v1/transactions?orderId=${orderId}&type=void`)).meta.count, 2)
   const second = await receipt(call)
   succeeded(await call('POST', `${second.path}/refund`, { lines: [{ lineItem: 1 }] }), 201)

@@ -3345,6 +3345,8 @@ export interface Order {
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
   /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
   /** Your own data about the record, as pairs of a key and a value. The service only stores them. */
@@ -3450,6 +3452,8 @@ export interface OrderCreate {
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
   /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
   /** When the record was created, in UTC. The service sets it. */
@@ -3651,6 +3655,8 @@ export interface OrderUpdate {
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
   /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
   /** When the record was created, in UTC. The service sets it. */
@@ -5506,6 +5512,8 @@ export interface SaleCreate {
   paymentStatus?: 'unpaid' | 'partially-paid' | 'paid' | 'partially-refunded' | 'refunded'
   /** Whether the customer has the goods: by `status`, and by `returnedQuantity`. */
   fulfilmentStatus?: 'unfulfilled' | 'fulfilled' | 'partially-returned' | 'returned' | 'cancelled'
+  /** When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded. */
+  voidedAt?: string
   /** Amounts of a sale that differed from the computed ones when it was made, at most 100. Only `POST /v1/sale` and `POST /v1/sales` check them. */
   checks?: AmountCheck[]
   /** When the record was created, in UTC. The service sets it. */

@@ -148,11 +148,14 @@ async function updateMany(
   await mapInSlices(
     items,
     items[0]?.scope.companyId ?? '',
-    ({ scope, id, value, at, ifMatch, expected, claim }, index) => {
-      const change = context.schema.update(value, at)
-      if (change instanceof Problem) results[index] = change
+    ({ scope, id, value, at, own, ifMatch, expected, claim }, index) => {
+      const sent = context.schema.update(value, at)
+      if (sent instanceof Problem) results[index] = sent
       else if (!isId(id)) results[index] = missing(context.resource, id)
-      else pending.push({ index, scope, id, change, at, ifMatch, expected, claim })
+      else {
+        const change = own ? { ...sent, set: { ...sent.set, ...own } } : sent
+        pending.push({ index, scope, id, change, at, ifMatch, expected, claim })
+      }
     },
   )
   await changeMany(context, pending, { verb: 'updated', connection, waits, results })

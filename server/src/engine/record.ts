@@ -25,7 +25,7 @@ export interface Item extends BatchItem {
   readonly scope: Scope
   readonly value: unknown
   readonly at?: string
-  /** Members of a new record that the service sets itself; `id` among them is the record's. */
+  /** Members that the service sets itself; `id` among those of a new record is the record's. */
   readonly own?: JsonObject
   /** The idempotency key of the request; only of a single one, whose response is the record. */
   readonly claim?: Claim | undefined

@@ -160,6 +160,15 @@ export const order = resource({
         }),
       ),
     ),
+    voidedAt: serverOwned(
+      atTimes(
+        dateTime({
+          description:
+            'When the sale was voided. It stays, whatever `status` becomes: a voided sale is neither voided again nor refunded.',
+          example: '2026-11-21T09:35:00.000Z',
+        }),
+      ),
+    ),
     checks: serverOwned(
       atTimes(
         list(

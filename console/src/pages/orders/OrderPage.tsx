@@ -133,12 +133,13 @@ const amounts: ReadonlySet<string> = new Set([
 ])
 
 /** Whether something of it may be left to refund. */
-const isRefundable = ({ status, fulfilmentStatus }: RecordData): boolean =>
-  status === 'completed' || status === 'partial-refund' || (status === undefined && fulfilmentStatus !== 'returned')
+const isRefundable = ({ status, fulfilmentStatus, voidedAt }: RecordData): boolean =>
+  voidedAt === undefined &&
+  (status === 'completed' || status === 'partial-refund' || (status === undefined && fulfilmentStatus !== 'returned'))
 
 /** A sale without refunds; later ones are refunded instead. */
-const isVoidable = ({ status, returned }: RecordData): boolean =>
-  status === 'completed' && amountOf(returned) === undefined
+const isVoidable = ({ status, returned, voidedAt }: RecordData): boolean =>
+  voidedAt === undefined && status === 'completed' && amountOf(returned) === undefined
 
 function Receipt({ record }: Versioned) {
   const isPaid = entriesOf(record.paymentMethods).length > 0

@@ -64,6 +64,7 @@ export const members: Readonly<Record<string, string>> = {
   paymentData: 'Daten der Zahlung',
   paymentStatus: 'Zahlung',
   fulfilmentStatus: 'Lieferung',
+  voidedAt: 'Storniert am',
   postCode: 'Postleitzahl',
   address: 'Adresse',
   address1: 'Adresse',

@@ -5,7 +5,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { Key } from '../../engine/record.ts'
+import type { JsonObject, Key } from '../../engine/record.ts'
 import { store } from '../../engine/store.ts'
 import { holdVariants } from '../../resources/held-variants.ts'
 import { order } from '../../resources/order.ts'
@@ -35,7 +35,7 @@ interface HeldSale {
   readonly settings: QuoteSettings
 }
 
-/** Locks the order of a sale, and reads it with its present state. Throws 404. */
+/** Locks the order of a sale that is to be refunded or voided, and reads it with its present state. Throws 404, and 409 if it was voided. */
 export async function holdSale(transaction: Queryable, scope: Scope, id: string): Promise<HeldSale> {
   const key = { scope, id }
   if (!isId(id)) throw notFound('order', id)
@@ -43,9 +43,13 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   await updateStates(transaction, [key])
   const [stored] = await find(transaction, [key])
   if (stored === undefined) throw notFound('order', id)
+  const order: JsonObject = JSON.parse(stored.text as string)
+  // Its goods are back and its payments void, whatever its status was set to since.
+  if (order.voidedAt !== undefined)
+    throw new Problem('conflict', `The sale was voided at ${order.voidedAt}. Make a new sale instead.`)
   const settings = await settingsOf(transaction, scope.companyId)
   // A line of an order that was not sold by this service may name a variant alone; that of a refund has its product.
-  const known = await withLineProducts(transaction, scope.companyId, [JSON.parse(stored.text as string)])
+  const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
   const quote = quoteOf(sold, settings)
   // Amounts that the order lacks are those that it comes to.

@@ -48,7 +48,7 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       operationId: 'refundSale',
       summary: 'Refund a sale',
       description:
-        'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409. The key needs the permission `update`.',
+        'Takes back lines of the order by place and quantity, or all that is left: stores the refund and a transaction for each payment back, puts the goods of managed variants back on the shelf, and sets the order’s `status` to `refunded` or `partial-refund`. Amounts are the parts of what was sold; all refunds together add up to the sale. Of two refunds of the same units at once, one is answered 409, and so is a refund of a voided sale. The key needs the permission `update`.',
       body: { schema: closed(documents(saleRefund).create), example: saleRefund.example, isOptional: true },
       replies: { 201: { description: 'What was stored.', schema: refundSchema, example: refundExample } },
       problems: ['not_found', 'conflict'],
@@ -68,7 +68,7 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       operationId: 'voidSale',
       summary: 'Void a sale',
       description:
-        'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, and the goods of managed variants go back to the shelf. 409 once it has a refund, or its session was closed.',
+        'Cancels a completed sale that was made by mistake: the `type` of its transactions becomes `void`, its `status` `cancelled`, `voidedAt` the present time, and the goods of managed variants go back to the shelf. A sale is voided once, whatever its `status` is set to afterwards. 409 after that, once it has a refund, and once its session was closed.',
       body: {
         schema: {
           title: 'SaleVoid',

@@ -20,6 +20,7 @@ export const CUSTOM_SALE = 'custom-sale'
 export interface SoldOrder {
   readonly id: string
   readonly status?: string
+  readonly voidedAt?: string
   readonly currency?: string
   readonly receiptId?: string
   readonly outletId?: string

@@ -37,7 +37,7 @@ export async function voidSale(
   )
   await updateStates(transaction, [key])
   const [shownOrder] = (await parts.orders.updateMany(
-    [{ scope, id, value: { status: 'cancelled' } }],
+    [{ scope, id, value: { status: 'cancelled' }, own: { voidedAt: new Date().toISOString() } }],
     transaction,
   )) as [ItemResult]
   const texts = transactions.map((one) => only(one).text).join(',')
