@@ -9,6 +9,7 @@ import { ending } from '../../faults/ending.ts'
 import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../../src/service.ts'
+import { testsRowSecurity } from './database.ts'
 import { cashwrap, clusterFolder, type Environment, json, urlOf } from './program.ts'
 import { testSettings } from './service.ts'
 
@@ -81,7 +82,7 @@ export function operatorsPlace(): Place {
     await place.asSuperuser('create database shop owner shop template template0', 'postgres')
     const url = `postgres://shop:${encodeURIComponent('of the service')}@${host}/shop`
     place.environment = { DATABASE_URL: url }
-    place.service = await startService({ connectionString: url }, { ...testSettings, rowSecurity: false })
+    place.service = await startService({ connectionString: url }, { ...testSettings, rowSecurity: testsRowSecurity() })
     all.after(place.service.close)
     const { organizationId } = await createOrganization(place.service.database, { name: 'Chain' })
     place.newShop = (name = 'Shop') => newShop(place.service, { name, currency: 'EUR', organizationId })

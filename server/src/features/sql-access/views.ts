@@ -5,6 +5,8 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { lockForTransaction } from '../../database/advisory-lock.ts'
 import { type Database, isRaceFault, type Queryable } from '../../database/connect.ts'
 import { newestMigration } from '../../database/migrate.ts'
+import { rolePrefix } from '../../database/row-security/names.ts'
+import { giveRights, rolesOf } from '../../database/row-security/views.ts'
 import { companyOfLogin, dependentsOf, dropViews, loginPrefix, sqlSchema } from '../../database/sql-readers.ts'
 import { type Resource, snakeCase } from '../../engine/resource.ts'
 import { closing } from '../../resources/closing.ts'
@@ -91,11 +93,7 @@ const viewSql = ({ name, description, columns, from, owner = 'company_id' }: Vie
     ...columns.map((of) => `comment on column ${sqlSchema}.${name}."${of.name}" is ${quoted(of.description ?? '')}`),
   ].join(';\n')
 
-/**
- * Nobody but their owner, the service, needs to call its functions: some take locks that feeds wait for. A later migration's are revoked when
- * the views are made again.
- */
-const closeFunctions = `
+const closedFunctions = `
   do $$ declare function regprocedure; begin
     for function in
       select oid from pg_proc
@@ -103,6 +101,16 @@ const closeFunctions = `
         and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)
     loop execute format('revoke execute on function %s from public', function); end loop;
   end $$`
+
+/**
+ * Nobody but the service needs to call its functions: some take locks that feeds wait for. A later migration's are revoked when the views are made
+ * again. The roles behind row-level security had them as everybody has, so in the same transaction they get them by name.
+ */
+async function closeFunctions(transaction: Queryable): Promise<void> {
+  await lockForTransaction(transaction, rolePrefix)
+  await transaction.query(closedFunctions)
+  for (const [role] of await transaction.query(rolesOf)) await giveRights(transaction, role)
+}
 
 /** What the views of this version are: the newest migration that it knows, and a digest of their SQL. */
 async function editionOf(sql: string): Promise<string> {
@@ -129,7 +137,7 @@ export async function makeViews(transaction: Queryable): Promise<void> {
   await transaction.query(`set local lock_timeout = '2s'`)
   if (stored === undefined)
     await transaction.query(`create schema ${sqlSchema}; revoke all on schema ${sqlSchema} from public`)
-  await transaction.query(closeFunctions)
+  await closeFunctions(transaction)
   await transaction.query(dropViews)
   await transaction.query(`${sql}; ${openViews}`)
   await transaction.query(`comment on schema ${sqlSchema} is ${quoted(edition)}`)
@@ -144,7 +152,8 @@ const openViews = `
 
 /** Gives and takes the rights that views and functions of all logins have, which a restore may have left out. Returns the views that the login still cannot read. */
 export async function keepRights(transaction: Queryable, login: string): Promise<string[]> {
-  await transaction.query(`${openViews}; ${closeFunctions}`)
+  await transaction.query(openViews)
+  await closeFunctions(transaction)
   const rows = await transaction.query(
     `select oid::regclass::text from pg_class where relnamespace = $1::regnamespace and relkind = 'v' and not has_table_privilege($2, oid, 'select') order by 1`,
     [sqlSchema, login],
