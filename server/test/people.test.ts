@@ -319,6 +319,14 @@ test('a link can be viewed any number of times and used once; used, expired, rep
     assert.match(assertProblem(reply, 401, 'invalid_link').message, /expired at .* Ask for a new one/)
 })
 
+test('an account without a password has one as soon as a link has set it', async () => {
+  const { id, email } = await newUser(service)
+  await service.database.query('update users set password_hash = null where id = $1', [id])
+  const token = tokenIn(await service.database.transaction((transaction) => makeLink(transaction, id)))
+  const used = await service.caller()('POST', '/v1/console/link/use', { token, password: 'words chosen by a link' })
+  assert.deepEqual(used.body.user, { id, email, hasPassword: true })
+})
+
 test('the database contains neither passwords nor tokens of any kind', async () => {
   const company = await service.company()
   const place = { companyId: company.id }

@@ -148,7 +148,7 @@ async function choosePassword(
   }
   await signOutAll(transaction, user.id)
   await dropLinks(transaction, user.id)
-  return { user, hasFactor: isOn || keepsFactors }
+  return { user: { ...user, passwordHash }, hasFactor: isOn || keepsFactors }
 }
 
 async function linkOf(database: Database, call: Call, token: string) {
