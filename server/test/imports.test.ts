@@ -150,7 +150,7 @@ describe('a file that is not a catalogue', () => {
     ['a picture', /is not text/, Buffer.alloc(5_000)],
     [
       'another table',
-      /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b/,
+      /not an English product export of WooCommerce or Shopify, nor .* Its header begins: a, b\. A plain file of orders needs the columns Order, Ordered at, Quantity, Price and Order total\. A plain file of customers needs a column Email, ID or Phone, and /,
       'a,b\n1,2\n',
     ],
     [
@@ -196,6 +196,16 @@ describe('a file that is not a catalogue', () => {
     const { call } = await service.company()
     const { message } = assertProblem(await send(call, csvOf(shirt), 'shop=shopify'), 400, 'malformed_body')
     assert.match(message, /looks like a product export of WooCommerce, not of Shopify. Send it with shop=woocommerce/)
+  })
+
+  test('is reported with the columns that are needed, if it was named as a file of one’s own', async () => {
+    const { call } = await service.company()
+    const reply = await send(call, 'Order,Ordered at,Quantity\n1,2025-01-01,1\n', 'shop=plain')
+    const { message } = assertProblem(reply, 400, 'malformed_body')
+    assert.match(
+      message,
+      /A plain file of orders needs the columns Order, Ordered at, Quantity, Price and Order total\./,
+    )
   })
 })
 

@@ -30,6 +30,13 @@ export function formatNamed({ kind, shop }: { readonly kind: ImportKind; readonl
   return found
 }
 
+/** Says what the files of a shop need to be recognized. */
+const needsOf = (named: ShopName): string =>
+  exports
+    .filter(({ shop, needs }) => shop === named && needs !== undefined)
+    .map(({ what, needs }) => `${what[0]?.toUpperCase()}${what.slice(1)} needs ${needs}.`)
+    .join(' ')
+
 /** What a file is, by its header; `named` is the shop that it is said to come from. Throws an OperatorError if it is nothing that can be imported. */
 export function formatOf(file: CsvFile, named?: ShopName): Format {
   const normal = new Set(file.headings.map(normalHeading))
@@ -44,7 +51,7 @@ export function formatOf(file: CsvFile, named?: ShopName): Format {
   }
   if (named === 'square' || named === 'plain') {
     const wanted = exports.filter(({ shop }) => shop === named).map(({ what }) => what)
-    throw new OperatorError(`${file.name} is not ${wanted.join(' or ')}. ${beginning(file)}`)
+    throw new OperatorError(`${file.name} is not ${wanted.join(' or ')}. ${beginning(file)} ${needsOf(named)}`)
   }
-  return formatNamed({ kind: 'catalog', shop: shopOf(file, named) })
+  return formatNamed({ kind: 'catalog', shop: shopOf(file, named, needsOf('plain')) })
 }

@@ -23,6 +23,8 @@ export interface FileLayout<Member extends string> {
   readonly source: string
   /** What the file is, as a noun phrase: `an orders export of Shopify`. */
   readonly what: string
+  /** The columns by which a file is recognized, for the message about one that is not. */
+  readonly needs?: string
   readonly headings: Partial<Readonly<Record<Member, readonly string[]>>>
   /** What a further column becomes, by its normalized heading; metadata by default. */
   readonly others?: (normal: string) => string | undefined
@@ -33,7 +35,7 @@ export interface FileLayout<Member extends string> {
 }
 
 /** A format that is recognized by its header. */
-export type Export = Format & Pick<FileLayout<string>, 'what' | 'signs'>
+export type Export = Format & Pick<FileLayout<string>, 'what' | 'needs' | 'signs'>
 
 /** Whether a file with these normalized headings is such an export. */
 export const isOf = ({ signs }: Pick<Export, 'signs'>, normal: ReadonlySet<string>): boolean =>
@@ -83,11 +85,12 @@ export function exportOf<Member extends string>(
   shown: Partial<Readonly<Record<Member, string>>>,
   load: (loading: Loading) => Promise<void>,
 ): Export {
-  const { kind, shop, source, what, signs, headings, others = () => 'metadata' } = table
+  const { kind, shop, source, what, needs, signs, headings, others = () => 'metadata' } = table
   const own = Object.fromEntries(Object.keys(headings).map((member) => [member, member]))
   const members = { ...own, ...shown } as Record<Member, string>
   return {
     ...{ kind, shop, source, what, signs, load },
+    ...(needs !== undefined && { needs }),
     check: (file) => void columnsOf(file, table),
     columnMapping: (file): MappedColumn[] =>
       inOrder(file, columnsOf(file, table).at, members, (index) => others(normalHeading(file.headings[index] ?? ''))),

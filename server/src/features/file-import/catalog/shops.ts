@@ -184,8 +184,11 @@ const shopify: Shop = {
 export const shops = { woocommerce, shopify }
 export type CatalogShop = keyof typeof shops
 
-/** The shop of a catalogue, by its header; or the named one. Throws an OperatorError if the file is not that shop's. */
-export function shopOf(file: CsvFile, named?: CatalogShop): CatalogShop {
+/**
+ * The shop of a catalogue, by its header; or the named one. Throws an OperatorError if the file is not that shop's, with
+ * `advice` on files that no shop exported.
+ */
+export function shopOf(file: CsvFile, named?: CatalogShop, advice = ''): CatalogShop {
   const [woo, other] = [signs(file, 'WooCommerce'), signs(file, 'Shopify')]
   const likely = named ?? (other > woo ? 'shopify' : 'woocommerce')
   try {
@@ -197,7 +200,7 @@ export function shopOf(file: CsvFile, named?: CatalogShop): CatalogShop {
     if (foreign !== undefined) throw new OperatorError(cannotImport(file, foreign))
     throw Math.max(woo, other) < SIGNS_ENOUGH
       ? new OperatorError(
-          `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${beginning(file)}`,
+          `${file.name} is not an English product export of WooCommerce or Shopify, nor a known file of customers or orders. ${beginning(file)} ${advice}`.trimEnd(),
         )
       : error
   }

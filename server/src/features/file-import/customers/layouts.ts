@@ -83,6 +83,7 @@ const square: CustomerTable = {
   ...identified,
   ...{ shop: 'square', source: 'square', prefix: 'square-customer-' },
   what: 'a customer directory export of Square',
+  needs: 'columns of Square such as Square Customer ID, Creation Source and First Visit',
   headings: {
     id: ['Square Customer ID', 'Reference ID'],
     email: ['Email Address', 'Email'],
@@ -112,6 +113,7 @@ const plain: CustomerTable = {
   ...identified,
   ...{ shop: 'plain', source: 'import', prefix: '' },
   what: 'a plain file of customers',
+  needs: 'a column Email, ID or Phone, and at least two of Email, Phone, Name, First name and Last name',
   headings: {
     id: ['ID'],
     email: ['Email', 'E-mail', 'Email address'],

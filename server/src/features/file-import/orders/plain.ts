@@ -19,6 +19,7 @@ type Member =
 export const plainOrders: FileLayout<Member> = {
   ...{ kind: 'orders', shop: 'plain', source: 'import' },
   what: 'a plain file of orders',
+  needs: 'the columns Order, Ordered at, Quantity, Price and Order total',
   headings: {
     order: ['Order'],
     orderedAt: ['Ordered at'],
