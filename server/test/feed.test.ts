@@ -199,6 +199,7 @@ test('an invalid cursor, type, time or number is refused by name', async () => {
     ['type=cust*mer.created', 'type'],
     ['type=**', 'type'],
     [`type=${Array.from({ length: 51 }, (_, n) => `a.${n}`).join(',')}`, 'type'],
+    ['resource=customer,product', 'resource'],
     ['since=yesterday', 'since'],
     ['since=2026-02-30', 'since'],
     ['limit=1001', 'limit'],
@@ -236,6 +237,21 @@ test('a type without a point is refused with the type that was meant, and each s
     assert.equal(errors[0].message, `is not an event type; ${hint}`)
     if (meant !== undefined) assert.equal((await call('GET', `/v1/events?type=${meant}`)).status, 200)
   }
+})
+
+test('a resource in another form than that of events is refused with the right one: nothing would ever match it', async () => {
+  const { call } = await service.company()
+  for (const [name, meant] of [
+    ['customers', 'customer'],
+    ['Customer', 'customer'],
+    ['taxTable', 'tax-table'],
+    ['inventories', 'inventory'],
+  ])
+    for (const path of ['events', 'events/stream']) {
+      const reply = await call('GET', `/v1/${path}?resource=${name}`)
+      const [error] = assertProblem(reply, 400, 'validation_failed', name).errors
+      assert.deepEqual([error.pointer, error.message.endsWith(`did you mean ${meant}?`)], ['resource', true])
+    }
 })
 
 test('a cursor beyond all numbers is refused: the database may be an older one, and its events would be missed', async () => {

@@ -202,7 +202,18 @@ test('a secret that no header can contain is refused when it is written', async 
     const { errors } = assertProblem(await call('POST', '/v1/automation-trigger', { ...hook, apiKey: bad }), 400)
     assert.equal(errors?.[0]?.pointer, '/apiKey', JSON.stringify(bad))
   }
-  for (const good of ['a', 'a b', 'x'.repeat(500), '<API_KEY>', 'whsec_!'])
+  for (const good of ['a', 'a b', 'x'.repeat(500), '<API_KEY>', 'whsec', 'whsec-!'])
+    assert.equal((await call('POST', '/v1/automation-trigger', { ...hook, apiKey: good })).body.apiKey, good)
+})
+
+test('a secret with whsec_ and no key in base64 is refused: receivers would decode it to another key', async () => {
+  const { call } = await service.company()
+  for (const bad of ['whsec_', 'whsec_!', 'whsec_my-secret', 'whsec_a', 'whsec_YQ=', 'whsec_YWJj=', 'whsec_YW Jj']) {
+    const reply = await call('POST', '/v1/automation-trigger', { ...hook, apiKey: bad })
+    const [error] = assertProblem(reply, 400, 'validation_failed', bad).errors
+    assert.deepEqual([error.pointer, error.message.includes('base64 after whsec_')], ['/apiKey', true])
+  }
+  for (const good of ['whsec_YQ==', 'whsec_YQ', 'whsec_YWI=', 'whsec_YWJj', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])
     assert.equal((await call('POST', '/v1/automation-trigger', { ...hook, apiKey: good })).body.apiKey, good)
 })
 

@@ -3431,7 +3431,7 @@ export interface EventsListOptions extends RequestOptions {
   after?: string
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string
-  /** Only events of this resource, as in their member `resource`. An event must match all filters. */
+  /** Only events of this resource, as in their member `resource`; for several, use `type`. An event must match all filters. */
   resource?: string
   /** Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. Events of `inventory.stock_changed` have the id of the inventory record; your own events have no `recordId`. */
   recordId?: string
@@ -3447,7 +3447,7 @@ export interface EventsListOptions extends RequestOptions {
 export interface EventsFollowOptions extends RequestOptions {
   /** Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`. */
   type?: string
-  /** Only events of this resource, as in their member `resource`. An event must match all filters. */
+  /** Only events of this resource, as in their member `resource`; for several, use `type`. An event must match all filters. */
   resource?: string
   /** Only events whose `recordId` is this id, or one of several, separated by commas: at most 100, such as a product and its variants. With `type`, only their events of these types. Events of `inventory.stock_changed` have the id of the inventory record; your own events have no `recordId`. */
   recordId?: string

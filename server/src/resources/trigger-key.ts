@@ -9,7 +9,8 @@ import type { Change, JsonObject } from '../engine/record.ts'
 const TRIGGER_SECRET_CHARACTERS = 500
 
 const dot = '•'
-const prefix = 'whsec_'
+/** What a secret begins with whose key is in base64. */
+export const secretPrefix = 'whsec_'
 
 /**
  * The mask of a secret: the prefix `whsec_` where it has one, dots, and its last four characters. The last characters
@@ -17,7 +18,7 @@ const prefix = 'whsec_'
  * for one.
  */
 export function maskOf(value: string): string {
-  const known = value.startsWith(prefix) ? prefix : ''
+  const known = value.startsWith(secretPrefix) ? secretPrefix : ''
   const hidden = value.slice(known.length)
   return known + dot.repeat(8) + (hidden.length >= 16 ? [...hidden].slice(-4).join('') : '')
 }
@@ -28,26 +29,35 @@ const isMask = (value: string): boolean => value.includes(dot)
 /** It is sent as the header `x-api-key`: characters that a header cannot carry would be lost. */
 const sendable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-const cannotBeSent = (value: unknown, at: string): MemberError[] =>
-  typeof value !== 'string' || value === '' || isMask(value) || sendable.test(value)
-    ? []
-    : [
-        bodyError(
-          at,
-          'format',
-          'must be printable ASCII without leading or trailing spaces, since it is sent in a header',
-        ),
-      ]
+/** A secret whose key is in base64. Receivers that decode anything else get another key than the service, and refuse all calls. */
+export const codedSecret = /^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
+
+function wrongSecret(value: unknown, at: string): MemberError[] {
+  if (typeof value !== 'string' || value === '' || isMask(value)) return []
+  if (!sendable.test(value))
+    return [
+      bodyError(
+        at,
+        'format',
+        'must be printable ASCII without leading or trailing spaces, since it is sent in a header',
+      ),
+    ]
+  if (value.startsWith(secretPrefix) && !codedSecret.test(value))
+    return [
+      bodyError(at, 'format', 'must have a key in base64 after whsec_; leave whsec_ out to use a text as the key'),
+    ]
+  return []
+}
 
 const described = text({
   max: TRIGGER_SECRET_CHARACTERS,
   description:
-    'A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged.',
+    'A secret shared with the receiving tool: sent to it as `x-api-key`, and used to sign calls; after `whsec_`, the key is in base64. Only the response to the create shows it, all others mask it; a mask that is sent back leaves it unchanged.',
 })
 const apiKey: Field<string> = secret({
   ...described,
   sent: { ...described.schema, minLength: 1 },
-  check: cannotBeSent,
+  check: wrongSecret,
 })
 
 /** What was sent for the secret: a new one, null to clear it, undefined for no change, as for a mask. */

@@ -41,7 +41,8 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   resource: {
     ...text,
     maxLength: VOCABULARY_CHARACTERS,
-    description: 'Only events of this resource, as in their member `resource`. An event must match all filters.',
+    description:
+      'Only events of this resource, as in their member `resource`; for several, use `type`. An event must match all filters.',
     examples: ['customer'],
   },
   recordId: {
@@ -61,7 +62,7 @@ export function filtersOf({ type, resource, recordId, since }: Readonly<Record<s
   const types = type === undefined ? undefined : typesOf(type)
   return {
     ...(types && !types.includes('*') && { types }),
-    ...(resource !== undefined && { resource }),
+    ...(resource !== undefined && { resource: resourceOf(resource) }),
     ...(recordId !== undefined && { recordIds: idsOf(recordId) }),
     ...(since !== undefined && { since: canonicalDateTime(since) }),
   }
@@ -77,6 +78,16 @@ function idsOf(list: string): string[] {
   if (ids.some((id) => id === '' || id.length > REFERENCE_CHARACTERS))
     throw invalid([wrong('recordId', 'recordId', 'must be ids separated by commas, without an empty one')])
   return ids
+}
+
+/** The name of one resource. A list, or a name in another form, matches nothing: a reader would wait forever. */
+function resourceOf(name: string): string {
+  if (name.includes(','))
+    throw invalid([wrong('resource', 'resource', 'must be one resource; for several, use type: customer.*,product.*')])
+  const meant = likeResource(name)
+  if (meant !== undefined && meant !== name)
+    throw invalid([wrong('resource', 'resource', `is not the name of a resource in events; did you mean ${meant}?`)])
+  return name
 }
 
 function typesOf(list: string): string[] {
@@ -96,13 +107,17 @@ function typesOf(list: string): string[] {
 
 const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
+/** The resource with a name in any form: singular or plural, with any punctuation, in any case. */
+const likeResource = (name: string): string | undefined =>
+  resources.find(({ name: { one, many } }) => [one, many].some((other) => bare(other) === bare(name)))?.name.one
+
 /** Suggests what a name without a dot probably means: an older name, a type with other punctuation, or a resource. */
 function likeTypes(name: string): string {
   const is = (other: string) => bare(other) === bare(name)
   const older = Object.keys(olderNames).find(is)
   const type = older === undefined ? resources.flatMap(({ eventTypes }) => eventTypes).find(is) : olderNames[older]
-  const named = resources.find(({ name: { one, many } }) => is(one) || is(many))
-  const meant = type ?? (named && `${named.name.one}.*`)
+  const named = likeResource(name)
+  const meant = type ?? (named && `${named}.*`)
   return meant === undefined ? 'types look like customer.created or customer.*' : `did you mean ${meant}?`
 }
 

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { camelCase } from '../../engine/resource.ts'
+import { codedSecret, secretPrefix } from '../../resources/trigger-key.ts'
 import { version } from '../../version.ts'
 
 /** Longest `Retry-After` of a receiver that is respected: the longest pause between attempts is as long. */
@@ -70,16 +71,12 @@ interface Signed {
   readonly body: string
 }
 
-const prefix = 'whsec_'
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/
 /** Characters that a header may contain and every server reads alike. */
 const visible = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** The key in a secret: base64 after `whsec_`; any other text, or invalid base64, as its UTF-8 bytes. */
-function keyOf(secret: string): Buffer {
-  const coded = secret.startsWith(prefix) ? secret.slice(prefix.length) : ''
-  return coded !== '' && base64.test(coded) ? Buffer.from(coded, 'base64') : Buffer.from(secret, 'utf8')
-}
+/** The key in a secret: base64 after `whsec_`; any other text, or invalid base64 of before it was refused, as its UTF-8 bytes. */
+const keyOf = (secret: string): Buffer =>
+  codedSecret.test(secret) ? Buffer.from(secret.slice(secretPrefix.length), 'base64') : Buffer.from(secret, 'utf8')
 
 /** The value of `webhook-signature`: `v1,` and the HMAC-SHA256 in base64. */
 export function signature(secret: string, { id, timestamp, body }: Signed): string {
