@@ -1,0 +1,171 @@
+// Sales by what orders consist of: payments, lines with costs, margins and discounts, and the value of the stock.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Body } from './support/contract.ts'
+import { made, report } from './support/report-groups.ts'
+import { sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+test('payments are grouped by method, also by what only their orders say', async () => {
+  const { call } = await service.company()
+  const { id: orderId } = await made(call, '/v1/order', { stationId: 'till-1', summary: { total: '15.00' } })
+  const pay = (amount: string, paymentMethod: string, more: Body) =>
+    made(call, '/v1/transaction', { amount, paymentMethod, ...more })
+  await pay('10.00', 'cash', { orderId, outletId: 'here' })
+  await pay('5.01', 'cash', { outletId: 'here' })
+  await pay('2.00', 'cash', { orderId, type: 'refund' })
+  await pay('7.00', 'credit_card', { type: 'void' })
+  await pay('1000', 'cash', { currency: 'JPY' })
+  const cash = { paymentMethod: 'cash', currency: 'EUR', paid: '15.01', refunded: '2.00', count: 2, average: '7.51' }
+  const yen = { paymentMethod: 'cash', currency: 'JPY', paid: '1000', refunded: '0', count: 1, average: '1000' }
+  assert.deepEqual((await report(call, 'groupBy=paymentMethod')).groups, [cash, yen])
+  const { groups } = await report(call, 'groupBy=paymentMethod,stationId')
+  assert.deepEqual(
+    groups.map(({ stationId, paid, refunded }: Body) => [stationId, paid, refunded]),
+    [
+      ['till-1', '10.00', '2.00'],
+      [null, '5.01', '0.00'],
+      [null, '1000', '0'],
+    ],
+  )
+})
+
+test('lines have costs and margins by the cost of their variants, and categories by their products', async () => {
+  const { call } = await service.company()
+  const tea = await made(call, '/v1/product', { name: 'Tea', categories: ['hot', 'all'] })
+  const green = await made(call, '/v1/variant', { productId: tea.id, costPrice: 1.25 })
+  const black = await made(call, '/v1/variant', { productId: tea.id })
+  const sold = (variantId: string, quantity: number, total: string) => ({
+    productId: tea.id,
+    variantId,
+    quantity,
+    total,
+  })
+  await made(call, '/v1/order', { lineItems: [sold(green.id, 3, '9.00'), sold(black.id, 1, '4.00')] })
+  await made(call, '/v1/order', { currency: 'CHF', lineItems: [sold(green.id, 1, '5.00')] })
+  const [own, francs] = (await report(call, 'groupBy=categoryId')).groups
+  assert.deepEqual([own.categoryId, own.netSales, own.cost, own.margin], ['hot', '13.00', '3.75', '5.25'])
+  assert.deepEqual(
+    [francs.currency, francs.netSales, francs.cost, francs.margin],
+    ['CHF', '5.00', undefined, undefined],
+  )
+  await call('PATCH', `/v1/variant/${green.id}`, { costPrice: 2 })
+  assert.equal((await report(call, 'groupBy=productId')).groups[0].cost, '6.00')
+})
+
+test('what only the summary says counts in a line without a product', async () => {
+  const { call } = await service.company()
+  const summary = {
+    subTotal: '20.00',
+    discountTotal: '2.00',
+    totalTaxes: '3.00',
+    isTaxInclusive: true,
+    tip: { amount: '1.00' },
+    total: '19.00',
+  }
+  await made(call, '/v1/order', { summary })
+  await made(call, '/v1/order', { lineItems: [{ productId: 'p', price: '10.00', quantity: 2 }], summary })
+  const sums = {
+    grossSales: '20.00',
+    discounts: '2.00',
+    netSales: '15.00',
+    tax: '3.00',
+    tips: '1.00',
+    refunded: '0.00',
+  }
+  const [none, named] = (await report(call, 'groupBy=productId')).groups.toReversed()
+  assert.deepEqual([none.productId, named.productId].sort(), [null, 'p'].sort())
+  const { groups } = await report(call, 'groupBy=outletId')
+  assert.deepEqual(groups, [
+    {
+      outletId: null,
+      currency: 'EUR',
+      grossSales: '40.00',
+      discounts: '4.00',
+      netSales: '30.00',
+      tax: '6.00',
+      tips: '2.00',
+      refunded: '0.00',
+      quantity: 2,
+      count: 2,
+      average: '15.00',
+    },
+  ])
+  const { id: orderId } = await made(call, '/v1/order', { outletId: 'o', summary })
+  await made(call, '/v1/refund', { orderId, lineItems: [], summary: { total: '19.00' } })
+  const back = (await report(call, 'groupBy=outletId')).groups.find(({ outletId }: Body) => outletId === 'o')
+  assert.deepEqual(
+    { ...sums, refunded: '19.00' },
+    Object.fromEntries(Object.keys(sums).map((name) => [name, back[name]])),
+  )
+})
+
+test('what rounding took off a price is no discount, and what a price was lowered by is', async () => {
+  const { call } = await service.company()
+  const customSales = [{ name: 'Repair', price: '35.50', quantity: 0.25 }]
+  assert.equal((await call('POST', '/v1/sale', { customSales })).status, 201)
+  const lineItems = [{ productId: 'p', price: '3.333', quantity: 3, total: '10.00' }]
+  await made(call, '/v1/order', { lineItems, customSales: [{ price: '5.00', total: '4.00' }] })
+  const [all] = (await report(call, 'groupBy=outletId')).groups
+  assert.deepEqual([all.grossSales, all.discounts, all.netSales], ['23.88', '1.00', '22.88'])
+})
+
+test('only what is less than the smallest unit of the currency is rounding, whichever way a till rounds', async () => {
+  const { call } = await service.company()
+  const sold = (currency: string | undefined, price: string, total: string, quantity = 1) =>
+    made(call, '/v1/order', { currency, lineItems: [{ price, quantity, total }], summary: { total } })
+  await sold('EUR', '10.40', '10')
+  await sold('EUR', '10.395', '10.39')
+  await sold('EUR', '0.125', '0.120')
+  await sold('JPY', '3.50', '10', 3)
+  await sold('JPY', '3.50', '9', 3)
+  await sold('KWD', '1.2345', '1.234')
+  await sold('KWD', '1.239', '1.23')
+  const { groups } = await report(call, 'groupBy=outletId')
+  assert.deepEqual(
+    groups.map(({ currency, grossSales, discounts }: Body) => [currency, grossSales, discounts]).sort(),
+    [
+      ['EUR', '20.915', '0.405'],
+      ['JPY', '20.5', '1.5'],
+      ['KWD', '2.473', '0.009'],
+    ],
+  )
+  // Without a currency, the total says how finely it is paid.
+  const other = await service.company()
+  const summary = { total: '10.00' }
+  await made(other.call, '/v1/order', { lineItems: [{ price: '10.40', total: '10' }], summary })
+  const [all] = (await report(other.call, 'groupBy=outletId')).groups
+  assert.deepEqual([all.grossSales, all.discounts], ['10.40', '0.40'])
+})
+
+test('the value of the stock is that of its units at cost and at current prices, by outlet', async () => {
+  const [{ call }, other] = [await service.company(), await service.company()]
+  const product = await made(call, '/v1/product', { name: 'Tea' })
+  const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
+  const stocked = async (variant: Body, outletId: string, stock: number) => {
+    const { id: variantId } = await made(call, '/v1/variant', { productId: product.id, ...variant })
+    await made(call, '/v1/inventory', { variantId, outletId, stock })
+  }
+  await stocked({ manageStock: true, costPrice: 1.1, price: 3, salePrice: 2.5, isOnSale: true }, outlet.id, 10)
+  await stocked({ manageStock: true, price: 4 }, outlet.id, 0.5)
+  await stocked({ manageStock: true, costPrice: 2, allowBackorder: true }, 'elsewhere', -3)
+  await stocked({ manageStock: true, costPrice: 2, price: 5 }, 'elsewhere', 1)
+  await stocked({ costPrice: 100 }, outlet.id, 7)
+  const here = { levels: 2, units: 10.5, cost: '11.00', retail: '27.00' }
+  const there = { levels: 1, units: 1, cost: '2.00', retail: '5.00' }
+  const { body } = await call('GET', '/v1/reports/stock-value')
+  assert.deepEqual(body, {
+    ...{ currency: 'EUR', totals: { levels: 3, units: 11.5, cost: '13.00', retail: '32.00' } },
+    outlets: [
+      { outletId: outlet.id, outletName: 'Main Street', ...here },
+      { outletId: 'elsewhere', ...there },
+    ],
+  })
+  const none = { levels: 0, units: 0, cost: '0.00', retail: '0.00' }
+  assert.deepEqual((await other.call('GET', '/v1/reports/stock-value')).body, {
+    currency: 'EUR',
+    totals: none,
+    outlets: [],
+  })
+})

@@ -1,0 +1,125 @@
+// Sales by hours, days and the period before: groups of time follow the company’s time zone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { beginOfDay, dayNumber, hoursOfDay, zoneOf } from '../src/features/reports/local-days.ts'
+import { periodOf, withPrevious } from '../src/features/reports/period.ts'
+import { timeLabels } from '../src/features/reports/time-labels.ts'
+import type { Body } from './support/contract.ts'
+import { made, report } from './support/report-groups.ts'
+import { sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+test('groups of time follow the company’s time zone; the hour that comes twice is one group', async () => {
+  const company = await service.company()
+  const { call, id } = company
+  assert.equal((await call('PATCH', `/v1/organization-api/companies/${id}`, { timezone: 'Europe/Vienna' })).status, 200)
+  // 2025-10-26: 3:00 is 2:00 again at 01:00 UTC. The last one is on the next day in Vienna.
+  const times = [
+    '2025-10-26T00:30:00Z',
+    '2025-10-26T01:30:00Z',
+    '2025-10-26T02:00:00Z',
+    '2025-10-26T22:59:59.999Z',
+    '2025-10-26T23:00:00Z',
+  ]
+  const items = times.map((occurredAt) => ({ occurredAt, lineItems: [{ productId: 'p', total: '1.00' }] }))
+  assert.equal((await call('POST', '/v1/orders', { items })).body.summary.succeeded, 5)
+  const counts = async (groupBy: string) => {
+    const { groups } = await report(call, `groupBy=${groupBy}&from=2025-10-25&to=2025-10-28`)
+    return groups.map((group: Body) => [...groupBy.split(',').map((name) => group[name]), group.count])
+  }
+  assert.deepEqual(await counts('hour'), [
+    [0, 1],
+    [2, 2],
+    [3, 1],
+    [23, 1],
+  ])
+  assert.deepEqual(await counts('day'), [
+    ['2025-10-26', 4],
+    ['2025-10-27', 1],
+  ])
+  assert.deepEqual(await counts('week,weekday'), [
+    ['2025-W43', 7, 4],
+    ['2025-W44', 1, 1],
+  ])
+  assert.deepEqual(await counts('month,productId'), [['2025-10', 'p', 5]])
+  // From the records, the same.
+  assert.deepEqual(await counts('hour,tag'), [
+    [0, null, 1],
+    [2, null, 2],
+    [3, null, 1],
+    [23, null, 1],
+  ])
+})
+
+test('labels cover each quarter of an hour of a period once, in any time zone', () => {
+  for (const [name, from, to] of [
+    ['Europe/Vienna', '2025-03-28', '2025-04-02'],
+    ['America/Sao_Paulo', '2018-11-02', '2018-11-06'],
+    ['Australia/Lord_Howe', '2025-10-03', '2025-10-07'],
+    ['Pacific/Apia', '2011-12-28', '2012-01-02'],
+  ] as const) {
+    const zone = zoneOf(name)
+    const period = periodOf({ from, to }, zone)
+    for (const timed of [[], ['hour'], ['week', 'hour'], ['month']] as const) {
+      const { segments, values } = timeLabels(zone, timed, period)
+      assert.deepEqual([segments[0]?.first, segments.at(-1)?.end], [period.first, period.end])
+      segments.forEach(({ first, end, label }, n) => {
+        assert.ok(first < end && values[label] !== undefined)
+        assert.equal(first, segments[n - 1]?.end ?? first)
+      })
+    }
+  }
+  const changed = hoursOfDay(zoneOf('Europe/Vienna'), dayNumber('2025-10-26')).map(({ hour }) => hour)
+  assert.deepEqual(changed.slice(0, 5), [0, 1, 2, 3, 4])
+})
+
+test('the period before has the same weekdays and, for a day that is not over, ends at the same time of day', () => {
+  const zone = zoneOf('Europe/Vienna')
+  const now = Date.parse('2025-11-05T14:20:00Z')
+  const quarter = Math.floor(now / 900_000)
+  for (const [from, to, days] of [
+    ['2025-11-05', '2025-11-05', 7],
+    ['2025-10-30', '2025-11-05', 7],
+    ['2025-10-07', '2025-11-05', 35],
+  ] as const) {
+    const { previous } = withPrevious(periodOf({ from, to }, zone, now), zone, now)
+    assert.equal(previous?.days, days)
+    assert.equal(previous?.first, beginOfDay(zone, dayNumber(from) - days))
+    // 35 days before, clocks in Vienna were an hour ahead.
+    assert.equal(previous?.end, quarter + 1 - days * 96 - (days === 35 ? 4 : 0))
+  }
+  const over = withPrevious(periodOf({ from: '2025-11-01', to: '2025-11-04' }, zone, now), zone, now).previous
+  assert.equal(over?.end, beginOfDay(zone, dayNumber('2025-10-29')))
+})
+
+test('with compare=previous each group has the sums of the period before', async () => {
+  const { call } = await service.company()
+  const order = (occurredAt: string, productId: string, total: string) =>
+    made(call, '/v1/order', { occurredAt, lineItems: [{ productId, total }] })
+  await order('2025-10-20T08:00:00Z', 'both', '5.00')
+  await order('2025-10-13T23:59:00Z', 'both', '3.00')
+  await order('2025-10-14T00:00:00Z', 'before', '1.00')
+  await order('2025-10-06T08:00:00Z', 'both', '100.00')
+  const { previous, groups } = await report(call, 'groupBy=productId&compare=previous&from=2025-10-20&to=2025-10-21')
+  assert.deepEqual(previous, { from: '2025-10-13', to: '2025-10-14' })
+  const sums = groups.map((group: Body) => [
+    group.productId,
+    group.netSales,
+    group.count,
+    group.previous.netSales,
+    group.previous.count,
+  ])
+  assert.deepEqual(sums, [
+    ['both', '5.00', 1, '3.00', 1],
+    ['before', '0.00', 0, '1.00', 1],
+  ])
+  const daily = await report(call, 'groupBy=day&compare=previous&from=2025-10-20&to=2025-10-21')
+  assert.deepEqual(
+    daily.groups.map((group: Body) => [group.day, group.netSales, group.previous.netSales]),
+    [
+      ['2025-10-20', '5.00', '3.00'],
+      ['2025-10-21', '0.00', '1.00'],
+    ],
+  )
+})
