@@ -1,5 +1,10 @@
 // Files of customers and orders for imports, as shops export them.
+import type { Body } from './contract.ts'
 import type { Row } from './imports.ts'
+
+/** How many records of each kind an import created, updated and left unchanged. */
+export const counted = ({ summary }: Body) =>
+  ['customers', 'orders', 'transactions', 'refunds'].map((kind) => Object.values(summary[kind]).join(' '))
 
 /** The first line of an order of Shopify's export, with an item. */
 const first = (name: string, more: Row): Row => ({

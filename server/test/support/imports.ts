@@ -96,6 +96,13 @@ export async function imported(call: Caller, file: string | Uint8Array, query = 
   return reached(call, id, 'done')
 }
 
+/** Undoes an import, and waits until it is undone. */
+export async function undone({ call }: Company, id: string): Promise<Body> {
+  const { status, body } = await call('POST', `/v1/imports/${id}/undo`)
+  assert.deepEqual([status, body.state, body.undoUntil], [200, 'undoing', undefined])
+  return reached(call, id, 'undone')
+}
+
 /** True of the routes of imports. */
 export const isOfImports = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith('/v1/imports')
 
