@@ -59,6 +59,47 @@ test('a quote names each member that is wrong, and needs the permission to read 
   assertProblem(await writer.call('POST', '/v1/sale/quote', sale), 403, 'permission_denied')
 })
 
+test('the drawer is expected to hold what is left after goods came back: cash paid for them is never counted as taken', async () => {
+  const { call } = await service.company()
+  const sessionId = await made(call, '/v1/session', { stationId: 's', openingAmount: '100.00' })
+  const sell = (lineItems: object[], payments: object[], more: object = {}) =>
+    call('POST', '/v1/sale', { sessionId, lineItems, payments, ...more })
+  const back = { price: '5.00', quantity: -1 }
+  const cash = (amount: string, more: object = {}) => ({ paymentMethod: 'cash', amount, ...more })
+  const card = { paymentMethod: 'credit_card', amount: '15.00' }
+  const cases: [object[], object[], number, string][] = [
+    [[back], [cash('5.00')], 0, '-5.00'],
+    [[back], [cash('5.00', { change: '0.00' })], 0, '-5.00'],
+    [[back], [{ paymentMethod: 'store_credit', amount: '5.00', type: 'SALE' }], 0, '-5.00'],
+    [[back, { price: '2.00' }], [cash('0.00'), cash('3.00')], 1, '-3.00'],
+    [[{ price: '10.00' }], [card, cash('5.00')], 1, '-5.00'],
+  ]
+  for (const [lines, payments, n, due] of cases)
+    for (const path of ['/v1/sale', '/v1/sale/quote']) {
+      const reply = await call('POST', path, { sessionId, lineItems: lines, payments })
+      const [error] = assertProblem(reply, 400, 'validation_failed').errors
+      assert.deepEqual([error.pointer, error.code], [`/payments/${n}/amount`, 'direction'])
+      assert.match(error.message, new RegExp(`since ${due} is to be paid`))
+    }
+  const unknown = await sell([{}], [cash('5.00')], { summary: { total: '-5.00' } })
+  assert.equal(assertProblem(unknown, 400, 'validation_failed').errors[0].code, 'direction')
+
+  const due = async (...sale: Parameters<typeof sell>): Promise<string> => {
+    const reply = await sell(...sale)
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body.order.due
+  }
+  assert.equal(await due([back], [cash('5.00', { type: 'refund' })]), '0.00')
+  assert.equal(await due([back], [cash('-5.00')]), '0.00')
+  assert.equal(await due([back], []), '-5.00')
+  assert.equal(await due([{ price: '10.00' }], [card, cash('5.00', { type: 'refund' })]), '0.00')
+  // Ten came in and fifteen went out.
+  assert.equal(await due([back], [cash('10.00'), cash('15.00', { type: 'refund' })]), '0.00')
+  assert.equal(await due([{ price: '15.00' }], [card, cash('20.00')]), '0.00')
+  const { balances } = (await call('GET', `/v1/session/${sessionId}/report`)).body
+  assert.equal(balances[0].expected, '80.00')
+})
+
 test('a line without taxes gets those of its product’s table, else of the table for its outlet or type, else the default', async () => {
   const { call } = await service.company()
   const table = (name: string, percentage: number, members: object = {}) =>

@@ -304,8 +304,7 @@ test('a void cancels the sale, its payments and its stock, once, and not after a
   await refused('void')
   await refused('refund')
   // The service enforces no transitions of the status, but a void is done once.
-  const again = { status: 'completed', voidedAt: null }
-  const reopened = succeeded(await call('PATCH', `/v1/order/${orderId}`, again))
+  const reopened = succeeded(await call('PATCH', `/v1/order/${orderId}`, { status: 'completed', voidedAt: null }))
   assert.deepEqual([reopened.status, reopened.voidedAt], ['completed', order.voidedAt])
   await refused('void')
   await refused('refund')

@@ -5582,7 +5582,7 @@ export interface SaleCustomerCreated {
   companyId: string
 }
 
-/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. */
+/** A payment. It becomes a transaction; its order, session, outlet, receipt, currency and time are those of the sale. Another `currency` is refused. What the customer gets for goods that come back has the `type` `refund`. */
 export interface SalePayment {
   /** Id of the record in another system, such as your shop software. */
   externalId?: string

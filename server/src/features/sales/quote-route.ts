@@ -13,6 +13,7 @@ import { withLineProducts } from './line-products.ts'
 import { quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import { taxTablesOf } from './tax-tables.ts'
+import { wrongWay } from './tender.ts'
 
 const amount = (description: string): JsonSchema => ({
   type: 'string',
@@ -108,6 +109,8 @@ export const quoteRoutes = (database: Database): Route[] => [
         const [taxTables] = await taxTablesOf(connection, scope.companyId, [sent])
         const quote = quoteOf(sent, { ...settings, taxTables })
         if (quote instanceof Problem) throw quote
+        const wrongPayment = wrongWay(checked.payments, quote.totals.total, '')
+        if (wrongPayment) throw wrongPayment
         const { payments, ...order } = quote.computed
         const answer = { order, payments, checks: quote.checks, currency: order.currency, ...quote.totals }
         return { status: 200, body: JSON.stringify(answer) }

@@ -10,7 +10,9 @@ import { otherCurrency, type SaleBody, type SentPayment } from './body.ts'
 import { checkedSums } from './checked-sums.ts'
 import type { MovedLines, StockLine } from './lines.ts'
 import type { QuoteSettings } from './quote.ts'
+import type { Summary } from './sale.ts'
 import type { SessionAsked } from './session.ts'
+import { wrongWay } from './tender.ts'
 import type { Check } from './worksheet.ts'
 
 /** A checked sale. */
@@ -42,7 +44,10 @@ export function saleOf({ scope, at = '' }: Item, body: SaleBody, { settings, now
   const { payments, checks } = summed
   const paymentIds = payments.map(() => newId())
   const order: JsonObject = { currency: settings.currency, occurredAt: now, ...summed.order }
-  const wrong = otherCurrency(payments, order.currency, at)
+  const { total } = (order.summary ?? {}) as Summary
+  const wrong =
+    otherCurrency(payments, order.currency, at) ??
+    (total === undefined ? undefined : wrongWay(body.payments, total, at))
   if (wrong) return wrong
   order.paymentMethods ??= payments.map((payment, n) => shownPayment(payment, paymentIds[n] as string, order))
   return { ...body, scope, at, id: newId(), order, payments, paymentIds, checks }

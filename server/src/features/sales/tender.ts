@@ -1,6 +1,8 @@
 // How a sale is paid: what is left for cash, rounded to the smallest coin, the change, and what is still due.
 
-import { nearest, sum } from '../../core/exact.ts'
+import { nearest, negated, sum, sumText } from '../../core/exact.ts'
+import { bodyError, invalid, type Problem } from '../../core/problem.ts'
+import type { SentPayment } from './body.ts'
 import type { Payment } from './sale.ts'
 import type { Worksheet } from './worksheet.ts'
 
@@ -51,6 +53,25 @@ export function tenderOf(payments: readonly Payment[], total: bigint, unit: bigi
     }),
     ...{ paid, due: total + cashRounding - paid, change, cashTotal, cashRounding },
   }
+}
+
+/**
+ * The problem of money in where the money goes to the customer: by `total`, or in cash by what is left of it after all other
+ * payments. Cash for goods that come back was paid out, so the drawer would be expected to hold twice as much too much.
+ */
+export function wrongWay(payments: readonly SentPayment[], total: string, at: string): Problem | undefined {
+  const moved = payments.map((payment) => {
+    const way = wayOf(payment)
+    return { isCash: payment.paymentMethod === 'cash', amount: way < 0n ? negated(payment.amount) : way === 0n ? '0' : payment.amount } // biome-ignore format: one thought
+  })
+  const sumOf = (some: typeof moved) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
+  const cash = moved.filter(({ isCash }) => isCash)
+  const rest = sumText([total, negated(sumOf(moved.filter(({ isCash }) => !isCash)))], 0)
+  const [some, due] = Number(total) < 0 ? [moved, total] : [cash, rest]
+  if (Number(due) >= 0 || Number(sumOf(some)) <= 0) return undefined
+  const n = moved.findIndex((one) => some.includes(one) && Number(one.amount) > 0)
+  const message = `must not be money in, since ${due} is to be paid: send what the customer gets with the type "refund"`
+  return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
 }
 
 /** Whether a payment is money in or, with a positive amount too, money back; a void one is neither. */
