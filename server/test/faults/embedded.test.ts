@@ -23,6 +23,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { smallDisk } from '../../faults/small-disk.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
 import { type EmbeddedDatabase, openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { type EmbeddedChild, openEmbeddedInChild } from '../support/embedded-child.ts'
@@ -223,6 +224,20 @@ test('a folder without write permission is reported', { skip: asRoot }, async (t
   await chmod(folder, 0o500)
   await refuses(join(folder, 'data'), /may not use or write to it/)
   await refuses(folder, /may not use or write to it/)
+})
+
+test('a start on a full disk says so, though PostgreSQL can no longer write why it ended', {
+  skip: !asRoot,
+}, async (t) => {
+  const parent = await makeFolder(t)
+  const disk = await smallDisk({ after: (close) => void closings.push(close), end: async () => {} }, parent, 'tables')
+  const folder = join(disk.folder, 'data')
+  await mkdir(folder)
+  await putCluster(folder)
+  await disk.fill()
+  await refuses(folder, /there is no space left on its disk/)
+  await disk.free()
+  assert.deepEqual(await ask(await open(folder), 'select 1'), [1])
 })
 
 test('a cluster of another user is not touched', { skip: !asRoot }, async (t) => {

@@ -6,6 +6,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { rolePrefix } from '../row-security/names.ts'
 import { isRoot, run } from './account.ts'
 import type { Cluster } from './cluster.ts'
+import { reasonOfDisk } from './failed-start.ts'
 
 /** The roles that reach the rows of companies alone. */
 const roles = `/^${rolePrefix}`
@@ -39,7 +40,9 @@ export async function writeAccess({ directory, account }: Cluster): Promise<void
     // Runs as the folder's owner, so that root follows no link in it. Renames only complete files.
     const script = 'umask 077; printf %s "$2" >"$1.new" && mv -f -- "$1.new" "$1"'
     const { problem } = await run(account, '/bin/sh', ['-c', script, 'sh', join(directory, name), content])
-    if (problem !== undefined)
-      throw new OperatorError(`PostgreSQL cannot start in ${directory}: writing ${name} failed (${problem}).`)
+    if (problem !== undefined) {
+      const reason = await reasonOfDisk(directory, `writing ${name} failed: ${problem}`)
+      throw new OperatorError(`PostgreSQL cannot start in ${directory}: ${reason}.`)
+    }
   }
 }

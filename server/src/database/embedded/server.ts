@@ -1,12 +1,12 @@
 // Starts and stops one PostgreSQL server process, and makes sure that it does not outlive the process that started it.
 
 import { spawn } from 'node:child_process'
-import { constants, open, readFile } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { environment, errorLine, runAs } from './account.ts'
+import { environment, runAs } from './account.ts'
 import type { Cluster } from './cluster.ts'
 import { platformOf } from './platform.ts'
 
@@ -156,19 +156,6 @@ export function startServer(
   child.unref()
   for (const pipe of [child.stdin, child.stderr] as unknown as Socket[]) pipe.unref()
   return server
-}
-
-/** Why a server ended before it was ready, in PostgreSQL's own words. */
-export async function whyItFailed(server: Server, cluster: Cluster, logStart: number): Promise<string> {
-  const how = await server.gone
-  // It did not reach its log, which describes an earlier run then.
-  if (server.complaint !== '') return errorLine(server.complaint)
-  const log = await readFile(logFile(cluster)).catch(() => Buffer.alloc(0))
-  // Each of our own probes during the start leaves a line that explains nothing.
-  const lines = String(log.subarray(logStart)).replaceAll(/^.*FATAL: +the database system is.*\n/gm, '')
-  // Its own messages come first: last messages of an earlier server's processes may be in between.
-  const own = lines.split('\n').find((line) => line.includes(`[${server.pid}] FATAL:`))
-  return errorLine(own ?? lines) || how
 }
 
 /**
