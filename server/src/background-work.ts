@@ -1,6 +1,7 @@
 // What a server does besides answering requests: webhooks, reports, imports, the payment processor, and the removal of what is past.
 
 import type { Logger } from 'pino'
+import { warn } from './core/failure-log.ts'
 import type { Seal } from './core/idempotency-claim.ts'
 import type { Connection, Database } from './database/connect.ts'
 import { clearKept } from './engine/idempotency.ts'
@@ -155,9 +156,6 @@ export async function startBackgroundWork(
   }
 }
 
-/** Logs an error as a warning. */
-const warn = (log: Logger, message: string) => (error: unknown) => log.warn({ err: error }, message)
-
 /** Nodemailer is loaded only where it is used. */
 async function mailTransport(settings: MailSettings | undefined) {
   if (settings === undefined) return undefined
@@ -219,8 +217,8 @@ function startClearing({ database, log }: BackgroundParts, everyMs: number = IDE
 }
 
 /** Only the message of the processor's refusals is logged: other parts of such an error may contain a secret. */
-const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
-  log.warn(
-    { companyId, ...(error instanceof ProcessorError ? { reason: error.message } : { err: error }) },
-    'creating a customer at the payment processor failed; retrying',
-  )
+const registeredLater = (log: Logger) => (error: unknown, companyId?: string) => {
+  const message = 'creating a customer at the payment processor failed; retrying'
+  if (error instanceof ProcessorError) log.warn({ companyId, reason: error.message }, message)
+  else warn(log, message, { companyId })(error)
+}

@@ -7,9 +7,12 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
 import { busy, late, unavailable } from '../src/core/problem.ts'
+import { connect as connectTo } from '../src/database/connect.ts'
 import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
+import { copyDatabase, testConnection } from './support/database.ts'
 import { until } from './support/program.ts'
+import { serveHere } from './support/served.ts'
 import { testSettings } from './support/service.ts'
 
 /** A server with some routes, and the lines that it logs as errors. */
@@ -45,6 +48,25 @@ test('the log says that the database cannot be reached, even while too many requ
   assert.deepEqual(reported(), new Set(Object.values(reasons).map((reason) => reason().message)))
   // All of them arrived within the first second, in any order.
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
+})
+
+test('while the database is away, work in the background says so once a second, and not each job by itself', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const admin = connectTo(testConnection(), { size: 1 })
+  t.after(() => admin.close())
+  t.after(drop)
+  const { log } = await serveHere(t, connection, { webhooks: {}, alerts: {} })
+  await admin.query(`alter database ${connection.database} allow_connections false`)
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [connection.database])
+  const refusals = () =>
+    log()
+      .split('\n')
+      .filter((line) => line.includes('failed; retrying'))
+      .map((line) => JSON.parse(line))
+      .filter(({ err }) => /not currently accepting connections/.test(err.message ?? err))
+  await until('it has been said three times', () => refusals().length >= 3)
+  const times = refusals().map(({ time }) => time)
+  for (const [n, time] of times.slice(1).entries()) assert.ok(time - times[n] >= 1_000, times.join())
 })
 
 test('a log that cannot be written, on a full disk, stops nothing and delays no shutdown', async () => {

@@ -1,6 +1,7 @@
 // Turns anything that was thrown into a problem for the caller and a line for the log.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { causeOf, PassingReasons } from '../core/failure-log.ts'
 import { BODY_BYTES } from '../core/limits.ts'
 import { Problem, problemBody, problemJson } from '../core/problem.ts'
 import { bearerChallenge } from './auth/bearer.ts'
@@ -42,23 +43,18 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
   return reply
 }
 
-/** When each reason of a 503 was last logged; there are only a few reasons. */
-const awayLogged = new Map<string, number>()
+const reasons = new PassingReasons()
 
-/** Logs an internal error. A temporary reason is logged only once a second, since every request meets it then. */
+/** Logs an internal error. */
 function logFault(log: Logger, problem: Problem, error: unknown, request: FastifyRequest): void {
   // The client closed the connection in the middle of its request, which is no internal error.
   if (error !== undefined && request.raw.errored === error) return
   const isAway = problem.code === 'unavailable'
   // No client received it.
   if (isAway && request.raw.socket.destroyed) return
-  if (isAway && Date.now() - (awayLogged.get(problem.message) ?? 0) < 1_000) return
-  if (isAway) awayLogged.set(problem.message, Date.now())
-  const cause = isAway ? ((problem.cause as Error | undefined)?.message ?? problem.message) : error
-  log.error(
-    { requestId: request.id, ...traceMember(request.raw), err: cause, route: request.routeOptions?.url },
-    problem.code,
-  )
+  if (isAway && !reasons.isDue(problem)) return
+  const err = isAway ? causeOf(problem) : error
+  log.error({ requestId: request.id, ...traceMember(request.raw), err, route: request.routeOptions?.url }, problem.code)
 }
 
 /** 415 for a body of another type. */

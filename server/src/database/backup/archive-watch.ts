@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import { type BackgroundLoop, backgroundLoop } from '../../concurrency/background-loop.ts'
+import { warn } from '../../core/failure-log.ts'
 import type { Database } from '../connect.ts'
 import { archiveState, forgetArchive, makeArchive, startArchiving, stopArchiving } from './archive.ts'
 
@@ -41,7 +42,7 @@ class ArchiveWatch {
     this.#database = database
     this.#watched = watched
     const { log, lookMs = LOOK_MS } = watched
-    const failed = (error: unknown) => log.warn({ err: error }, 'looking at the archive failed; retrying')
+    const failed = warn(log, 'looking at the archive failed; retrying')
     this.#looking = backgroundLoop(() => this.#look(), failed, lookMs)
   }
 

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { growingPause } from '../../concurrency/growing-pause.ts'
 import { jobLoop } from '../../concurrency/job-loop.ts'
+import { warn } from '../../core/failure-log.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import type { Database } from '../../database/connect.ts'
 import {
@@ -67,7 +68,7 @@ export function keepSending(
     lease: (most, but) => leaseMails(database, seal, { most, leaseMs, but }),
     keyOf: ({ id }) => id,
     attempt: (mail) => attempt(database, parts, mail, { pauseMs, stopped: stopping.signal }),
-    failed: (error) => log.warn({ err: error }, 'sending mail failed; retrying'),
+    failed: warn(log, 'sending mail failed; retrying'),
   })
   loops.add(lookSoon)
   return {

@@ -1,0 +1,32 @@
+// The log of failures that pass, such as a database that is away: all work meets one at once, so each reason is logged once a second.
+import type { Logger } from 'pino'
+import { Problem } from './problem.ts'
+
+/** Milliseconds between two lines about one reason. */
+const PAUSE_MS = 1_000
+
+/** When each reason was last logged; there are only a few reasons. */
+export class PassingReasons {
+  readonly #logged = new Map<string, number>()
+
+  /** Whether the reason of a problem is logged now; if so, it is not for a second. */
+  isDue({ message }: Problem): boolean {
+    const now = Date.now()
+    if (now - (this.#logged.get(message) ?? 0) < PAUSE_MS) return false
+    this.#logged.set(message, now)
+    return true
+  }
+}
+
+/** What the log says of such a problem: its cause in words, without a stack. */
+export const causeOf = ({ cause, message }: Problem): string => (cause as Error | undefined)?.message ?? message
+
+const reasons = new PassingReasons()
+
+/** Logs an error of work in the background as a warning; the line has `more` members. */
+export const warn =
+  (log: Pick<Logger, 'warn'>, message: string, more: object = {}) =>
+  (error: unknown): void => {
+    if (!(error instanceof Problem) || error.code !== 'unavailable') log.warn({ ...more, err: error }, message)
+    else if (reasons.isDue(error)) log.warn({ ...more, err: causeOf(error) }, message)
+  }
