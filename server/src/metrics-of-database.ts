@@ -1,6 +1,8 @@
 // What metrics read from the database at a scrape, by the features that know its tables.
+
 import type { Logger } from 'pino'
 import { singleFlight } from './concurrency/single-flight.ts'
+import { warn } from './core/failure-log.ts'
 import { backupFamilies } from './database/backup/metrics.ts'
 import { type Connection, connect, type Database, type Queryable } from './database/connect.ts'
 import { isMigrated } from './database/migrate.ts'
@@ -72,7 +74,7 @@ export class DatabaseMetrics {
   }
 
   #failed(error: unknown): false {
-    this.#log.warn({ err: error }, 'reading metrics from the database failed; a later scrape tries again')
+    warn(this.#log, 'reading metrics from the database failed; a later scrape tries again')(error)
     return false
   }
 }

@@ -1,5 +1,7 @@
 // The last requests of each company key: noted in memory, written once a second by one statement, and lost rather than waited for.
+
 import type { Logger } from 'pino'
+import { warn } from '../../core/failure-log.ts'
 import { isId, newId } from '../../core/ids.ts'
 import { divided } from '../../core/worker-share.ts'
 import type { Database } from '../../database/connect.ts'
@@ -102,17 +104,12 @@ export class KeyRequestLog {
         await this.#insert(some)
       } catch (error) {
         dropped.value += entries.length - at
-        this.#log.warn(
-          { err: error, requests: entries.length - at },
-          'writing the requests of keys failed; these are lost',
-        )
+        warn(this.#log, 'writing the requests of keys failed; these are lost', { requests: entries.length - at })(error)
         return
       }
       this.#countUntrimmed(some)
     }
-    await this.#trim().catch((error) =>
-      this.#log.warn({ err: error }, 'removing old requests of keys failed; retrying'),
-    )
+    await this.#trim().catch(warn(this.#log, 'removing old requests of keys failed; retrying'))
   }
 
   async #insert(entries: readonly KeyRequest[]): Promise<void> {
