@@ -8,7 +8,7 @@ import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { median } from './quantile.ts'
-import { idMark, refusedBody, sampleBody } from './sample.ts'
+import { idMark, lengthMark, refusedBody, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer, thisCheckout } from './served.ts'
 
 const { values: options } = parseArgs({
@@ -31,7 +31,7 @@ const help = `npm exec -c 'node bench/checkouts.ts --checkout PATH [options]'
 
   --checkout PATH      the checkout before the change, with its dependencies installed
   --env NAME=VALUE     environment of this checkout's servers alone: with --checkout . it compares a setting
-  --only A,B           only loads whose name begins with A or B: read, list, filter, search, page, create, refused, update, bulk
+  --only A,B           only loads whose name begins with A or B: read, list, same, filter, search, page, create, refused, update, bulk
   --connections A,B    connections of each load (32)
   --processes N        fresh processes of each checkout, one pair after the other (3)
   --rounds N           rounds of each pair, in alternating order (5)
@@ -47,10 +47,11 @@ const bulk = JSON.stringify({ items: Array.from({ length: 100 }, () => sampleBod
 /** The loads, by name. A name of several loads begins alike. */
 const requests: Readonly<Record<string, Omit<Request, 'url' | 'apiKey'>>> = {
   'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
-  'list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
+  'list of 100': { method: 'GET', path: `/v1/api/customers?limit=${lengthMark}` },
+  'same list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
   'filter by one member': { method: 'GET', path: '/v1/customers?externalId=shop-00000017' },
   'search of all members': { method: 'GET', path: '/v1/customers?search=00000017&limit=10' },
-  'page of 100 with count': { method: 'GET', path: '/v1/customers?limit=100' },
+  'page of 100 with count': { method: 'GET', path: `/v1/customers?limit=${lengthMark}` },
   'create one': { method: 'POST', path: '/v1/customer', body },
   'refused create': { method: 'POST', path: '/v1/customer', body: JSON.stringify(refusedBody) },
   'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: '{"phone":"+49 30 @NUMBER@"}' },

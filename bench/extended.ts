@@ -1,7 +1,7 @@
 // Measurements of customers that a company's own table extends: a company with such customers, and lists of them compared with plain ones.
 import { type Request, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
-import { idMark, numbered, sampleBody } from './sample.ts'
+import { idMark, lengthMark, numbered, sampleBody } from './sample.ts'
 import type { Company } from './started.ts'
 
 const portion = 500
@@ -60,7 +60,7 @@ export async function extendedMeasurements(
   }
   return [
     // 1.4 times the cost.
-    await beside('list of 100 extended customers', '/v1/api/customers?limit=100', 0.71),
+    await beside('list of 100 extended customers', `/v1/api/customers?limit=${lengthMark}`, 0.71),
     await beside('read one extended customer', `/v1/api/customer/${idMark}`),
   ]
 }

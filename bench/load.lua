@@ -16,6 +16,7 @@ local fill = {
     return (string.format("%08d", number % 100000000 * 61803399 % 100000000):gsub("(%d)(%d)", syllable))
   end,
   ["@IDENTIFIER-OF-A-RECORD@"] = function() return ids[number % #ids + 1] end,
+  ["@NEAR-A-HUNDRED@"] = function() return 76 + number % 50 end,
   ["@API-KEY@"] = function() return keys[number % #ids + 1] end,
 }
 

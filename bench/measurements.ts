@@ -4,7 +4,7 @@ import { besideACrowd } from './beside.ts'
 import { extendedMeasurements } from './extended.ts'
 import { type Load, type Request, sendEach, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
-import { idMark, numbered, numberMark, refusedBody, sampleBody } from './sample.ts'
+import { idMark, lengthMark, numbered, numberMark, refusedBody, sampleBody } from './sample.ts'
 import type { Company } from './started.ts'
 import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatement } from './statements.ts'
 import { stockMeasurements } from './stock.ts'
@@ -145,8 +145,9 @@ const idsAt = ({ values }: Caught, { companyId }: Company): number =>
 
 async function listMeasurements(bench: Bench): Promise<Measurement[]> {
   const { parts, read, widths } = bench
-  const plain = await http(bench, request(bench, 'GET', '/v1/api/customers?limit=100', read))
+  const plain = await http(bench, request(bench, 'GET', `/v1/api/customers?limit=${lengthMark}`, read))
   const page = await pageStatement(read.companyId, { limit: 100 })
+  const same = await http(bench, request(bench, 'GET', '/v1/api/customers?limit=100', read))
   const bare = await http(bench, { ...request(bench, 'GET', '/v1/api/customers', read), url: parts.bareUrl })
   return [
     ...widths.map(
@@ -167,6 +168,14 @@ async function listMeasurements(bench: Bench): Promise<Measurement[]> {
       limitName: 'bare Fastify',
       limit: async (seconds) => (await bare(32, seconds)).perSecond,
     },
+    ...widths.map(
+      (connections): Measurement => ({
+        ...{ name: 'same list of 100', connections, records: 1 },
+        ours: (seconds) => same(connections, seconds),
+        limitName: 'different lists',
+        limit: async (seconds) => (await plain(connections, seconds)).perSecond,
+      }),
+    ),
   ]
 }
 
@@ -238,14 +247,14 @@ async function unlimitedMeasurements(bench: Bench): Promise<Measurement[]> {
   return [
     await only('update one', request(bench, 'PATCH', `/v1/customer/${idMark}`, written, change), updated),
     await only('delete one', request(bench, 'DELETE', `/v1/customer/${idMark}`, written), deleted),
-    await only('list of 100 with count', get('/v1/customers?limit=100')),
-    await only('page of 100 deep in, cursor', get(`/v1/customers?limit=100&cursor=${cursor}`)),
-    await only('page of 100 deep in, skip', get(`/v1/api/customers?limit=100&skip=${depth}`)),
+    await only('list of 100 with count', get(`/v1/customers?limit=${lengthMark}`)),
+    await only('page of 100 deep in, cursor', get(`/v1/customers?limit=${lengthMark}&cursor=${cursor}`)),
+    await only('page of 100 deep in, skip', get(`/v1/api/customers?limit=${lengthMark}&skip=${depth}`)),
     await only(
       'search by 4 letters',
-      get(`/v1/customers?${new URLSearchParams(search)}`),
+      get(`/v1/customers?${new URLSearchParams(search)}&limit=${lengthMark}`),
       undefined,
-      await pageStatement(read.companyId, search),
+      await pageStatement(read.companyId, { ...search, limit: 100 }),
     ),
   ]
 }

@@ -10,7 +10,7 @@ import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { findPrograms, type Node, startCluster, startPair, startPostgres } from './postgres-nodes.ts'
 import { treeMicros } from './processor-time.ts'
 import { median } from './quantile.ts'
-import { idMark, keyMark, numbered, numberMark, sampleBody } from './sample.ts'
+import { idMark, keyMark, lengthMark, numbered, numberMark, sampleBody } from './sample.ts'
 import { type Served, startServer, stopServer, thisCheckout } from './served.ts'
 
 const { values: options } = parseArgs({
@@ -140,7 +140,7 @@ const levels = JSON.stringify({
 
 const requests: Readonly<Record<string, Omit<Request, 'url'>>> = {
   'read one': { method: 'GET', path: `/v1/customer/${idMark}`, apiKey: keyMark },
-  'list of 100': { method: 'GET', path: '/v1/customers?limit=100', apiKey: keyMark },
+  'list of 100': { method: 'GET', path: `/v1/customers?limit=${lengthMark}`, apiKey: keyMark },
   'create one': { method: 'POST', path: '/v1/customer', apiKey: keyMark, body },
   'bulk create of 100': {
     ...{ method: 'POST', path: '/v1/customers', apiKey: keyMark },

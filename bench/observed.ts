@@ -12,7 +12,7 @@ import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { cpuMicros, treeOf } from './processor-time.ts'
 import { median } from './quantile.ts'
-import { idMark, sampleBody } from './sample.ts'
+import { idMark, lengthMark, sampleBody } from './sample.ts'
 import { readSteadily } from './steady-load.ts'
 
 const { values: options } = parseArgs({
@@ -130,7 +130,7 @@ async function loadsOf(folder: string, servers: readonly Server[], apiKey: strin
   const all = [
     await on('read one', { method: 'GET', path: `/v1/api/customer/${idMark}` }),
     await on('create one', { method: 'POST', path: '/v1/customer', body: JSON.stringify(sampleBody) }),
-    await on('list of 100', { method: 'GET', path: '/v1/api/customers?limit=100' }),
+    await on('list of 100', { method: 'GET', path: `/v1/api/customers?limit=${lengthMark}` }),
   ]
   return all.filter(({ name }) => name.startsWith(options.only))
 }

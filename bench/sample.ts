@@ -6,6 +6,8 @@ export const numberMark = '@NUMBER@'
 export const idMark = '@IDENTIFIER-OF-A-RECORD@'
 /** A mark for the API key that follows an id: requests of several companies by turns. */
 export const keyMark = '@API-KEY@'
+/** A mark for a number from 76 to 125, each in turn: equal lists that wait at the same time share a statement, those of different lengths do not. */
+export const lengthMark = '@NEAR-A-HUNDRED@'
 
 /** A mark for a name that depends on the number: 8 letters, spread so that searches find some and not all. */
 const nameMark = '@A-NAME@'

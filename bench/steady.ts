@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { type Child, startChild } from './child.ts'
 import { quantile } from './quantile.ts'
-import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
+import { idMark, lengthMark, numbered, numberMark, sampleBody } from './sample.ts'
 import { openSockets } from './sockets.ts'
 import type { Company, Started } from './started.ts'
 
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
 })
 const kinds = {
   'read one': { method: 'GET', path: `/v1/api/customer/${idMark}` },
-  'list of 100': { method: 'GET', path: '/v1/api/customers?limit=100' },
+  'list of 100': { method: 'GET', path: `/v1/api/customers?limit=${lengthMark}` },
   'create one': { method: 'POST', path: '/v1/customer', body: { ...sampleBody, firstName: `n${numberMark}` } },
   'update one': { method: 'PATCH', path: `/v1/customer/${idMark}`, body: { phone: `+49 30 ${numberMark}` } },
 } as const
@@ -38,7 +38,9 @@ async function send(sockets: Sockets, { apiKey, ids }: Company, kind: Kind): Pro
   const { method, path } = kinds[kind]
   const body = 'body' in kinds[kind] ? numbered(JSON.stringify(kinds[kind].body), number) : ''
   const headers = { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) }
-  const target = path.replace(idMark, ids[(number * 7_919) % ids.length] as string)
+  const target = path
+    .replace(idMark, ids[(number * 7_919) % ids.length] as string)
+    .replace(lengthMark, String(76 + (number % 50)))
   const status = await sockets.send(method, target, headers, body)
   if (status >= 300) throw new Error(`${kind} was answered ${status}.`)
 }

@@ -2,7 +2,7 @@
 import type { BareRun } from './bare-driver.ts'
 import { type Request, sendEach, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
-import { idMark, outlets, sampleVariant } from './sample.ts'
+import { idMark, lengthMark, outlets, sampleVariant } from './sample.ts'
 import type { Company } from './started.ts'
 
 const levelsARequest = 1_000
@@ -24,7 +24,7 @@ export async function stockMeasurements(
     await wrkLoad(folder, adjust, ids.slice(0, 1)),
     await wrkLoad(folder, adjust, ids.slice(0, 1_000)),
   ]
-  const list = request('GET', '/v1/api/variants?limit=100', undefined, urls.unlimited)
+  const list = request('GET', `/v1/api/variants?limit=${lengthMark}`, undefined, urls.unlimited)
   const shown = await wrkLoad(folder, list)
   const bare = await wrkLoad(folder, { ...list, url: urls.unstocked })
 

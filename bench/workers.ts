@@ -11,7 +11,7 @@ import { fill } from './fill.ts'
 import { type Load, type Request, wrkIsMissing, wrkLoad } from './load.ts'
 import { treeOf } from './processor-time.ts'
 import { median } from './quantile.ts'
-import { idMark, sampleBody } from './sample.ts'
+import { idMark, lengthMark, sampleBody } from './sample.ts'
 import { measure, type Round, type Served, startServer, stopServer } from './served.ts'
 
 const { values: options } = parseArgs({
@@ -76,7 +76,7 @@ async function loadsOf(
   const all = [
     await on('read one', servers, one),
     await on('read one, rate limit on', limited, one),
-    await on('list of 100', servers, { method: 'GET', path: '/v1/api/customers?limit=100' }),
+    await on('list of 100', servers, { method: 'GET', path: `/v1/api/customers?limit=${lengthMark}` }),
     await on('create one', servers, { method: 'POST', path: '/v1/customer', body }),
     await on('bulk create 100', servers, { method: 'POST', path: '/v1/customers', body: `{"items":${items}}` }, 100),
   ]

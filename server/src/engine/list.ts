@@ -18,7 +18,7 @@ import {
   pageStatement,
 } from './list-query.ts'
 import { pageFromEnd } from './page-from-end.ts'
-import { type PageReader, type PageTexts, readPage } from './page-read.ts'
+import { type PageReader, type PageTexts, type ReadRows, readPage, turnsOf } from './page-read.ts'
 import { textOf } from './projection.ts'
 import { RememberedCounts } from './remembered-counts.ts'
 import type { Resource } from './resource.ts'
@@ -58,6 +58,10 @@ interface ListContext {
   readonly semaphore: FairSemaphore
   /** Counting is the cost of a list of many records: callers that need the same number wait for it together. */
   readonly shareCount: ReturnType<typeof singleFlight<number>>
+  /** Reads the rows of a page, at the replica if there is one. */
+  readonly readRows: ReadRows
+  /** The same at the primary. */
+  readonly readPrimary: ReadRows
   /** Counts of a company's records; undefined where they cannot be remembered. */
   readonly remembered: RememberedCounts | undefined
   readonly searchFacts: TableSearchFacts
@@ -72,7 +76,9 @@ export function pager(
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
   const searchFacts = new TableSearchFacts(resource.table)
   const shareCount = singleFlight<number>()
-  const context: ListContext = { resource, database, semaphore, shareCount, remembered, searchFacts }
+  const readRows = turnsOf(database.beginRead, semaphore)
+  const readPrimary = turnsOf(async () => database, semaphore)
+  const context = { resource, database, semaphore, shareCount, readRows, readPrimary, remembered, searchFacts }
   return (scope, request) => list(context, scope, request)
 }
 
@@ -85,8 +91,7 @@ async function list(
   const tenant = scope.companyId
   const query = listQuery(resource, tenant, parameters)
   const { skip, limit, position, kind } = query
-  const reads = await context.database.beginRead()
-  const reader = { tenant, isGone, kind, expect, reads }
+  const reader = { tenant, isGone, kind, expect }
   const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
   const found = await foundFirst(context, tenant, parameters, query, wantsCount)
   const matches = found && (await matchesOf(context, reader, found))
@@ -127,27 +132,27 @@ async function pageOf(
   found: FoundQuery | undefined,
   reader: PageReader,
 ): Promise<PageTexts> {
-  const { resource, database, semaphore, remembered } = context
+  const { resource, database, readRows, readPrimary, remembered } = context
   const { projection } = resource
   const { limit, skip, position } = query
-  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = reader) =>
+  const read = ([statement, values]: readonly [Statement, readonly unknown[]], by = readRows) =>
     readPage(
       database,
-      semaphore,
+      by,
       {
         ...{ statement, values, limit },
         columns: projection ? ['shown', 'body'] : ['body'],
         textOf: (row) => textOf(projection, row),
         doubted: projection?.text && 'shown',
       },
-      by,
+      reader,
     )
   if (found) return read([found.page, found.pageValues])
   const counted = skip >= DEEP_SKIP && position === undefined ? countedBy(query, reader.tenant) : undefined
   const known = counted && remembered?.known(counted)
   if (counted && known && skip > known.total / 2) {
     // The number is the primary's: a replica may not have all of the events up to it.
-    const page = await read(pageFromEnd(resource, query, counted, known), { ...reader, reads: undefined })
+    const page = await read(pageFromEnd(resource, query, counted, known), readPrimary)
     if (page.length > 0) return page
     // No rows: beyond the end, or the number is no longer known. Counting answers it, and costs less than a walk over all records.
     if (skip >= (await count(context, reader.tenant, query, reader.isGone))) return noTexts
@@ -184,11 +189,11 @@ async function foundFirst(
 
 /** The number of matching records, or undefined if they are too many to be counted in this way. */
 async function matchesOf(
-  { semaphore }: ListContext,
-  { reads, ...waiter }: Waiter & { readonly reads: Queryable },
+  { readRows }: ListContext,
+  reader: Waiter,
   { matches, most, filterValues }: FoundQuery,
 ): Promise<number | undefined> {
-  const [row] = await semaphore(waiter, () => reads.query(matches, filterValues))
+  const [row] = await readRows(reader, matches, filterValues)
   return row?.[0] > most ? undefined : row?.[0]
 }
 

@@ -1,5 +1,6 @@
 // Reads a page of records: a short one in one statement, a long one piece by piece from one snapshot. A page is never cut short.
 
+import { coalescing } from '../concurrency/coalescing.ts'
 import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
@@ -21,8 +22,6 @@ interface PageStatement {
 
 /** The reader of a page. */
 export interface PageReader extends Waiter {
-  /** What answers a page that is not long; by default the database. */
-  readonly reads?: Queryable | undefined
   /** Called with 0 before the read, then with the length of the page. An error it throws ends the read. */
   readonly expect?: ((bytes: number) => void) | undefined
 }
@@ -40,19 +39,41 @@ export interface PageTexts {
   readonly last: string | undefined
 }
 
-/** Reads a page; its statement queues in `lists`. */
+/** Reads the rows of a statement at its turn. */
+export type ReadRows = (reader: Waiter, statement: Statement, values: readonly unknown[]) => Promise<Row[]>
+
+/**
+ * Statements of lists wait in `lists` for their turn; equal ones that wait at the same time become one, as when every till of a shop, or
+ * every visitor of a web shop, opens the same list. `begin` begins a read.
+ */
+export function turnsOf(begin: () => Promise<Queryable>, lists: FairSemaphore): ReadRows {
+  const coalesce = coalescing<Row[]>()
+  return ({ isGone, ...waiter }, statement, values) =>
+    coalesce(
+      `${statement.text} ${JSON.stringify(values)}`,
+      async (callers) => {
+        const reads = await begin()
+        return lists({ ...waiter, isGone: callers.isGone }, async () => {
+          // What was written before the last of them asked is later than the read of the first.
+          const latest = callers.begin() ? await begin() : reads
+          return latest.query(statement, values)
+        })
+      },
+      isGone,
+    )
+}
+
+/** Reads a page. */
 export async function readPage(
   database: Database,
-  lists: FairSemaphore,
+  readRows: ReadRows,
   page: PageStatement,
   reader: PageReader,
 ): Promise<PageTexts> {
   const { statement, values, limit } = page
-  const { expect, reads = database } = reader
-  const rows = await lists(reader, async () => {
-    expect?.(0)
-    return reads.query({ ...statement, most: PAGE_CHARACTERS, expected: limit + 1 }, values)
-  })
+  const { expect } = reader
+  expect?.(0)
+  const rows = await readRows(reader, { ...statement, most: PAGE_CHARACTERS, expected: limit + 1 }, values)
   const own = rows.slice(0, limit)
   // The row beyond the limit only shows whether more follow.
   if (own.at(-1)?.at(-1) === null) return readLongPage(database, page, reader)

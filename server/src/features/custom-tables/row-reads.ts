@@ -18,7 +18,7 @@ import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { gathering } from '../../database/one-company.ts'
-import { type PageTexts, readPage } from '../../engine/page-read.ts'
+import { type PageTexts, type ReadRows, readPage, turnsOf } from '../../engine/page-read.ts'
 import { partOf } from '../../engine/store.ts'
 import { lockKey } from './locks.ts'
 import { noTable, rowText } from './row-format.ts'
@@ -88,12 +88,14 @@ export class RowReads {
   readonly #lists: FairSemaphore
   readonly #schemas: SchemaCache
   readonly #shareCount = singleFlight<number>()
+  readonly #readRows: ReadRows
   readonly #find: (item: RowItem) => Promise<string | undefined>
 
   constructor(database: Database, lists: FairSemaphore, schemas: SchemaCache) {
     this.#database = database
     this.#lists = lists
     this.#schemas = schemas
+    this.#readRows = turnsOf(async () => database, lists)
     this.#find = batcher((items: RowItem[]) => findTexts(database, items), gathering(database))
   }
 
@@ -114,7 +116,7 @@ export class RowReads {
     const { table, found } = await this.#withCurrentTable(scope, name, async (table) => {
       const page = await readPage(
         this.#database,
-        this.#lists,
+        this.#readRows,
         { ...statementOf(table, limit, skip), columns, limit, textOf: (row) => textOf(table, row) },
         { ...waiter, expect },
       )

@@ -10,7 +10,7 @@ import { positionOf } from '../../engine/column-list.ts'
 import type { Page } from '../../engine/list.ts'
 import { writeCursor } from '../../engine/list-cursor.ts'
 import { countParameter } from '../../engine/list-parameters.ts'
-import { readPage } from '../../engine/page-read.ts'
+import { readPage, turnsOf } from '../../engine/page-read.ts'
 import type { Call } from '../../http/route.ts'
 import { extension } from './extension.ts'
 import { extensionFilters, pageLimit, sharedParameters, textParameter } from './search.ts'
@@ -27,6 +27,7 @@ export const ownListParameters = {
 /** Creates the list. Its statements queue in `lists`. Throws 400 for a cursor of another list. */
 export function ownList(database: Database, lists: FairSemaphore): (call: Call) => Promise<Page> {
   const shareCount = singleFlight<number>()
+  const readRows = turnsOf(async () => database, lists)
 
   return async ({ scope, query, isGone, expect }) => {
     const organizationId = scope.organizationId as string
@@ -50,7 +51,7 @@ export function ownList(database: Database, lists: FairSemaphore): (call: Call) 
 
     const { texts, pieces, length, hasMore, last } = await readPage(
       database,
-      lists,
+      readRows,
       { statement: { text }, values, columns: ['body'], limit, textOf: ([body]) => body },
       { ...waiter, expect },
     )

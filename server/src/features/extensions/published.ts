@@ -106,7 +106,7 @@ export async function readFilteredPage(
   let version: string | undefined
   const page = await readPage(
     database,
-    (_, work) => work(),
+    (_, statement, values) => database.query(statement, values),
     {
       ...rowsOf(request),
       ...{ columns, limit: request.limit },

@@ -1,0 +1,47 @@
+// Coalesces equal requests that wait for a turn, so that one of them does the work for all.
+
+import type { IsGone } from '../core/is-gone.ts'
+
+/** The callers that wait for one result. */
+interface Coalesced {
+  /** Whether no caller waits any more. */
+  readonly isGone: IsGone
+  /** Ends the waiting: who comes later is not among these callers. Returns whether they are more than one. */
+  readonly begin: () => boolean
+}
+
+/** Does `work` for this caller and for those that ask the same before it begins. */
+type Coalesce<Result> = (
+  question: string,
+  work: (callers: Coalesced) => Promise<Result>,
+  isGone: IsGone,
+) => Promise<Result>
+
+/**
+ * Makes a function that does the same work once for all callers that come before it begins; `work` says when that is. So no
+ * result is older than its request, and no caller waits longer than it would alone. `work` is that of the first caller.
+ */
+export function coalescing<Result>(): Coalesce<Result> {
+  type Waiting = { readonly callers: IsGone[]; result?: Promise<Result> }
+  const waiting = new Map<string, Waiting>()
+
+  return (question, work, isGone) => {
+    const joined = waiting.get(question)
+    if (joined?.result !== undefined) {
+      joined.callers.push(isGone)
+      return joined.result
+    }
+    const own: Waiting = { callers: [isGone] }
+    const end = () => {
+      if (waiting.get(question) === own) waiting.delete(question)
+    }
+    waiting.set(question, own)
+    const begin = () => {
+      end()
+      return own.callers.length > 1
+    }
+    // Work that never begins ends too, such as that of a full queue.
+    own.result = work({ isGone: () => own.callers.every((isGone) => isGone()), begin }).finally(end)
+    return own.result
+  }
+}
