@@ -123,6 +123,9 @@ test('a wrong value is described in words, with an example where only a pattern 
   ] as const)
     assert.deepEqual(assertProblem(await call('POST', path, body), 400).errors.map((error: any) => [error.pointer, error.message]), [[pointer, message]]) // biome-ignore format: one thought
   const organization = service.caller({ 'x-org-api-key': service.organizationKey })
+  const named = { email: 'x', firstName: 'x'.repeat(501) }
+  const { errors } = assertProblem(await call('POST', '/v1/customer', named), 400)
+  assert.deepEqual(errors.map(({ pointer, code, format, limit }: any) => [pointer, code, format, limit]).sort(), [['/email', 'format', 'email', undefined], ['/firstName', 'maxLength', undefined, 500]]) // biome-ignore format: one thought
   const none = assertProblem(await organization('POST', '/v1/organization-api/keys', { name: 'Till', permissions: [] }), 400) // biome-ignore format: one thought
   assert.equal(none.errors[0].message, 'must contain at least one entry')
 })

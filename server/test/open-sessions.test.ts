@@ -27,8 +27,10 @@ test('a second open session of a station is refused, whatever opens it, and name
   const [a, b] = [await newStation(), await newStation()]
   const first = await opened(a)
   for (const path of ['/v1/session', '/v1/api/session']) {
-    const { message } = assertProblem(await call('POST', path, { stationId: a }), 409, 'conflict')
+    const { message, errors } = assertProblem(await call('POST', path, { stationId: a }), 409, 'conflict')
     assert.match(message, new RegExp(`"${first.id}" is open`))
+    const [{ pointer, code, id }] = errors
+    assert.deepEqual([pointer, code, id], ['/stationId', 'open_session', first.id])
   }
   const old = await opened(a, { closeTime: '2026-11-20T18:00:00Z' })
   const other = await opened(b)

@@ -85,7 +85,8 @@ test('a company is changed member by member, read back as it was returned, and s
   const own = await service.keyFor(before.id)
   const { paymentCustomer, ...shownToItself } = cleared
   assert.deepEqual(paymentCustomer, before.paymentCustomer)
-  assert.deepEqual((await own.call('GET', '/v1/company')).body, shownToItself)
+  // The organization reads the names of its plans elsewhere.
+  assert.deepEqual((await own.call('GET', '/v1/company')).body, { ...shownToItself, planName: 'Unlimited' })
 })
 
 test('an invalid change of a company is refused, names each wrong member, and changes nothing', async () => {
@@ -199,6 +200,8 @@ test('the keys of a suspended company get 403 with the reason on every server, a
   for (const ask of [...own, ...callers(late.value)]) {
     const refused = assertProblem(await untilStatus(() => ask('GET', '/v1/products'), 403), 403, 'permission_denied')
     assert.equal(refused.message, 'The company is suspended: The invoice is <open>.')
+    const [{ pointer, code, reason }] = refused.errors
+    assert.deepEqual([pointer, code, reason], ['x-api-key', 'suspended', 'The invoice is <open>.'])
     for (const path of ['/v1/whoami', '/v1/company', '/v1/api/products', '/v1/openapi.json'])
       assertProblem(await ask('GET', path), 403, 'permission_denied')
     assertProblem(await ask('POST', '/v1/products', [{}]), 403, 'permission_denied')

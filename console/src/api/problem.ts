@@ -3,10 +3,17 @@ import { text } from '../texts/shell.ts'
 import type { MemberError, Problem, ProblemCode } from './schemas.ts'
 
 /** The most usual messages about a member, in the language of the console; all others are the API's, in English. */
-const translated = ({ message }: MemberError): string => {
-  if (message === 'is required') return text.wrong.required
-  if (message === 'must be an e-mail address, such as "ann@example.com"') return text.wrong.email
-  return message === 'must be an absolute http or https URL' ? text.wrong.url : message
+function translated(error: MemberError, problem: string | undefined): string {
+  const { code, pointer, format, limit, reason, message } = error
+  const { wrong } = text
+  if (code === 'suspended') return [text.suspended, reason].filter(Boolean).join(': ')
+  // An error about the whole says which members it needs, and a conflict why the member is needed.
+  if (code === 'required' && pointer !== '' && problem === 'validation_failed') return wrong.required
+  if (format !== undefined) return wrong.formats[format as keyof typeof wrong.formats] ?? message
+  if (code === 'open_session') return wrong.openSession
+  if (code === 'minLength' && limit === 1) return wrong.empty
+  if (code === 'minLength' && limit !== undefined) return wrong.tooShort(limit)
+  return code === 'maxLength' && limit !== undefined ? wrong.tooLong(limit) : message
 }
 
 /** A response that is not a success. `status` 0: the server could not be reached. */
@@ -26,7 +33,7 @@ export class ApiProblem extends Error {
     super(message ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
-    this.errors = errors.map((error) => ({ ...error, message: translated(error) }))
+    this.errors = errors.map((error) => ({ ...error, message: translated(error, code) }))
     this.requestId = requestId
     this.retryAfter = retryAfter
   }
@@ -58,8 +65,10 @@ export function withoutErrorsOf(problem: ApiProblem, member: string): ApiProblem
 }
 
 /** Why a company is suspended, if that is the problem; empty if no reason was given. */
-export const suspensionOf = ({ status, message }: ApiProblem): string | undefined =>
-  status === 403 ? /^The company is suspended(?:: (.*)|\.)$/s.exec(message)?.slice(1).join('') : undefined
+export function suspensionOf({ status, errors }: ApiProblem): string | undefined {
+  const error = status === 403 ? errors.find(({ code }) => code === 'suspended') : undefined
+  return error && (error.reason ?? '')
+}
 
 /** Messages by the pointer that they are about: `/billing/city` → "must be a string". */
 export const messagesByPointer = (problem: ApiProblem | undefined): ReadonlyMap<string, string> =>

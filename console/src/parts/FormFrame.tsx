@@ -127,18 +127,21 @@ function ProblemAlert({ problem, needed, labels }: ProblemAlertProps) {
   const alert = useRef<HTMLDivElement>(null)
   const listed = useRef(0)
   const session = openSessionOf(problem)
+  const isListed = problem.errors.length > 0 && session === undefined
   // Each problem is shown, also one after another; not what is left of it while it is being corrected.
   useEffect(() => {
     if (problem.errors.length >= listed.current) alert.current?.scrollIntoView({ block: 'nearest' })
     listed.current = problem.errors.length
   }, [problem])
   return (
-    <Alert color="red" role="alert" ref={alert} title={problem.errors.length > 0 ? text.wrong : undefined}>
-      {problem.errors.length > 0 ? (
+    <Alert color="red" role="alert" ref={alert} title={isListed ? text.wrong : undefined}>
+      {session !== undefined ? (
+        <OpenSession id={session} />
+      ) : isListed ? (
         <ul className={classes.messages}>
-          {problem.errors.map(({ pointer, code, message }) => (
+          {problem.errors.map(({ in: where, pointer, code, message }) => (
             <li key={pointer + message}>
-              {pointer === ''
+              {pointer === '' || where === 'header'
                 ? (code === 'required' && needed) || sentence(message)
                 : `${pointer
                     .slice(1)
@@ -148,10 +151,8 @@ function ProblemAlert({ problem, needed, labels }: ProblemAlertProps) {
             </li>
           ))}
         </ul>
-      ) : session === undefined ? (
-        problem.message
       ) : (
-        <OpenSession id={session} />
+        problem.message
       )}
     </Alert>
   )

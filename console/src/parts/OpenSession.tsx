@@ -6,8 +6,8 @@ import type { ApiProblem } from '../api/problem.ts'
 import { text } from '../texts/sessions.ts'
 
 /** The id of the session that is open at the station, if that is the problem. */
-export const openSessionOf = ({ code, message }: ApiProblem): string | undefined =>
-  code === 'conflict' ? /^The session "([0-9a-f]{24})" is open at the station/.exec(message)?.[1] : undefined
+export const openSessionOf = ({ errors }: ApiProblem): string | undefined =>
+  errors.find(({ code }) => code === 'open_session')?.id
 
 export function OpenSession({ id }: { readonly id: string }) {
   return (

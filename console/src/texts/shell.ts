@@ -79,8 +79,16 @@ export const text = translated('shell', {
   /** About a member, after its name and a colon, or below its input. */
   wrong: {
     required: 'is required',
-    email: 'must be an e-mail address, such as "ann@example.com"',
-    url: 'must be an absolute http or https URL',
+    openSession: 'has an open session',
+    empty: 'must not be empty',
+    tooShort: (least: number) => `must contain at least ${least} characters`,
+    tooLong: (most: number) => `must not have more than ${most} characters`,
+    formats: {
+      email: 'must be an e-mail address, such as "ann@example.com"',
+      uri: 'must be an absolute http or https URL',
+      date: 'must be a date that exists, such as "2026-11-21"',
+      'date-time': 'must be a date and time that exist',
+    },
   },
   cancel: 'Cancel',
   delete: 'Delete',

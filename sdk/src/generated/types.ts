@@ -3020,10 +3020,16 @@ export interface MemberError {
   message: string
   /** With `plan_limit`: what is limited, such as `outlets` or `users`. */
   resource?: string
-  /** With `plan_limit`: how many the plan allows. */
+  /** With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems` and `maxItems`: the bound, if the schema has it. */
   limit?: number
   /** With `plan_limit`: how many there are. */
   count?: number
+  /** The format that the member must have, if it has another one: `email`, `uri`, `date`, `date-time` … */
+  format?: string
+  /** With `open_session`: the id of the session that is open at the station. */
+  id?: string
+  /** With `suspended`: why the company is suspended, if a reason was given. */
+  reason?: string
 }
 
 export interface MemberLink {
@@ -4028,6 +4034,8 @@ export interface OwnCompany {
   createdAt: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt: string
+  /** What the organization calls the plan that the company is on. */
+  planName?: string
 }
 
 export interface OwnCompanyAccess {
@@ -4089,6 +4097,8 @@ export interface OwnCompanyUpdate {
   createdAt?: string
   /** When the record last changed, in UTC. The service sets it; an update without a change keeps it. */
   updatedAt?: string
+  /** What the organization calls the plan that the company is on. */
+  planName?: string
 }
 
 export interface OwnOrganization {

@@ -93,8 +93,13 @@ function memberError(error: ErrorObject, at: string, where: MemberError['in']): 
     pointer: where === 'query' ? pointer.slice(1).replace(/\/(.*)$/, '[$1]') : pointer,
     code: keyword === 'additionalProperties' ? 'unknown' : keyword,
     message: sentence(error),
+    ...(keyword === 'format' && { format: params.format }),
+    ...(bounds.has(keyword) && { limit: params.limit }),
   }
 }
+
+/** Keywords whose bound is a count, which clients need to say the same in another language. */
+const bounds: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
 
 /** What is wrong with a value, in words. */
 function sentence({ keyword, params, message, schema, parentSchema }: ErrorObject): string {

@@ -28,8 +28,18 @@ export const memberErrorSchema: JsonSchema = {
     code: { type: 'string', description: 'What is wrong: `required`, `type`, `format`, `unknown` …' },
     message: { type: 'string', description: 'The same in words.' },
     resource: { type: 'string', description: 'With `plan_limit`: what is limited, such as `outlets` or `users`.' },
-    limit: { type: 'integer', description: 'With `plan_limit`: how many the plan allows.' },
+    limit: {
+      type: 'integer',
+      description:
+        'With `plan_limit`: how many the plan allows. With `minLength`, `maxLength`, `minItems` and `maxItems`: the bound, if the schema has it.',
+    },
     count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
+    format: {
+      type: 'string',
+      description: 'The format that the member must have, if it has another one: `email`, `uri`, `date`, `date-time` …',
+    },
+    id: { type: 'string', description: 'With `open_session`: the id of the session that is open at the station.' },
+    reason: { type: 'string', description: 'With `suspended`: why the company is suspended, if a reason was given.' },
   },
   required: ['in', 'pointer', 'code', 'message'],
 }

@@ -74,10 +74,16 @@ export interface MemberError {
   readonly pointer: string
   readonly code: string
   readonly message: string
-  /** With `plan_limit`: what is limited, how many the plan allows, and how many there are. */
+  /** With `plan_limit`: what is limited, how many the plan allows, and how many there are; `limit` also with a bound of length. */
   readonly resource?: string
   readonly limit?: number
   readonly count?: number
+  /** The format of JSON Schema that the member must have, if it has another one. */
+  readonly format?: string
+  /** With `open_session`: the id of the session that is open at the station. */
+  readonly id?: string
+  /** With `suspended`: why, if the organization said so. */
+  readonly reason?: string
 }
 
 /** A wrong member of a body. */

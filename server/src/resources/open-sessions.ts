@@ -5,7 +5,7 @@
 
 import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
-import { Problem } from '../core/problem.ts'
+import { bodyError, Problem } from '../core/problem.ts'
 import { type Queryable, serializationFailure } from '../database/connect.ts'
 import { byCompany } from '../database/one-company.ts'
 import { holdRows } from '../engine/held-rows.ts'
@@ -45,9 +45,11 @@ const oneOpenSession = (meet: Meeting): SideEffects => ({
 /** The rule that refuses a second open session. */
 export const refusingSecond: SideEffects = oneOpenSession(async (_, [first]) => {
   const [{ after }, { id }] = first as readonly [RecordChange, OtherOpen]
+  const message = `has the open session ${JSON.stringify(id)}; close it first, or send takeOver=true, which closes it`
   throw new Problem(
     'conflict',
     `The session ${JSON.stringify(id)} is open at the station ${JSON.stringify(after.stationId)}. Close it first, or send takeOver=true, which closes it.`,
+    [{ ...bodyError('/stationId', 'open_session', message), id }],
   )
 })
 

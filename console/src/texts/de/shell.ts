@@ -81,8 +81,16 @@ export const shell: Translation<typeof text> = {
   close: 'Schließen',
   wrong: {
     required: 'muss angegeben werden',
-    email: 'muss eine E-Mail-Adresse sein, wie „anna@example.com“',
-    url: 'muss eine vollständige URL sein, die mit http oder https beginnt',
+    openSession: 'hat noch eine offene Schicht',
+    empty: 'darf nicht leer sein',
+    tooShort: (least) => `muss mindestens ${least} Zeichen haben`,
+    tooLong: (most) => `darf höchstens ${most} Zeichen haben`,
+    formats: {
+      email: 'muss eine E-Mail-Adresse sein, wie „anna@example.com“',
+      uri: 'muss eine vollständige URL sein, die mit http oder https beginnt',
+      date: 'muss ein Datum sein, das es gibt, wie „2026-11-21“',
+      'date-time': 'muss ein Zeitpunkt sein, den es gibt',
+    },
   },
   cancel: 'Abbrechen',
   delete: 'Löschen',

@@ -5,7 +5,7 @@ import { lruCache } from '../../core/lru-cache.ts'
 import type { Database } from '../../database/connect.ts'
 import { listen } from '../../database/listen.ts'
 import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
-import { keyChannel, suspended } from './key-store.ts'
+import { keyChannel } from './key-store.ts'
 import { hashOf, keyLength, kindOf } from './key-value.ts'
 
 /** API keys cached, so that a request needs no look-up. */
@@ -104,7 +104,7 @@ export class KeyCache {
       organizationId: organizationId ?? undefined,
       permissions,
       expiresAt: expiresAt ?? undefined,
-      suspended: status === 'suspended' ? suspended(reason) : undefined,
+      suspended: status === 'suspended' ? (reason ?? '') : undefined,
     }
     if (this.#listener.isAlive && before === this.#deletions) this.#known.set(hash, key)
     return key

@@ -102,10 +102,6 @@ export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<K
   return rows.map(([text]) => JSON.parse(text))
 }
 
-/** The problem of keys and members of a suspended company. */
-export const suspended = (reason: string | null): string =>
-  reason === null ? 'The company is suspended.' : `The company is suspended: ${reason}`
-
 /**
  * Makes every server process look the keys of a company up again: it was suspended or reactivated. Call it after
  * changing the company's row, in the same transaction; creating a key at the same time waits for that row, or is waited

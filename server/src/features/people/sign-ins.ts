@@ -11,7 +11,6 @@ import { setCookie, type Visit } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import type { FindSignIn, KnownSignIn } from '../../http/auth/session.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import { suspended } from '../keys/key-store.ts'
 import {
   CLEARED_ROWS,
   FAILURES_MS,
@@ -84,7 +83,7 @@ export function signInFinder(database: Database): FindSignIn {
       id,
       userId,
       role: greater(own, head),
-      suspended: status === 'suspended' ? suspended(reason) : undefined,
+      suspended: status === 'suspended' ? (reason ?? '') : undefined,
       lacksSecondFactor,
       isOfOrganization: head !== null,
     }

@@ -59,7 +59,7 @@ export async function beginningOf(database: Queryable, { companyId, id, record }
 
 /** Members of the session that its reports and closings repeat. */
 export const sessionMembers = ({ stationId, id, record }: ReportedSession) => {
-  const { sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote } = record
+  const { sessionNumber, createdAt, openTime = createdAt, closeTime, openedBy, closedBy, closingNote } = record
   return { stationId, sessionId: id, sessionNumber, openTime, closeTime, openedBy, closedBy, closingNote }
 }
 

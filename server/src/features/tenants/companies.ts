@@ -33,6 +33,8 @@ export interface CompanyRecord {
   readonly externalId?: string
   readonly status: string
   readonly suspendedReason?: string
+  /** For its own keys and people, who cannot read its organization's plans. */
+  readonly planName?: string
   /** For its organization, not for its own keys. */
   readonly paymentCustomer?: ProcessorCustomer
   readonly createdAt: string
@@ -43,13 +45,13 @@ export interface CompanyRecord {
 export const companyColumns = `stored.id, stored.name, stored.email, stored.account_id, stored.organization_id, stored.plan_id,
   stored.country, stored.currency, stored.timezone, stored.phone, stored.industry, stored.logo, stored.address,
   stored.tax_id, stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at),
-  ${processorCustomerOf('stored.id')}`
+  ${processorCustomerOf('stored.id')}, (select plan.name from plans as plan where plan.id = stored.plan_id)`
 
 /** The record of a row. */
 export function companyOf(row: Row): CompanyRecord {
   const [id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo] =
     row.map((value) => value ?? undefined)
-  const [address, taxId, externalId, status, suspendedReason, createdAt, updatedAt, paymentCustomer] = row
+  const [address, taxId, externalId, status, suspendedReason, createdAt, updatedAt, paymentCustomer, planName] = row
     .slice(12)
     .map((value) => value ?? undefined)
   return {
@@ -57,6 +59,7 @@ export function companyOf(row: Row): CompanyRecord {
     address: address && JSON.parse(address),
     ...{ taxId, externalId, status, suspendedReason, createdAt, updatedAt },
     paymentCustomer: paymentCustomer && JSON.parse(paymentCustomer),
+    planName,
   }
 }
 
@@ -97,7 +100,7 @@ const text = (record: CompanyRecord, members: readonly (keyof CompanyRecord)[]):
 export const companyText = (record: CompanyRecord): string => text(record, [...own, 'paymentCustomer'])
 
 /** The record as the company's own keys see it. */
-export const ownCompanyText = (record: CompanyRecord): string => text(record, own)
+export const ownCompanyText = (record: CompanyRecord): string => text(record, [...own, 'planName'])
 
 /** What those who change a company may send, and the text of the record as they see it. */
 const changers = {

@@ -208,17 +208,25 @@ export const ownCompany = resource(
     name: { one: 'own-company', many: 'own-companies' },
     title: 'Company',
     description: 'The company itself.',
-    fields: Object.fromEntries(
-      Object.entries(ownFields).map(([member, field]) => [
-        member,
-        ofOrganization.includes(member) ? serverOwned(field) : field,
-      ]),
-    ),
+    fields: {
+      ...Object.fromEntries(
+        Object.entries(ownFields).map(([member, field]) => [
+          member,
+          ofOrganization.includes(member) ? serverOwned(field) : field,
+        ]),
+      ),
+      planName: serverOwned(
+        name({ description: 'What the organization calls the plan that the company is on.', example: 'Standard' }),
+      ),
+    },
     remove: 'hard',
     list: {},
     styleA: null,
     styleB: null,
-    example: Object.fromEntries(Object.entries(company.example).filter(([member]) => member !== 'paymentCustomer')),
+    example: {
+      ...Object.fromEntries(Object.entries(company.example).filter(([member]) => member !== 'paymentCustomer')),
+      planName: 'Standard',
+    },
   },
   { showsCompany: false },
 )

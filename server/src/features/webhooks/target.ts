@@ -15,6 +15,9 @@ const TARGET_NAME_MS = 2_000
 /** Names of one request that are looked up at once: the name server has other clients. */
 const TARGET_LOOKUPS = 20
 
+/** The refusal of what is no URL that can be called. */
+const noUrl = 'must be an absolute http or https URL'
+
 /** The beginning of the refusal of an address that is not public. */
 const notPublicRefusal = 'must lead to a public address'
 
@@ -55,9 +58,9 @@ export function targets({
   const loopback = ['127.0.0.1', '::1'].filter((address) => allowedList.has(address))
 
   function refusal(url: string): string | undefined {
-    if (!URL.canParse(url)) return 'must be an absolute http or https URL'
+    if (!URL.canParse(url)) return noUrl
     const { protocol, username, password, port, hostname } = new URL(url)
-    if (!/^https?:$/.test(protocol)) return 'must be an absolute http or https URL'
+    if (!/^https?:$/.test(protocol)) return noUrl
     if (username !== '' || password !== '') return 'must not contain a user name or password'
     if (port === '0') return 'must not name port 0'
     const host = hostOf(hostname)
@@ -159,7 +162,8 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
     const refusal = known.get(item)
     if (refusal === undefined) return undefined
     const wayOut = refusal.startsWith(notPublicRefusal) ? `; ${toAllow}` : ''
-    return under(item.at, invalid([bodyError('/triggerUrl', 'target', refusal + wayOut)]))
+    const error = bodyError('/triggerUrl', 'target', refusal + wayOut)
+    return under(item.at, invalid([refusal === noUrl ? { ...error, format: 'uri' } : error]))
   }
 
   const one =

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from '../../core/problem.ts'
 import { type Permission, type Role, Scope } from '../../core/scope.ts'
 import { type Method, neededPermissions, type Route, type Surface } from '../route.ts'
+import { companySuspended } from './suspended.ts'
 
 /** A key as the server knows it. A company key has `companyId`, an organization key `organizationId`. */
 export interface KnownKey {
@@ -12,7 +13,7 @@ export interface KnownKey {
   readonly permissions: readonly Permission[]
   /** Milliseconds since 1970; undefined means never. */
   readonly expiresAt: number | undefined
-  /** Why the key is refused for now: its company is suspended. */
+  /** Why the company is suspended, and the key refused for now; empty if no reason was given. */
   readonly suspended?: string | undefined
 }
 
@@ -166,7 +167,7 @@ function callerOf(key: KnownKey, { method, permission, forPeople }: AskedRoute, 
     )
   if (surface === 'company' && key.companyId === undefined)
     throw new Problem('invalid_key', 'This is an organization key; send a company key.')
-  if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
+  if (key.suspended !== undefined) throw companySuspended('x-api-key', key.suspended)
   const asked = neededPermissions({ method: (method === 'HEAD' ? 'GET' : method) as Method, permission })
   const needed = asked.find((each) => !key.permissions.includes(each))
   if (needed !== undefined)

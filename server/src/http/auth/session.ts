@@ -7,6 +7,7 @@ import { neededRole, type Route, type Surface } from '../route.ts'
 import { type Admitted, type Caller, failureOf, type RateLimits } from './api-key.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
+import { companySuspended } from './suspended.ts'
 
 /** What a request applies to: a company, an organization, or, on the person surface, neither. */
 interface SessionTenant {
@@ -20,7 +21,7 @@ export interface KnownSignIn {
   readonly userId: string
   /** Undefined where the place does not exist, or the user is not a member. */
   readonly role: Role | undefined
-  /** Why the company is closed to its own members: it is suspended. */
+  /** Why the company is suspended, and closed to its own members; empty if no reason was given. */
   readonly suspended: string | undefined
   /** Whether the place, or a company of an organization, requires a second factor, and the sign-in was made without. */
   readonly lacksSecondFactor: boolean
@@ -88,7 +89,7 @@ export async function authenticatePerson(
   if (role === undefined) throw notFound(surface, ownerId)
   if (lacksSecondFactor) throw secondFactorMissing(surface)
   const isRead = route.method === 'GET'
-  if (suspended !== undefined && !(isOfOrganization && isRead)) throw new Problem('permission_denied', suspended)
+  if (suspended !== undefined && !(isOfOrganization && isRead)) throw companySuspended('x-company-id', suspended)
   if (route.forKeys)
     throw new Problem('permission_denied', 'This request describes the API key that it is sent with. Send an API key.')
   const needed = neededRole(route)
