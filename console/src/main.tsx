@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { companyQuery } from './api/company.ts'
-import { asProblem, suspensionOf } from './api/problem.ts'
+import { asProblem } from './api/problem.ts'
 import { onSecondFactorMissing, onSuspended } from './api/request.ts'
 import { signInQuery } from './api/sign-in.ts'
 // Reads the address before the router does.
@@ -43,11 +43,8 @@ onSecondFactorMissing(() => {
 onSuspended(() => {
   const [, companyId] = /\/c\/([0-9a-f]{24})/.exec(router.latestLocation.pathname) ?? []
   if (companyId === undefined) return
-  const query = companyQuery(companyId)
-  client.fetchQuery({ ...query, staleTime: 0 }).catch((error) => {
-    // Any other failure, such as a lost connection, leaves the page as it is.
-    if (suspensionOf(asProblem(error)) !== undefined) return client.resetQueries({ queryKey: query.queryKey })
-  })
+  // `SuspendedBanner` shows what comes of it.
+  void client.prefetchQuery({ ...companyQuery(companyId), staleTime: 0 })
 })
 keepFocus()
 // Not awaited here: the texts import modules of this file's chunk, and would wait for it.

@@ -86,10 +86,9 @@ function checkId(id: string): void {
 
 // Pages restart for another company or organization, so that nothing read or typed in one appears in the other.
 const CompanyPages = () => (
-  <>
-    <SuspendedBanner />
+  <SuspendedBanner>
     <Outlet key={useParam('companyId')} />
-  </>
+  </SuspendedBanner>
 )
 const OrganizationPages = () => <Outlet key={useParam('organizationId')} />
 

@@ -130,11 +130,12 @@ export async function refresh(client: QueryClient, companyId: string, many: stri
   await Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: [companyId, one] })))
 }
 
-/** What the server computes from records: a variant's price is in its product, and a customer's spending has orders and refunds. */
+/** What the server computes from records: a variant's price is in its product, a customer's spending has orders and refunds, and a session's report cash movements. */
 const computedFrom: Readonly<Record<string, readonly string[]>> = {
   variants: ['products'],
   orders: ['spending'],
   refunds: ['spending'],
+  'cash-movements': ['sessions'],
 }
 
 /**

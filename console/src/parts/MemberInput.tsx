@@ -1,5 +1,5 @@
 // The input of one member, chosen by its declaration, with the server's messages about it.
-import { Autocomplete, Fieldset, PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { Fieldset, PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, use } from 'react'
 import { isDecimal, referenceOf } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -16,6 +16,8 @@ import { ReadMember } from './ReadMember.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
 import { MetadataInput, NotesInput } from './TextEntries.tsx'
 import { isMoney } from './Value.tsx'
+import { optionsOf, shownWord, wordMeant } from './vocabulary.ts'
+import { WordInput } from './WordInput.tsx'
 
 export interface MemberInputProps extends InputProps {
   readonly isRequired?: boolean
@@ -138,10 +140,25 @@ function ListMember(props: EditedProps) {
   if (name === 'notes') return <NotesInput {...props} />
   if (name === 'metadata') return <MetadataInput {...props} />
   const items = typeOf(schema.items ?? {})
-  if (items === 'string')
-    return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
+  if (items === 'string') return <TagsMember {...props} />
   if (items === 'object') return <EntriesInput {...props} />
   return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
+}
+
+/** A list of texts; the usual words of an open vocabulary are offered and shown in words. */
+function TagsMember(props: EditedProps) {
+  const { schema, value, onChange } = props
+  const words = schema.items ?? {}
+  return (
+    <TagsInput
+      {...commonOf(props)}
+      data={optionsOf(words).map(({ label }) => label)}
+      value={((value ?? []) as string[]).map((one) => shownWord(words, one))}
+      onChange={(texts) => onChange(texts.map((text) => wordMeant(words, text)))}
+      clearable
+      acceptValueOnBlur
+    />
+  )
 }
 
 function TextMember(props: EditedProps) {
@@ -163,15 +180,7 @@ function TextMember(props: EditedProps) {
       />
     )
   if (schema.examples !== undefined && schema.examples.length > 1)
-    return (
-      <Autocomplete
-        {...common}
-        description={undefined}
-        data={[...schema.examples]}
-        value={value ?? ''}
-        onChange={put}
-      />
-    )
+    return <WordInput {...common} description={undefined} schema={schema} value={value ?? ''} onChange={put} />
   if (isSecret) return <PasswordInput {...common} autoComplete="off" {...typing} />
   if (isWide({ name, schema })) return <Textarea {...common} maxRows={12} {...typing} dir="auto" />
   return (

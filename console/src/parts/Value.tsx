@@ -1,11 +1,12 @@
 // Shows one member of a record as text, according to its declaration.
 import { Badge, Code, Group, Text } from '@mantine/core'
 import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
-import { labelOf } from '../texts/members.ts'
+import { wordOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { useFormat } from './format.ts'
 import { RecordName } from './RecordName.tsx'
 import { StatusBadge } from './StatusBadge.tsx'
+import { shownWord } from './vocabulary.ts'
 
 /** Members whose numbers are amounts of money. */
 const amounts = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
@@ -32,19 +33,25 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   const reference = referenceOf(member)
   if (reference !== undefined && typeof value === 'string')
     return <RecordName many={reference} id={value} isPlain={isCell} />
-  if (Array.isArray(value)) return <List member={member} values={value} isCell={isCell} />
+  if (Array.isArray(value)) return <List member={member} schema={schema.items ?? {}} values={value} isCell={isCell} />
   if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no
   if (statuses.has(member)) return <StatusBadge value={String(value)} />
-  if (words.has(member)) return labelOf(String(value))
+  if (words.has(member)) return <bdi>{wordOf(String(value))}</bdi>
   if (isMoney(member, schema)) return <span className="numbers">{format.money(value as string, currency)}</span>
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
   if (typeof value === 'number') return <span className="numbers">{format.number(value)}</span>
   if (typeof value === 'object')
     return isCell ? <Code>{JSON.stringify(value)}</Code> : <Code block>{JSON.stringify(value, null, 2)}</Code>
-  return <bdi>{String(value)}</bdi>
+  return <bdi>{shownWord(schema, String(value))}</bdi>
 }
 
-function List({ member, values, isCell }: { member: string; values: readonly unknown[]; isCell: boolean }) {
+interface ListProps extends Omit<ValueProps, 'value' | 'currency'> {
+  /** Of an entry. */
+  readonly schema: Schema
+  readonly values: readonly unknown[]
+}
+
+function List({ member, schema, values, isCell = false }: ListProps) {
   const reference = referenceOf(member)
   if (values.some((value) => typeof value === 'object'))
     return isCell ? (
@@ -60,7 +67,11 @@ function List({ member, values, isCell }: { member: string; values: readonly unk
     <Group gap={4} wrap={isCell ? 'nowrap' : 'wrap'}>
       {shown.map((value) => (
         <Badge key={String(value)} color="gray" maw={220}>
-          {reference === undefined ? String(value) : <RecordName many={reference} id={String(value)} isPlain />}
+          {reference === undefined ? (
+            <bdi>{shownWord(schema, String(value))}</bdi>
+          ) : (
+            <RecordName many={reference} id={String(value)} isPlain />
+          )}
         </Badge>
       ))}
       {values.length > shown.length && <span className="muted">+{values.length - shown.length}</span>}

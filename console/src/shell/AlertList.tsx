@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { type Alert, alertsQuery, markRead } from '../api/alerts.ts'
 import { ago, money, number } from '../parts/format.ts'
+import { isolated } from '../parts/isolated.ts'
 import { complain } from '../parts/notices.ts'
 import { text } from '../texts/alerts.ts'
 import classes from './AlertList.module.css'
@@ -79,14 +80,8 @@ function Entry({ alert, place, open }: { alert: Alert; place: string; open: () =
     <Link to={place + to} className={classes.alert} data-over={isOver || undefined} onClick={open}>
       <Sign size={18} stroke={1.7} aria-hidden />
       <div>
-        <div className={classes.title}>
-          <bdi>{title}</bdi>
-        </div>
-        {line && (
-          <div className={classes.line}>
-            <bdi>{line}</bdi>
-          </div>
-        )}
+        <div className={classes.title}>{title}</div>
+        {line && <div className={classes.line}>{line}</div>}
         <div className={classes.line}>{isOver ? `${text.recovered} ${ago(recoveredAt)}` : ago(updatedAt)}</div>
       </div>
       {!isRead && (
@@ -115,7 +110,7 @@ function shownAs({ details }: Alert): { title: string; line: ReactNode; to: stri
     case 'webhook': {
       const name = details.name ?? details.host ?? ''
       return {
-        title: (details.offReason === undefined ? text.webhookFailing : text.webhookOff)(name),
+        title: (details.offReason === undefined ? text.webhookFailing : text.webhookOff)(isolated(name)),
         line: details.offReason ?? text.webhookHint,
         to: `/automation/${details.triggerId}`,
       }
@@ -124,7 +119,7 @@ function shownAs({ details }: Alert): { title: string; line: ReactNode; to: stri
       const { fileName = '', problem, refused = 0, importId } = details
       const done = refused > 0 ? text.refused(refused) : text.imported
       return {
-        title: (problem === undefined ? text.importDone : text.importFailed)(fileName),
+        title: (problem === undefined ? text.importDone : text.importFailed)(isolated(fileName)),
         line: problem ?? done,
         to: `/imports/${importId}`,
       }
@@ -132,8 +127,8 @@ function shownAs({ details }: Alert): { title: string; line: ReactNode; to: stri
     case 'stock': {
       const { levels = [], count = 0 } = details
       const named = levels.slice(0, 2).map(({ productName, variantName, variantId, stock }) => {
-        const name = [productName ?? variantId, variantName].filter(Boolean).join(' · ')
-        return text.level(name, number(stock))
+        const name = [productName ?? variantId, variantName].flatMap((part) => (part ? isolated(part) : []))
+        return text.level(name.join(' · '), number(stock))
       })
       const more = count - named.length
       return {

@@ -28,7 +28,7 @@ browserTest(
     const { page, go, quiet, accessible } = await browser.open({ signedIn })
     await go(`/c/${companyId}`)
     await page.getByRole('button', { name: 'Alerts, 2 unread' }).click()
-    await page.getByText('Espresso beans: 2 left').waitFor()
+    await page.getByText('\u2068Espresso beans\u2069: 2 left').waitFor()
     await accessible()
     await page.getByRole('link', { name: 'Session closed with a difference' }).click()
     await page.waitForURL(`**/sessions/${session.id}`)

@@ -114,7 +114,7 @@ browserTest(
     for (const opened of [page, other.page]) {
       await opened.getByRole('button', { name: 'Create customer' }).click()
       await opened.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
-      await opened.getByRole('button', { name: 'Create customer' }).waitFor({ state: 'detached' })
+      await opened.getByRole('button', { name: 'Create customer' }).waitFor({ state: 'hidden' })
     }
     const banner = page.getByRole('status').filter({ hasText: 'This company is suspended' })
     await banner.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
@@ -147,6 +147,44 @@ browserTest(
     other.quiet()
   },
 )
+
+browserTest('what a member has typed stays while the company is suspended, and can be saved afterwards', async () => {
+  const { company, owner } = await seeded()
+  const change = (body: object) =>
+    owner.about({ organizationId: company.organizationId })(
+      'PATCH',
+      `/v1/organization-api/companies/${company.id}`,
+      body,
+    )
+  const { email } = await newUser(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email), expects: /status of 403/ })
+  await go(`/c/${company.id}/customers/new`)
+  const name = page.getByLabel('First name').first()
+  await name.fill('Ann')
+  await change({ status: 'suspended', suspendedReason: 'The October invoice is unpaid.' })
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.getByText('The October invoice is unpaid.', { exact: true }).waitFor()
+  await name.waitFor({ state: 'hidden' })
+  await change({ status: 'active' })
+  // The page looks from time to time, and when it is looked at again.
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+  await name.waitFor()
+  assert.equal(await name.inputValue(), 'Ann')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.getByRole('heading', { name: 'Ann', level: 1 }).waitFor()
+  quiet()
+})
+
+browserTest('people of a company without its organization read the name of its plan', async () => {
+  const { company } = await seeded()
+  const { email } = await newUser(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
+  const { planName, planId } = (await company.call('GET', '/v1/company')).body
+  await go(`/c/${company.id}/settings/company`)
+  await page.locator('dl div', { hasText: 'Plan' }).getByText(planName, { exact: true }).waitFor()
+  assert.equal(await page.getByText(planId).count(), 0)
+  quiet()
+})
 
 browserTest('pressing Escape does not lose a plan that is being entered', async () => {
   const { organizationId } = await service.company()

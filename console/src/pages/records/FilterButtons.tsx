@@ -4,6 +4,7 @@ import { IconFilter, IconX } from '@tabler/icons-react'
 import type { ComponentProps, RefObject } from 'react'
 import { referenceOf } from '../../api/resources.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
+import { shownWord } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import type { FilterKind, FilterValues } from './filter-kinds.ts'
@@ -51,7 +52,7 @@ export function RemoveButton({ name, remove }: { name: string; remove: () => voi
   )
 }
 
-function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values: FilterValues }) {
+function Chosen({ kind: { name, schema, isRange }, values }: { kind: FilterKind; values: FilterValues }) {
   const reference = referenceOf(name)
   if (isRange)
     return (
@@ -63,5 +64,9 @@ function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values:
     )
   const value = values[name]
   if (value === undefined) return <span>…</span>
-  return reference === undefined ? <bdi>{value}</bdi> : <RecordName many={reference} id={value} isPlain />
+  return reference === undefined ? (
+    <bdi>{shownWord(schema.items ?? schema, value)}</bdi>
+  ) : (
+    <RecordName many={reference} id={value} isPlain />
+  )
 }

@@ -3,6 +3,7 @@ import { Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { referenceOf } from '../../api/resources.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { optionsOf } from '../../parts/vocabulary.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import type { FilterKind, FilterValues } from './filter-kinds.ts'
@@ -43,11 +44,12 @@ export function FilterEditor({ kind: { name, schema, isRange }, values, onChange
   }
   if (reference !== undefined)
     return <ReferenceInput isInPopover many={reference} label={labelOf(name)} value={values[name]} onChange={put} />
-  if (schema.examples !== undefined && schema.examples.length > 1)
+  const words = optionsOf(schema.type === 'array' ? (schema.items ?? {}) : schema)
+  if (words.length > 0 || (schema.examples !== undefined && schema.examples.length > 1))
     return (
       <Select
         label={labelOf(name)}
-        data={[...schema.examples]}
+        data={words.length > 0 ? words : [...(schema.examples ?? [])]}
         value={values[name] ?? null}
         onChange={(value) => {
           put(value ?? undefined)

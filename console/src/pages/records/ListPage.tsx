@@ -49,7 +49,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
   const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
-  const columns = useListColumns(resource, chosen, widths)
+  const columns = useListColumns(resource, chosen, widths, rows)
   const selection = useRowSelection(rows, count, JSON.stringify(query))
 
   return (

@@ -25,7 +25,7 @@ const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
 const beginnings: Readonly<Record<string, () => ReactNode>> = { attachments: NewAttachmentFile }
 
 /** Actions in the head. */
-const actions: Readonly<Record<string, (props: { id: string }) => ReactNode>> = { sessions: SessionActions }
+const actions: Readonly<Record<string, (props: Versioned) => ReactNode>> = { sessions: SessionActions }
 
 /** Inputs in place of the generated ones. */
 const inputsOf: Readonly<Record<string, Inputs>> = { roles: { permissions: PermissionMatrix } }
@@ -52,7 +52,7 @@ export function RecordPage() {
       resource={resource}
       id={id}
       inputs={inputs}
-      {...(Actions && { actions: () => <Actions id={id} /> })}
+      {...(Actions && { actions: (versioned) => <Actions {...versioned} /> })}
     >
       {View && ((versioned) => <View {...versioned} />)}
     </OneRecord>

@@ -8,10 +8,11 @@ import { useResource } from '../../api/resources.ts'
 import { Card } from '../../parts/Card.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { moneyWidth } from '../../parts/money-width.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { Value } from '../../parts/Value.tsx'
-import { labelOf } from '../../texts/members.ts'
+import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import classes from './Related.module.css'
 
@@ -32,8 +33,6 @@ const widths = new Map([
   ['status', 150],
   ['type', 110],
   ['paymentMethod', 150],
-  ['amount', 124],
-  ['total', 124],
 ])
 
 export function Related({ many, title, filters, members, empty }: RelatedProps) {
@@ -68,6 +67,9 @@ export function Related({ many, title, filters, members, empty }: RelatedProps) 
   )
 }
 
+const isRight = (name: string) => name === 'total' || name === 'amount'
+const amountOf = (record: RecordData, name: string) => (name === 'total' ? record.summary?.total : record[name])
+
 /** Records of one kind, each a link. */
 export function Rows({
   many,
@@ -83,7 +85,10 @@ export function Rows({
   const format = useFormat()
   const titleOf = useTitleOf()
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
-  const isRight = (name: string) => name === 'total' || name === 'amount'
+  const widthOf = (name: string) => {
+    const amounts = isRight(name) ? records.map((record) => amountOf(record, name)) : undefined
+    return amounts ? moneyWidth(amounts, format.money, 124) : widths.get(name)
+  }
   return (
     <div className={classes.scroll}>
       <Table className={classes.table} layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
@@ -91,7 +96,7 @@ export function Rows({
           <Table.Tr>
             <Table.Th>{labelOf(resource.singular)}</Table.Th>
             {members.map((name) => (
-              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined} w={widths.get(name)}>
+              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined} w={widthOf(name)}>
                 {labelOf(name)}
               </Table.Th>
             ))}
@@ -118,7 +123,7 @@ export function Rows({
                   {name === 'total' ? (
                     format.money(record.summary?.total, record.currency)
                   ) : name === 'paymentMethod' && typeof record[name] === 'string' ? (
-                    labelOf(record[name])
+                    <bdi>{wordOf(record[name])}</bdi>
                   ) : (
                     <Value
                       member={name}

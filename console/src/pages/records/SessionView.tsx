@@ -23,7 +23,7 @@ export function SessionView({ record }: Versioned) {
       <Facts
         facts={[
           [text.station, record.stationId && <RecordName many="stations" id={record.stationId} />],
-          [text.opened, format.dateTime(record.openTime)],
+          [text.opened, format.dateTime(record.openTime ?? record.createdAt)],
           [text.closed, record.closeTime ? format.dateTime(record.closeTime) : text.stillOpen],
           [text.openingAmount, format.money(record.openingAmount)],
           [text.closingAmount, format.money(record.closingAmount)],
@@ -45,6 +45,13 @@ export function SessionView({ record }: Versioned) {
         filters={{ sessionId: record.id }}
         members={['type', 'paymentMethod', 'amount']}
         empty={text.noTransactions}
+      />
+      <Related
+        many="cash-movements"
+        title={sessions.movements}
+        filters={{ sessionId: record.id }}
+        members={['reason', 'amount']}
+        empty={sessions.noMovements}
       />
       <Related
         many="orders"

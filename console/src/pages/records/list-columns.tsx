@@ -5,6 +5,7 @@ import type { RecordData } from '../../api/records.ts'
 import { type Member, type Resource, referenceOf } from '../../api/resources.ts'
 import type { Column } from '../../parts/DataRow.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { MONEY_WIDTH, moneyWidth } from '../../parts/money-width.ts'
 import { useTitleOf } from '../../parts/record-title.ts'
 import { isMoney, Value } from '../../parts/Value.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -17,10 +18,8 @@ export interface ListColumn extends Column<RecordData> {
   /** The resource that the ids belong to. */
   readonly refersTo?: string | undefined
   readonly isTime?: boolean
+  readonly isAmount?: boolean
 }
-
-/** Pixels for tens of millions with their cents and currency. */
-const MONEY_WIDTH = 148
 
 /** The width of a column in pixels; five usual ones fit beside the checkbox and the name at 1280. */
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
@@ -32,11 +31,27 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   return isNumber || ['type', 'source', 'sku'].includes(name) ? 112 : 136
 }
 
-/** `chosen` are their names, in order. */
+/** A session that a program opens without `openTime` is open since it was created. */
+const shownValue = (record: RecordData, name: string): unknown =>
+  record[name] ?? (name === 'openTime' ? record.createdAt : undefined)
+
+/** The total of an order or a refund, which is in its summary. */
+const totalColumn = (money: (amount: string | undefined, currency: string | undefined) => string): ListColumn => ({
+  key: 'total',
+  title: labelOf('total'),
+  width: MONEY_WIDTH,
+  align: 'right',
+  isAmount: true,
+  valueOf: ({ summary }) => summary?.total,
+  render: ({ summary, currency }) => money(summary?.total, currency),
+})
+
+/** `chosen` are their names, in order; a column of amounts is as wide as the longest one of the records. */
 export function useListColumns(
   resource: Resource,
   chosen: readonly string[],
   widths: Widths = {},
+  records: readonly RecordData[] = [],
 ): readonly ListColumn[] {
   const format = useFormat()
   const titleOf = useTitleOf()
@@ -70,17 +85,7 @@ export function useListColumns(
           },
         ]
       }
-      if (name === 'total')
-        return [
-          {
-            key: name,
-            title: labelOf(name),
-            width: MONEY_WIDTH,
-            align: 'right',
-            valueOf: ({ summary }) => summary?.total,
-            render: ({ summary, currency }) => format.money(summary?.total, currency),
-          },
-        ]
+      if (name === 'total') return [totalColumn(format.money)]
       const member = all.get(name)
       if (member === undefined) return []
       const { schema } = member
@@ -92,18 +97,20 @@ export function useListColumns(
           width: widthOf(member, isNumber),
           ...(isNumber && { align: 'right' as const, isCount: !isMoney(name, schema) }),
           ...sortKey,
-          valueOf: (record) => record[name],
+          valueOf: (record) => shownValue(record, name),
           ...(schema.format === 'date-time' && { isTime: true }),
+          ...(isMoney(name, schema) && { isAmount: true }),
           refersTo: schema['x-refers-to'] ?? referenceOf(name),
           render: (record) => (
-            <Value member={name} schema={schema} value={record[name]} currency={record.currency} isCell />
+            <Value member={name} schema={schema} value={shownValue(record, name)} currency={record.currency} isCell />
           ),
         },
       ]
     })
   }, [chosen, resource, format, titleOf])
-  return useMemo(
-    () => usual.map((column) => ({ ...column, width: widths[column.key] ?? column.width })),
-    [usual, widths],
-  )
+  return useMemo(() => {
+    const needed = (column: ListColumn) =>
+      column.isAmount ? moneyWidth(records.map(column.valueOf), format.money, column.width) : column.width
+    return usual.map((column) => ({ ...column, width: widths[column.key] ?? needed(column) }))
+  }, [usual, widths, records, format])
 }

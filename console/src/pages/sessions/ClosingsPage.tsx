@@ -11,6 +11,7 @@ import { DataTable } from '../../parts/DataTable.tsx'
 import { isZero } from '../../parts/decimal.ts'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { moneyWidth } from '../../parts/money-width.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
@@ -22,7 +23,7 @@ export function ClosingsPage() {
   const whose = useWhose()
   const list = useInfiniteQuery(listQuery(whose, 'closings', { sortBy: 'createdAt', sortOrder: 'desc' }))
   const { rows, count } = useRows(list)
-  const columns = useColumns()
+  const columns = useColumns(rows)
   return (
     <PageBody size="full">
       <PageHeader
@@ -44,10 +45,18 @@ export function ClosingsPage() {
   )
 }
 
-function useColumns(): readonly Column<Closing>[] {
+function useColumns(closings: readonly Closing[]): readonly Column<Closing>[] {
   const format = useFormat()
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const salesOf = ({ figures }: Closing) =>
+      figures
+        .filter(({ late }) => !late)
+        .map(({ sales, currency }) => format.money(sales, currency))
+        .join(', ')
+    const difference = ({ balances }: Closing) => differencesOf(balances, format.signed)
+    const widthOf = (shown: (closing: Closing) => string, least: number) =>
+      moneyWidth(closings.map(shown), (amounts) => amounts, least)
+    return [
       { key: 'number', title: text.number, width: 110, render: ({ number }) => text.zTitle(number) },
       {
         key: 'station',
@@ -57,28 +66,17 @@ function useColumns(): readonly Column<Closing>[] {
       },
       { key: 'closed', title: text.closed, width: 168, render: ({ closeTime }) => format.dateTime(closeTime) },
       { key: 'by', title: text.closedBy, width: 150, render: ({ closedBy }) => <bdi>{closedBy}</bdi> },
-      {
-        key: 'sales',
-        title: text.sales,
-        width: 130,
-        align: 'right',
-        render: ({ figures }) =>
-          figures
-            .filter(({ late }) => !late)
-            .map(({ sales, currency }) => format.money(sales, currency))
-            .join(', '),
-      },
+      { key: 'sales', title: text.sales, width: widthOf(salesOf, 130), align: 'right', render: salesOf },
       {
         key: 'difference',
         title: text.difference,
-        width: 200,
+        width: widthOf(difference, 200),
         align: 'right',
         isBesideName: ({ balances }) => balances.some(isWrong),
-        render: ({ balances }) => differencesOf(balances, format.signed),
+        render: difference,
       },
-    ],
-    [format],
-  )
+    ]
+  }, [closings, format])
 }
 
 const isWrong = ({ difference }: Closing['balances'][number]): boolean =>

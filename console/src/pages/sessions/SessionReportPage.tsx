@@ -10,6 +10,7 @@ import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { Paper } from '../../parts/paper/Paper.tsx'
 import { PrintButton, pages, usePrint } from '../../parts/paper/print.tsx'
 import { text } from '../../texts/sessions.ts'
+import { CashMovement } from './CashMovement.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { reportQuery } from './queries.ts'
 import { SessionReport } from './SessionReport.tsx'
@@ -22,6 +23,7 @@ export function SessionReportPage() {
   const [isClosing, setClosing] = useState(false)
   const { paper, print } = usePrint()
   if (report === undefined) return <PageWaiting error={error} retry={refetch} />
+  const isOpen = canWrite && report.closeTime === undefined
   return (
     <PageBody size="narrow">
       <PageHeader
@@ -30,7 +32,8 @@ export function SessionReportPage() {
         description={report.closeTime === undefined ? text.xHint : text.xClosedHint}
       >
         <PrintButton print={print} />
-        {canWrite && report.closeTime === undefined && (
+        {isOpen && <CashMovement sessionId={id} />}
+        {isOpen && (
           <Button leftSection={<IconLock size={16} />} onClick={() => setClosing(true)}>
             {text.close}
           </Button>

@@ -23,7 +23,7 @@ export function CompanyPage() {
   // Its own members see all but the status at the payment processor.
   const company = useCompany()
   const format = useFormat()
-  const { id, externalId, planId } = company
+  const { id, externalId, planName } = company
   const canWrite = useCanWrite()
   const isEditor = useRole() === 'owner' && canWrite
   const organization = useSignIn().organizations.find((one) => one.id === company.organizationId)
@@ -53,7 +53,7 @@ export function CompanyPage() {
             <Fact name={text.organizationId}>
               <CopyValue value={company.organizationId} label={text.organizationId} />
             </Fact>
-            <Fact name={text.plan}>{planId && <CopyValue value={planId} label={text.plan} />}</Fact>
+            <Fact name={text.plan}>{planName && <bdi>{planName}</bdi>}</Fact>
             <Fact name={text.created}>{format.dateTime(company.createdAt)}</Fact>
           </dl>
         </Card>

@@ -222,6 +222,8 @@ export const members: Readonly<Record<string, string>> = {
   api: 'API',
   pos: 'Kasse',
   import: 'Import',
+  'woo-commerce': 'WooCommerce',
+  inactive: 'Inaktiv',
   checking: 'Wird geprüft',
   running: 'Läuft',
   ready: 'Bereit',

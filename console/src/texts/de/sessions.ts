@@ -3,7 +3,7 @@ import { locale, type Translation } from '../../language.ts'
 import type { text } from '../sessions.ts'
 
 export const sessions: Translation<typeof text> = {
-  open: 'Offen',
+  open: 'Öffnen',
   xAndClose: 'Bericht (X) und Abschluss',
   xTitle: 'Bericht (X)',
   xHint: 'Summen der Schicht bis jetzt, laufend aktualisiert.',
@@ -50,6 +50,9 @@ export const sessions: Translation<typeof text> = {
   taxes: 'Steuersätze',
   net: 'Netto',
   movements: 'Bargeldbewegungen',
+  noMovements: 'Es wurde kein Bargeld eingelegt oder entnommen.',
+  movement: 'Bargeldbewegung',
+  moveCash: 'Einlage oder Entnahme',
   categories: 'Kategorien',
   employees: 'Mitarbeiter',
   noCategory: 'Ohne Kategorie',

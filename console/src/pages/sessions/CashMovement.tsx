@@ -1,0 +1,31 @@
+// Records cash that is put into the drawer of an open session, or taken out of it, without a sale.
+import { Button } from '@mantine/core'
+import { IconCash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useResource } from '../../api/resources.ts'
+import { text } from '../../texts/sessions.ts'
+import { RecordDrawer } from '../records/RecordDrawer.tsx'
+
+/** What is asked: the session is known, and the time is now. */
+const asked = ['type', 'amount', 'reason']
+
+export function CashMovement({ sessionId }: { readonly sessionId: string }) {
+  const resource = useResource('cash-movements')
+  const [isOpen, setOpen] = useState(false)
+  const members = asked.flatMap((name) => resource.members.find((member) => member.name === name) ?? [])
+  return (
+    <>
+      <Button variant="default" leftSection={<IconCash size={16} />} onClick={() => setOpen(true)}>
+        {text.moveCash}
+      </Button>
+      <RecordDrawer
+        resource={resource}
+        id={isOpen ? 'new' : undefined}
+        title={text.moveCash}
+        close={() => setOpen(false)}
+        initial={{ sessionId }}
+        sections={[{ title: text.movement, members }]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+// Values as people read them: words of the API by their labels, amounts whole, times where programs sent none.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { sharedService } from '../support/service.ts'
+
+const service = sharedService()
+const browser = testBrowser(service)
+
+const shop = async () => {
+  const company = await service.company()
+  return { company, signedIn: await person(service, { companyId: company.id }), at: `/c/${company.id}` }
+}
+
+browserTest(
+  'words of the API are shown, offered and filtered by their labels, and any other word is taken as typed',
+  async () => {
+    const { company, signedIn, at } = await shop()
+    const { call } = company
+    const { body: product } = await call('POST', '/v1/product', { name: 'Cup', status: 'active' })
+    const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT' })
+    await go(`${at}/products/${product.id}`)
+    const status = page.getByRole('combobox', { name: 'Status' })
+    await status.waitFor()
+    assert.equal(await status.inputValue(), 'Aktiv')
+    await status.click()
+    await page.getByRole('option', { name: 'Archiviert' }).click()
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('Gespeichert', { exact: true }).first().waitFor()
+    const stored = async () => (await call('GET', `/v1/product/${product.id}`)).body.status
+    assert.equal(await stored(), 'archived')
+
+    await status.fill('seasonal')
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByRole('button', { name: 'Speichern', disabled: true }).waitFor()
+    assert.deepEqual([await stored(), await status.inputValue()], ['seasonal', 'seasonal'])
+
+    await call('PATCH', `/v1/product/${product.id}`, { status: 'draft' })
+    await go(`${at}/products?f=${encodeURIComponent(JSON.stringify({ status: 'draft' }))}`)
+    await page.getByRole('button', { name: 'Status Entwurf' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Aktiv', exact: true }).waitFor()
+    quiet()
+  },
+)
+
+browserTest('amounts of any size are whole in lists and on the pages of what they belong to', async () => {
+  const { company, signedIn, at } = await shop()
+  const { call } = company
+  const { body: session } = await call('POST', '/v1/session', { stationId: 'till' })
+  const amounts = ['1234567890.12', '999999999999999.99']
+  for (const amount of amounts) {
+    const made = await call('POST', '/v1/transaction', {
+      type: 'sale',
+      amount,
+      paymentMethod: 'cash',
+      sessionId: session.id,
+    })
+    assert.equal(made.status, 201)
+  }
+  const { page, go, quiet } = await browser.open({ signedIn })
+  for (const [path, table] of [
+    ['transactions', page.getByRole('region', { name: 'Transactions' })],
+    [`sessions/${session.id}`, page.locator('table').filter({ hasText: 'Payment method' })],
+  ] as const) {
+    await go(`${at}/${path}`)
+    for (const shown of ['1,234,567,890.12', '999,999,999,999,999.99']) {
+      const cell = table.locator('td', { hasText: shown }).filter({ hasNotText: 'Cash' }).first()
+      await cell.waitFor()
+      assert.ok(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), `${path}: ${shown}`)
+    }
+  }
+  quiet()
+})
+
+browserTest(
+  'a session that a program opened without a time is open since it was created, in lists and reports',
+  async () => {
+    const { company, signedIn, at } = await shop()
+    const { body: session } = await company.call('POST', '/v1/session', { stationId: 'till' })
+    const { page, go, quiet } = await browser.open({ signedIn })
+    const shown = (await page.evaluate(
+      ([time]) =>
+        new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time as string)),
+      [session.createdAt],
+    )) as string
+    await go(`${at}/sessions`)
+    await page.locator(`td time[datetime="${session.createdAt}"]`).waitFor()
+    await go(`${at}/sessions/${session.id}`)
+    await page.locator('main').getByText(shown, { exact: true }).nth(1).waitFor()
+    const { body: report } = await company.call('GET', `/v1/session/${session.id}/report`)
+    assert.equal(report.openTime, session.createdAt)
+    quiet()
+  },
+)
+
+browserTest('cash is put into the drawer of an open session from its page, and its report has it at once', async () => {
+  const { company, signedIn, at } = await shop()
+  const { body: session } = await company.call('POST', '/v1/session', { stationId: 'till', openingAmount: '100.00' })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 400/ })
+  await go(`${at}/sessions/${session.id}`)
+  await page.getByRole('button', { name: 'Cash in or out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cash in or out' })
+  await dialog.getByLabel('Type').click()
+  await page.getByRole('option', { name: 'Paid out' }).click()
+  await dialog.getByLabel('Amount').fill('0')
+  await dialog.getByRole('button', { name: 'Create cash movement' }).click()
+  await dialog
+    .getByText(/must be more than zero/)
+    .first()
+    .waitFor()
+  await dialog.getByLabel('Amount').fill('20')
+  await dialog.getByLabel('Reason').fill('Window cleaner')
+  await dialog.getByRole('button', { name: 'Create cash movement' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Window cleaner').waitFor()
+  await page.getByRole('row', { name: /^Cash/ }).getByText('80.00').first().waitFor()
+  const { body } = await company.call('GET', `/v1/cash-movements?sessionId=${session.id}`)
+  assert.deepEqual(
+    body.data.map(({ type, amount }: { type: string; amount: string }) => [type, amount]),
+    [['pay-out', '20']],
+  )
+  // A closed session takes none.
+  await company.call('PATCH', `/v1/session/${session.id}`, { closeTime: '2026-11-21T18:00:00Z' })
+  await go(`${at}/sessions/${session.id}`)
+  await page.getByRole('link', { name: 'Report (X) and closing' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Cash in or out' }).count(), 0)
+  quiet()
+})
+
+browserTest(
+  'a second session at a station is refused with the way to the open one, in the language of the page',
+  async () => {
+    const { company, signedIn, at } = await shop()
+    const { body: station } = await company.call('POST', '/v1/station', {
+      name: 'Kasse 1',
+      outletId: 'o',
+      status: 'AVAILABLE',
+    })
+    const { body: session } = await company.call('POST', '/v1/session', { stationId: station.id })
+    const { page, go, quiet } = await browser.open({ signedIn, locale: 'de-AT', expects: /status of 4(09|00)/ })
+    await go(`${at}/sessions/new`)
+    await page.getByRole('combobox', { name: 'Kasse' }).click()
+    await page.getByRole('option', { name: 'Kasse 1' }).click()
+    await page.locator('main button[type=submit]').click()
+    await page.getByText('Hat noch eine offene Schicht.').waitFor()
+    await page.getByRole('link', { name: 'Zu dieser Schicht' }).click()
+    await page.getByRole('button', { name: 'Verlassen' }).click()
+    await page.waitForURL(new RegExp(`/sessions/${session.id}/report$`))
+    quiet()
+  },
+)
