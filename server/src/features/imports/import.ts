@@ -31,11 +31,11 @@ import {
   IMPORTS_KEPT_BYTES,
 } from './limits.ts'
 
-/** The kinds of records, in the order of an undo. */
+/** The kinds of records, in the order of an undo; payments and refunds of its orders go with them. */
 export const changeKinds = [
+  'orders',
   'transactions',
   'refunds',
-  'orders',
   'customers',
   'variants',
   'products',

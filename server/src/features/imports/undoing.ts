@@ -7,7 +7,8 @@ import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { holdCompany } from '../file-import/load.ts'
 import { type ChangeKind, changeKinds, type ImportKey, noUndoTally, type UndoTally } from './import.ts'
 import { endUndo, type LeasedImport, noteUndone } from './leases.ts'
-import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from './limits.ts'
+import { IMPORT_UNDO_STEP } from './limits.ts'
+import { holdOrdersWhole, nextEntries, partsOfOrders } from './undo-entries.ts'
 import { type StepParts, takers, type UndoEntry, type UndoResult } from './undo-steps.ts'
 
 /** What an undo needs. */
@@ -19,8 +20,8 @@ interface UndoParts {
 }
 
 /**
- * Deletes what the import created and sets back what it changed: variants with their stock, then products, then
- * categories from the innermost outwards, then the outlet. Records touched since are left. `signal` stops it between
+ * Deletes what the import created and sets back what it changed: orders, each with its payments and refunds, then variants with
+ * their stock, then products, then categories from the innermost outwards, then the outlet. Records touched since are left. `signal` stops it between
  * two steps.
  */
 export async function undoLeased(
@@ -83,9 +84,21 @@ async function step(
       const entries = await nextEntries(transaction, job, kind, size)
       if (entries.length === 0) return undefined
       const parts: StepParts = { database, transaction, scope, importId: job.id }
-      const results = await takers[kind](parts, entries)
-      await noteResults(transaction, job, kind, results)
-      const after = added(tally, kind, results)
+      let after = tally
+      const take = async (of: ChangeKind, some: readonly UndoEntry[]) => {
+        const results = await takers[of](parts, some)
+        await noteResults(transaction, job, of, results)
+        after = added(after, of, results)
+      }
+      if (kind !== 'orders') await take(kind, entries)
+      else {
+        const own = await holdOrdersWhole(parts, entries.map(({ id }) => id)) // biome-ignore format: one thought
+        for (const part of partsOfOrders)
+          for (let at = 0; at < own[part].length; at += IMPORT_UNDO_STEP)
+            await take(part, own[part].slice(at, at + IMPORT_UNDO_STEP))
+        // Again, since the versions of those that lost payments have followed.
+        await take(kind, await nextEntries(transaction, job, kind, size))
+      }
       await noteUndone(transaction, job, after)
       return after
     })
@@ -94,47 +107,6 @@ async function step(
     if (error instanceof Problem && error.code === 'payload_too_large' && size > 1) return 'too large'
     throw error
   }
-}
-
-/** Last written first; as many as one transaction carries easily. */
-async function nextEntries(
-  transaction: Queryable,
-  { companyId, id }: ImportKey,
-  kind: ChangeKind,
-  size: number,
-): Promise<UndoEntry[]> {
-  const rows = await transaction.query(
-    {
-      name: 'import_changes_next',
-      text: `
-      select record_id, was_created, version, case when was_created then null else before end, inventory_id, inventory_version,
-        stock_before, was_moved
-      from (
-        select *, sum(length(before::text)) over (order by number desc) as characters, row_number() over (order by number desc) as place
-        from (
-          select * from import_changes
-          where company_id = $1 and import_id = $2 and kind = $3 and result is null
-          order by number desc limit $4
-        ) as waiting
-      ) as counted
-      where place = 1 or coalesce(characters, 0) <= ${IMPORT_UNDO_CHARACTERS}
-      order by number desc`,
-    },
-    [companyId, id, kind, size],
-  )
-  return rows.map(([recordId, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved]) => ({
-    id: recordId,
-    wasCreated,
-    version: version ?? undefined,
-    before: before === null ? {} : JSON.parse(before),
-    level:
-      inventoryId === null
-        ? undefined
-        : {
-            ...{ id: inventoryId, version: inventoryVersion, wasMoved },
-            stockBefore: stockBefore === null ? undefined : Number(stockBefore),
-          },
-  }))
 }
 
 async function noteResults(
