@@ -1,0 +1,151 @@
+// What an order shows as paid, refunded and returned: by its payments, however and in whatever currency they are written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { succeeded } from './support/custom-tables.ts'
+import { feed } from './support/feed.ts'
+import { sharedService } from './support/service.ts'
+
+const service = sharedService()
+
+test('change and balance follow the total that was sent, and a payment back counts as money back', async () => {
+  const { call } = await service.company()
+  const sell = async (body: object) => succeeded(await call('POST', '/v1/sale', body), 201)
+  const lineItems = [{ price: '10.00' }]
+  const cash = [{ paymentMethod: 'cash', amount: '10.01' }]
+  const rounded = await sell({ lineItems, summary: { total: '10.01' }, payments: cash })
+  assert.deepEqual(
+    [rounded.transactions[0].amount, rounded.order.paymentMethods[0].change, rounded.order.due, rounded.order.balance],
+    ['10.01', undefined, '0.00', '0.00'],
+  )
+  assert.deepEqual(rounded.order.checks, [{ pointer: '/summary/total', sent: '10.01', computed: '10.00' }])
+  const opaque = await sell({
+    lineItems: [{ name: 'Set' }],
+    summary: { total: '7.00' },
+    payments: [{ paymentMethod: 'cash', amount: '7.00' }],
+  })
+  assert.deepEqual([opaque.order.due, opaque.order.paymentStatus], ['0.00', 'paid'])
+  const exchange = [{ price: '50.00' }, { price: '60.00', quantity: -1 }]
+  const back = await sell({
+    lineItems: exchange,
+    payments: [{ paymentMethod: 'cash', amount: '-10.00', type: 'refund' }],
+  })
+  assert.deepEqual([back.order.summary.total, back.order.refunded, back.order.due], ['-10.00', '10.00', '0.00'])
+})
+
+test('an order that gets another currency shows what was paid and came back in that one, and in its own one again', async () => {
+  const { call } = await service.company()
+  const made = async (path: string, body: object) => succeeded(await call('POST', path, body), 201)
+  const { id: orderId } = await made('/v1/order', { lineItems: [{ total: '10.00' }], summary: { total: '10.00' } })
+  const path = `/v1/order/${orderId}`
+  const stateOf = ({ paid, returned, due, fulfilmentStatus }: any) => [paid, returned, due, fulfilmentStatus]
+  const changed = async (currency: string | null) => stateOf(succeeded(await call('PATCH', path, { currency })))
+  const pay = (more: object) => made('/v1/transaction', { paymentMethod: 'cash', orderId, ...more })
+  await pay({ amount: '10.00' })
+  await pay({ amount: '700', currency: 'JPY' })
+  const line = { productId: 'p', variantId: 'v', quantity: 1 }
+  await made('/v1/refund', { orderId, lineItems: [line], summary: { total: '4.00' } })
+  const own = ['10.00', '4.00', '-4.00', 'returned']
+  assert.deepEqual(await changed('EUR'), own)
+  assert.deepEqual(await changed('JPY'), ['700', '0', '-690.00', 'unfulfilled'])
+  assert.deepEqual(await changed('USD'), ['0.00', '0.00', '10.00', 'unfulfilled'])
+  assert.deepEqual(await changed(null), own)
+  const { id: unpaid } = await made('/v1/order', { lineItems: [{ total: '10.00' }] })
+  const items = [unpaid, orderId].map((id) => ({ id, currency: 'JPY' }))
+  const { results } = succeeded(await call('PATCH', '/v1/orders', { items }))
+  assert.deepEqual(results.map(({ data }: any) => data.paid), [undefined, '700']) // biome-ignore format: one thought
+})
+
+test('a payment that meets a change of its order’s currency counts in the currency that the order gets', async () => {
+  const { call } = await service.company()
+  const meet = async () => {
+    const body = { lineItems: [{ total: '5.00' }], summary: { total: '5.00' } }
+    const { id: orderId } = succeeded(await call('POST', '/v1/order', body), 201)
+    const payment = { paymentMethod: 'cash', amount: '5.00', currency: 'USD', orderId }
+    await Promise.all([
+      call('PATCH', `/v1/order/${orderId}`, { currency: 'USD' }),
+      call('POST', '/v1/transaction', payment),
+    ])
+    return succeeded(await call('GET', `/v1/order/${orderId}`)).paid
+  }
+  const met = await Promise.all(Array.from({ length: 30 }, meet))
+  assert.deepEqual(new Set(met), new Set(['5.00']))
+})
+
+test('an order shows what was paid, refunded and returned, by its transactions and refunds however they are written', async () => {
+  const { id: companyId, call } = await service.company()
+  const write = async (method: string, path: string, body?: object) =>
+    succeeded(await call(method, path, body), method === 'POST' ? 201 : 200)
+  const made = await write('POST', '/v1/order', {
+    lineItems: [{ quantity: 2, total: '40.00' }],
+    summary: { total: '40.00' },
+  })
+  const orderId = made.id
+  assert.equal(made.paid, undefined)
+  const state = async () => {
+    const { paid, refunded, returned, due, paymentStatus, fulfilmentStatus } = await write(
+      'GET',
+      `/v1/order/${orderId}`,
+    )
+    return [paid, refunded, returned, due, paymentStatus, fulfilmentStatus]
+  }
+  const pay = (amount: string, more: object = {}) =>
+    write('POST', '/v1/transaction', { paymentMethod: 'cash', amount, orderId, ...more })
+  const first = await pay('15.00')
+  assert.deepEqual(await state(), ['15.00', '0.00', '0.00', '25.00', 'partially-paid', 'unfulfilled'])
+  const [, updated] = await feed(service, companyId, orderId)
+  assert.deepEqual([updated?.type, updated?.previous?.paid, updated?.data.paid], ['order.updated', null, '15.00'])
+  await pay('99.00', { currency: 'JPY' })
+  await pay('7.00', { type: 'void' })
+  await pay('25.00')
+  await write('PATCH', `/v1/order/${orderId}`, { status: 'completed' })
+  assert.deepEqual(await state(), ['40.00', '0.00', '0.00', '0.00', 'paid', 'fulfilled'])
+  const line = { productId: 'p', variantId: 'v', quantity: 1, total: '20.00' }
+  const refund = await write('POST', '/v1/refund', { orderId, lineItems: [line], summary: { total: '20.00' } })
+  assert.deepEqual(await state(), ['40.00', '0.00', '20.00', '-20.00', 'paid', 'partially-returned'])
+  await pay('20.00', { type: 'refund', refundId: refund.id })
+  assert.deepEqual(await state(), ['40.00', '20.00', '20.00', '0.00', 'partially-refunded', 'partially-returned'])
+  await write('PATCH', `/v1/transaction/${first.id}`, { amount: '16.005' })
+  assert.deepEqual((await state()).slice(0, 4), ['41.005', '20.00', '20.00', '-1.005'])
+  await write('DELETE', `/v1/transaction/${first.id}`)
+  await write('DELETE', `/v1/refund/${refund.id}`)
+  assert.deepEqual(await state(), ['25.00', '20.00', '0.00', '35.00', 'partially-refunded', 'fulfilled'])
+  const { id: given } = await write('POST', '/v1/order', { lineItems: [{ quantity: 1 }] })
+  const { id: undone } = await pay('5.00', { orderId: given })
+  await write('POST', '/v1/refund', { orderId: given, lineItems: [line], summary: { total: '0.00' } })
+  await write('DELETE', `/v1/transaction/${undone}`)
+  const { paid, returnedQuantity } = await write('GET', `/v1/order/${given}`)
+  assert.deepEqual([paid, returnedQuantity], ['0.00', 1])
+  const other = (await service.company()).call
+  assert.equal((await other('POST', '/v1/transaction', { paymentMethod: 'cash', amount: '9.00', orderId })).status, 201)
+  assert.deepEqual((await state())[0], '25.00')
+})
+
+test('a usual status in another case is stored as the usual one, so that events and reports know it; others are kept', async () => {
+  const { id: companyId, call } = await service.company()
+  const send = async (status: string) => succeeded(await call('POST', '/v1/order', { summary: {}, status }), 201)
+  const { id, status } = await send('Completed')
+  assert.equal(status, 'completed')
+  assert.deepEqual(
+    (await feed(service, companyId, id)).map(({ type }) => type),
+    ['order.created', 'order.completed'],
+  )
+  assert.equal((await send('On Hold')).status, 'On Hold')
+  assert.equal(succeeded(await call('GET', '/v1/orders?status=COMPLETED')).meta.count, 1)
+  assert.equal(succeeded(await call('PATCH', `/v1/order/${id}`, { status: 'Partial-Refund' })).status, 'partial-refund')
+  assert.equal(
+    succeeded(await call('POST', '/v1/sale', { lineItems: [{ price: '1.00' }], status: 'COMPLETED' }), 201).order
+      .status,
+    'completed',
+  )
+})
+
+test('many payments of one order at once are all counted', async () => {
+  const { call } = await service.company()
+  const { id: orderId } = succeeded(await call('POST', '/v1/order', { summary: { total: '32.00' } }), 201)
+  const pay = () => call('POST', '/v1/transaction', { paymentMethod: 'cash', amount: '1.00', orderId })
+  const refund = () => call('POST', '/v1/refund', { orderId, lineItems: [], summary: { total: '0.50' } })
+  const replies = await Promise.all(Array.from({ length: 32 }, (_, n) => (n % 4 === 0 ? refund() : pay())))
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]))
+  const { paid, returned, due } = succeeded(await call('GET', `/v1/order/${orderId}`))
+  assert.deepEqual([paid, returned, due], ['24.00', '4.00', '4.00'])
+})
