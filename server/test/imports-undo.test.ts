@@ -1,4 +1,4 @@
-// Undoing an import: unchanged records are restored, changed ones stay and are listed, and it happens once.
+// Undoing an import: unchanged records are restored, and changed ones stay and are listed.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -6,32 +6,23 @@ import { limitsChanged } from '../src/features/plan-limits/plan-limits.ts'
 import { assertColumns } from './support/columns.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'
-import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
+import {
+  catalogue,
+  csvOf,
+  imported,
+  listed as list,
+  mugs,
+  reached,
+  sent,
+  shirt,
+  undoCounts,
+  undone,
+} from './support/imports.ts'
 import { sessions } from './support/nodes.ts'
-import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { noId } from './support/routes.ts'
-import { type Company, testService } from './support/service.ts'
+import { type Company, sharedService } from './support/service.ts'
 
-const service = testService({ importing: { clearingMs: 100 } })
-
-const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
-  (await call('GET', `/v1/${kind}?limit=1000`)).body.data
-
-/** A company's data, except times, which an undo changes. */
-async function catalogue(company: Company) {
-  const all = await Promise.all(
-    ['products', 'variants', 'categories', 'outlets', 'inventories'].map((kind) => list(company, kind)),
-  )
-  return all.flat().map(({ updatedAt: _, ...record }) => record)
-}
-
-/** Undoes an import, and waits until it is undone. */
-async function undone({ call }: Company, id: string): Promise<Body> {
-  const { status, body } = await call('POST', `/v1/imports/${id}/undo`)
-  assert.deepEqual([status, body.state, body.undoUntil], [200, 'undoing', undefined])
-  return reached(call, id, 'undone')
-}
+const service = sharedService()
 
 const left = async ({ call }: Company, id: string): Promise<string[]> => {
   const { text, headers } = await call('GET', `/v1/imports/${id}/left`)
@@ -40,8 +31,6 @@ const left = async ({ call }: Company, id: string): Promise<string[]> => {
   assert.equal(header, 'resource,id,name,reason')
   return lines
 }
-const counts = ({ customers, orders, transactions, refunds, ...undo }: Body) =>
-  Object.fromEntries(Object.entries(undo).map(([kind, each]) => [kind, Object.values(each as object).join(' ')]))
 
 test('an import that moves a variant to another product, and its undo, hold both products before the variant', async () => {
   const company = await service.company()
@@ -108,10 +97,10 @@ describe('an undo', () => {
       outlets: '0 0 0',
       stock: '6 0',
     }
-    assert.deepEqual(counts((await call('GET', `/v1/imports/${id}/undo`)).body), wanted)
+    assert.deepEqual(undoCounts((await call('GET', `/v1/imports/${id}/undo`)).body), wanted)
     const from = (await feed(service, company.id)).length
     const done = await undone(company, id)
-    assert.deepEqual(counts(done.undo), wanted)
+    assert.deepEqual(undoCounts(done.undo), wanted)
     assert.deepEqual((await call('GET', `/v1/imports/${id}/undo`)).body, done.undo)
     assert.ok(done.undoneAt >= done.finishedAt)
     assert.deepEqual(await left(company, id), [])
@@ -127,7 +116,7 @@ describe('an undo', () => {
     assert.equal(types.filter((type) => type === 'inventory.stock_changed').length, 3)
     assert.equal(types.filter((type) => type === 'inventory.deleted').length, 3)
     // The undo's own writes count too: for the first import its records have changed since.
-    assert.deepEqual(counts((await undone(company, first.id)).undo).products, '0 0 2')
+    assert.deepEqual(undoCounts((await undone(company, first.id)).undo).products, '0 0 2')
     assert.deepEqual(await catalogue(company), before)
   })
 
@@ -148,7 +137,7 @@ describe('an undo', () => {
     await call('POST', '/v1/product', { name: 'Own', categories: [home.id] })
     const { body: would } = await call('GET', `/v1/imports/${id}/undo`)
     const { undo } = await undone(company, id)
-    assert.deepEqual(counts(undo), {
+    assert.deepEqual(undoCounts(undo), {
       products: '3 0 3',
       variants: '4 0 3',
       categories: '0 0 4',
@@ -156,7 +145,7 @@ describe('an undo', () => {
       stock: '4 3',
     })
     // What refers to an outlet is looked up at its turn.
-    assert.deepEqual({ ...counts(would), outlets: '0 0 1' }, counts(undo))
+    assert.deepEqual({ ...undoCounts(would), outlets: '0 0 1' }, undoCounts(undo))
     const reported = (await left(company, id))
       .map((line) =>
         line
@@ -204,7 +193,7 @@ describe('an undo', () => {
     await call('POST', '/v1/inventories/set-levels', [set(m0, 50)])
     await call('PATCH', `/v1/variant/${m1.id}`, { barcode: '1' })
     const { undo } = await undone(company, id)
-    assert.deepEqual([counts(undo).variants, counts(undo).stock], ['0 1 2', '2 1'])
+    assert.deepEqual([undoCounts(undo).variants, undoCounts(undo).stock], ['0 1 2', '2 1'])
     const now = await list(company, 'variants')
     const reported = now.map(({ sku, price, barcode, inventory }) => [sku, price, barcode, inventory[0].stock])
     assert.deepEqual(reported.sort(), [
@@ -238,7 +227,7 @@ describe('an undo', () => {
       [20, 20],
     )
     const { undo } = await undone(company, id)
-    assert.equal(counts(undo).variants, '0 2 0')
+    assert.equal(undoCounts(undo).variants, '0 2 0')
     // Sales between the runs had reduced the stock.
     assert.deepEqual(
       (await list(company, 'inventories')).map(({ stock }) => stock),
@@ -269,170 +258,6 @@ describe('an undo', () => {
     await undone(company, id)
     for (let n = 0; n < 3; n++) assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 201)
     assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 403)
-  })
-})
-
-describe('what can be undone', () => {
-  test('is an import that was run, once, and by a key that may update and delete', async () => {
-    const company = await service.company()
-    const { call } = company
-    const refused = async (id: string, message: RegExp, verb = 'undo') =>
-      assert.match(assertProblem(await call('POST', `/v1/imports/${id}/${verb}`), 409, 'conflict').message, message)
-    const { id } = await sent(call, csvOf(shirt))
-    await reached(call, id, 'ready')
-    await refused(id, /has not been run/)
-    assertProblem(await call('GET', `/v1/imports/${id}/undo`), 409, 'conflict')
-    await call('POST', `/v1/imports/${id}/run`)
-    await reached(call, id, 'done')
-    for (const permissions of [['create'], ['create', 'update'], ['create', 'delete']] as const) {
-      const { call: weak } = await service.keyFor(company.id, permissions)
-      assertProblem(await weak('POST', `/v1/imports/${id}/undo`), 403, 'permission_denied')
-    }
-    assertProblem(await call('POST', `/v1/imports/${id}/undo`, { a: 1 }), 400, 'validation_failed')
-    const { call: strong } = await service.keyFor(company.id, ['create', 'update', 'delete'])
-    assert.equal((await strong('POST', `/v1/imports/${id}/undo`)).status, 200)
-    await reached(call, id, 'undone')
-    await refused(id, /was undone\. To import its file once more, repeat it/)
-    await refused(id, /was undone/, 'run')
-    await refused(id, /has ended: its state is undone/, 'cancel')
-    const again = await imported(call, csvOf(shirt))
-    const third = await imported(call, csvOf(shirt))
-    await refused(third.id, /There is nothing to undo: the import wrote nothing/)
-    assert.equal((await call('DELETE', `/v1/imports/${again.id}`)).status, 200)
-    assertProblem(await call('POST', `/v1/imports/${again.id}/undo`), 404, 'not_found')
-    assertProblem(await call('POST', `/v1/imports/${noId}/undo`), 404, 'not_found')
-  })
-
-  test('requested twice at once is accepted once', async () => {
-    const company = await service.company()
-    const { call } = company
-    const { id } = await imported(call, csvOf(mugs(30)))
-    const replies = await Promise.all(Array.from({ length: 5 }, () => call('POST', `/v1/imports/${id}/undo`)))
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409, 409, 409])
-    const { undo } = await reached(call, id, 'undone')
-    assert.equal(counts(undo).products, '30 0 0')
-    assert.equal((await feed(service, company.id)).filter(({ type }) => type === 'product.deleted').length, 30)
-  })
-
-  test('requested again under its key gets the same response', async () => {
-    const { call } = await service.company()
-    const { id } = await imported(call, csvOf(shirt))
-    const headers = { 'idempotency-key': 'undo-1' }
-    const first = await call('POST', `/v1/imports/${id}/undo`, undefined, headers)
-    await reached(call, id, 'undone')
-    const second = await call('POST', `/v1/imports/${id}/undo`, undefined, headers)
-    assert.deepEqual([second.status, second.text], [200, first.text])
-  })
-
-  test('is possible only for the company’s own imports', async () => {
-    const [one, other] = [await service.company(), await service.company()]
-    const { id } = await imported(one.call, csvOf(shirt))
-    const before = await catalogue(one)
-    for (const [method, path] of [
-      ['POST', 'undo'],
-      ['GET', 'undo'],
-      ['GET', 'left'],
-      ['POST', 'repeat'],
-    ] as const)
-      assertProblem(await other.call(method, `/v1/imports/${id}/${path}`), 404, 'not_found')
-    assert.deepEqual(await catalogue(one), before)
-  })
-
-  test('expires after its time, and its stored changes are deleted', async () => {
-    const { call, id: companyId } = await service.company()
-    const { id } = await imported(call, csvOf(shirt))
-    const changes = async () =>
-      (
-        await service.database.query('select count(*)::int from import_changes where company_id = $1', [companyId])
-      )[0]?.[0]
-    assert.ok((await changes()) > 0)
-    await service.database.query(`update imports set undo_until = now() where company_id = $1`, [companyId])
-    const { message } = assertProblem(await call('POST', `/v1/imports/${id}/undo`), 409, 'conflict')
-    assert.match(message, /more than 30 days ago/)
-    await until('what was kept is gone', async () => (await changes()) === 0)
-    assert.equal((await call('GET', `/v1/imports/${id}`)).body.undoUntil, undefined)
-  })
-
-  test('is still possible after the file was deleted', async () => {
-    const company = await service.company()
-    const { call } = company
-    const { id } = await imported(call, csvOf(shirt))
-    await service.database.query(`update imports set file_until = now() where company_id = $1`, [company.id])
-    await until('the file is gone', async () => !(await call('GET', `/v1/imports/${id}`)).body.fileUntil)
-    for (const verb of ['run', 'repeat']) {
-      const { message } = assertProblem(await call('POST', `/v1/imports/${id}/${verb}`), 409, 'conflict')
-      assert.match(message, /file of the import is no longer kept/)
-    }
-    await undone(company, id)
-    assert.deepEqual(await catalogue(company), [])
-  })
-})
-
-describe('a file that is imported again', () => {
-  test('is a new import, which compares with the current records, and leaves stock unchanged on request', async () => {
-    const company = await service.company()
-    const { call } = company
-    const old = await imported(call, csvOf(mugs(2, { 'Sale price': 4 })))
-    const [product] = await list(company, 'products')
-    await call('PATCH', `/v1/product/${product?.id}`, { name: 'Renamed' })
-    await call('POST', '/v1/inventories/adjust', {
-      items: (await list(company, 'inventories')).map(({ variantId, outletId }) => ({
-        variantId,
-        outletId,
-        delta: 6,
-        kind: 'RECEIVED',
-      })),
-    })
-    const { status, body } = await call('POST', `/v1/imports/${old.id}/repeat`)
-    assert.deepEqual([status, body.state, body.repeats, body.fileName], [201, 'checking', old.id, old.fileName])
-    const ready = await reached(call, body.id, 'ready')
-    assert.deepEqual([ready.summary.products.updated, ready.summary.stockSet], [1, 2])
-    const { body: preview } = await call('GET', `/v1/imports/${body.id}/preview`)
-    assert.deepEqual(preview.preview[0].variants[0].sellingPrice, 4)
-    assert.deepEqual(
-      preview.changes.map(({ id: _, ...change }: Body) => change),
-      [
-        { resource: 'product', name: 'Mug 0', members: [{ member: 'name', before: 'Renamed', after: 'Mug 0' }] },
-        { resource: 'variant', name: 'M0', members: [], stock: { before: 6, after: 0 } },
-        { resource: 'variant', name: 'M1', members: [], stock: { before: 7, after: 1 } },
-      ],
-    )
-    assertProblem(await call('POST', `/v1/imports/${body.id}/run`, { stock: 'no' }), 400, 'validation_failed')
-    const { body: running } = await call('POST', `/v1/imports/${body.id}/run`, { stock: false })
-    assert.equal(running.stock, false)
-    const done = await reached(call, body.id, 'done')
-    assert.deepEqual([done.summary.products.updated, done.summary.stockSet], [1, 0])
-    assert.deepEqual((await list(company, 'inventories')).map(({ stock }) => stock).sort(), [6, 7])
-    assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug 0', 'Mug 1'])
-    const { data } = (await call('GET', '/v1/imports')).body
-    assert.deepEqual(
-      data.map(({ id }: Body) => id),
-      [body.id, old.id],
-    )
-    await undone(company, body.id)
-    assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug 1', 'Renamed'])
-  })
-
-  test('without stock creates new variants without a level', async () => {
-    const company = await service.company()
-    const { call } = company
-    const { id } = await sent(call, csvOf(mugs(2)))
-    await reached(call, id, 'ready')
-    await call('POST', `/v1/imports/${id}/run`, { stock: false })
-    await reached(call, id, 'done')
-    assert.deepEqual(
-      (await list(company, 'variants')).map(({ inventory }) => inventory),
-      [[], []],
-    )
-    assert.deepEqual(await list(company, 'inventories'), [])
-  })
-
-  test('waits until the import has ended', async () => {
-    const { call } = await service.company()
-    const { body } = await send(call, csvOf(mugs(2_000)), 'run=true')
-    const { status } = await call('POST', `/v1/imports/${body.id}/repeat`)
-    assert.ok(status === 409, String(status))
-    await reached(call, body.id, 'done')
   })
 })
 

@@ -29,6 +29,14 @@ export const longFile = (rows: number): string => csvOf(mugs(rows, { Description
 export const listed = async ({ call }: Company, kind: string): Promise<Body[]> =>
   (await call('GET', `/v1/${kind}?limit=1000`)).body.data
 
+/** A company’s catalogue, except times, which an undo changes. */
+export async function catalogue(company: Company): Promise<Body[]> {
+  const all = await Promise.all(
+    ['products', 'variants', 'categories', 'outlets', 'inventories'].map((kind) => listed(company, kind)),
+  )
+  return all.flat().map(({ updatedAt: _, ...record }) => record)
+}
+
 /** How much is stored of a company's files, visible or not. */
 export async function storedFiles(
   { database }: Pick<TestService, 'database'>,
@@ -102,6 +110,10 @@ export async function undone({ call }: Company, id: string): Promise<Body> {
   assert.deepEqual([status, body.state, body.undoUntil], [200, 'undoing', undefined])
   return reached(call, id, 'undone')
 }
+
+/** What an undo did with the records of a catalogue, by kind. */
+export const undoCounts = ({ customers, orders, transactions, refunds, ...undo }: Body) =>
+  Object.fromEntries(Object.entries(undo).map(([kind, each]) => [kind, Object.values(each as object).join(' ')]))
 
 /** True of the routes of imports. */
 export const isOfImports = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith('/v1/imports')
