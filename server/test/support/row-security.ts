@@ -1,10 +1,11 @@
 // The role that reaches one company's rows, and the statements that services send as it.
+import type { TestContext } from 'node:test'
 import pg from 'pg'
 import type { Connection, Database, Login } from '../../src/database/connect.ts'
 import { connectionAs, loginOf } from '../../src/database/row-security/login.ts'
 import { gatheredSchema, gatheredSetting, reachSetting } from '../../src/database/row-security/names.ts'
 import { testConnection } from './database.ts'
-import { testSettings } from './service.ts'
+import { type TestService, testSettings } from './service.ts'
 
 /** A statement as a service sent it. */
 export interface Sent {
@@ -30,7 +31,7 @@ export async function connectAsOwner(of: Database): Promise<pg.Client> {
 }
 
 /** Connects as the role of a service's database. The caller ends the connection. */
-export async function connectAsRole(of: Database): Promise<pg.Client> {
+async function connectAsRole(of: Database): Promise<pg.Client> {
   const connection = await connectionOf(of)
   const { host, port, user, password, database } = connectionAs(connection, connection.rowLogin)
   const client = new pg.Client({ host, port, user, password, database })
@@ -38,16 +39,31 @@ export async function connectAsRole(of: Database): Promise<pg.Client> {
   return client
 }
 
+/** Makes sessions of the role that has views in place of tables. Each ends with its test. */
+export const rolesOf =
+  (service: Pick<TestService, 'database'>) =>
+  async (t: TestContext): Promise<pg.Client> => {
+    const role = await connectAsRole(service.database)
+    t.after(() => role.end())
+    return role
+  }
+
 /** Sets the company in reach until the end of the transaction. */
 export const reach = (client: pg.Client, companyId: string) =>
   client.query(`select set_config('${reachSetting}', $1, true)`, [companyId])
 
 /** Sets several companies in reach until the end of the transaction, and leads names to the views of those. */
-export const reachGathered = (client: pg.Client, companyIds: readonly string[]) =>
+const reachGathered = (client: pg.Client, companyIds: readonly string[]) =>
   client.query(
     `select set_config('${gatheredSetting}', $1, true), set_config('search_path', '${gatheredSchema}, ' || current_setting('search_path'), true)`,
     [JSON.stringify(Object.fromEntries(companyIds.map((id) => [id, 1])))],
   )
+
+/** How a session gets its reach: by the views of one company, or by those of several, of which the other one has no rows. */
+export const ways: readonly ((client: pg.Client, companyId: string) => Promise<unknown>)[] = [
+  reach,
+  (client, companyId) => reachGathered(client, [companyId, 'ffffffffffffffffffffffff']),
+]
 
 /** Collects the statements that this process sends as the role with `wanted` values, until the returned function is called. */
 export function watchRole(sent: Map<string, Sent>, wanted: (values: readonly unknown[]) => boolean): () => void {
