@@ -109,6 +109,16 @@ async function newShop({ database, url }: Service, members: Parameters<typeof cr
   }
 }
 
+/** The rows that a statement returns to a login. */
+export const rowsOf = async (client: Client, sql: string): Promise<any[]> => (await client.query(sql)).rows
+
+/** SQLSTATE of a statement that is refused; undefined if it is carried out. */
+export const refusal = (client: Client, sql: string): Promise<string | undefined> =>
+  client.query(sql).then(
+    () => undefined,
+    (error) => error.code,
+  )
+
 /** Runs `cashwrap company sql-access` and returns what it printed to standard error, which must contain the pattern. */
 export async function refusedAccess({ environment }: Pick<Place, 'environment'>, ...args: string[]): Promise<string> {
   const { code, stderr } = await cashwrap(['company', 'sql-access', ...args], environment)
