@@ -1,6 +1,10 @@
-// Refunds of sales whose numbers are not round: fees, fractions of a cent and of a unit, and discounts beyond the price.
+// Refunds of sales whose numbers are not round: fees, fractions of a cent and of a unit, and discounts beyond the price. Together they are the sale.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { Problem } from '../src/core/problem.ts'
+import { quoteOf } from '../src/features/sales/quote.ts'
+import { refundOf } from '../src/features/sales/refund.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { type Caller, sharedService } from './support/service.ts'
@@ -117,5 +121,64 @@ test('a discount beyond the price of a line counts in a refund as far as it coun
       ['5.00', '5.00', '0.00'],
       ['15.00', '5.00', '10.00'],
     ],
+  )
+})
+
+test('whatever is sold and in whatever parts it comes back, all refunds together add up to the sale', () => {
+  const cents = (text: string | undefined) => BigInt((text ?? '0.00').replace('.', ''))
+  const amount = fc.integer({ min: 1, max: 99_999 }).map((n) => (n / 100).toFixed(2))
+  const line = fc.record({
+    price: amount,
+    quantity: fc.integer({ min: 1, max: 5 }),
+    taxes: fc.array(
+      fc.constantFrom(5, 7.7, 19, 20).map((percentage) => ({ percentage })),
+      { maxLength: 1 },
+    ),
+    discount: fc.constantFrom({}, { itemDiscount: { percentage: 33 } }),
+  })
+  const sales = fc.record({
+    lineItems: fc.array(line, { minLength: 1, maxLength: 4 }),
+    cartDiscount: fc.constantFrom({ percentage: 0 }, { percentage: 12.5 }),
+    summary: fc.record({ isTaxInclusive: fc.boolean(), tip: fc.record({ amount }), shippingTotal: amount }),
+  })
+  fc.assert(
+    fc.property(
+      sales,
+      fc.constantFrom('line' as const, 'receipt' as const),
+      fc.array(fc.nat(3), { maxLength: 8 }),
+      (sale, taxRounding, parts) => {
+        const quote = quoteOf(sale, { currency: 'EUR', taxRounding })
+        assert.ok(!(quote instanceof Problem))
+        const { total = '' } = quote.computed.summary as { readonly total?: string }
+        const order = { id: 'o', ...quote.computed, due: '0.00' }
+        const refunds: any[] = []
+        const refundNext = (wanted: object) => {
+          const returned = refunds.reduce((sum, { summary }) => sum + cents(summary.total), 0n)
+          const text = `${returned}`.padStart(3, '0').replace(/(..)$/, '.$1')
+          const refund = refundOf({ ...order, returned: text }, refunds, wanted, 'EUR')
+          if (refund instanceof Problem) return refund
+          refunds.push(refund.members)
+          return refund
+        }
+        for (const part of parts) refundNext({ lines: [{ lineItem: part, quantity: 1 }] })
+        const last = refundNext({})
+        assert.ok(!(last instanceof Problem) && last.isWhole)
+        assert.equal(
+          refunds.reduce((sum, { summary }) => sum + cents(summary.total), 0n),
+          cents(total),
+        )
+        for (const [n, sold] of quote.computed.lineItems.entries())
+          for (const member of ['subTotal', 'total', 'totalTax'] as const) {
+            const own = refunds.flatMap(({ lineItems }) =>
+              lineItems.filter(({ position }: { position: number }) => position === n),
+            )
+            assert.equal(
+              own.reduce((sum, returned) => sum + cents(returned[member]), 0n),
+              cents((sold as any)[member]),
+            )
+          }
+      },
+    ),
+    { numRuns: 200 },
   )
 })

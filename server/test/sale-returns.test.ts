@@ -1,10 +1,6 @@
 // Refunds and voids of sales: never more than was sold, to the cent, with the money and the stock, once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { Problem } from '../src/core/problem.ts'
-import { quoteOf } from '../src/features/sales/quote.ts'
-import { refundOf } from '../src/features/sales/refund.ts'
 import { assertColumns } from './support/columns.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
@@ -338,65 +334,6 @@ test('a sale whose money a closing has counted is not voided: in the session of 
   succeeded(await call('PATCH', `/v1/session/${second.sessionId}`, { closeTime: null }))
   assertProblem(await call('POST', `${second.path}/void`), 409, 'conflict')
   assert.deepEqual([(await second.state())[1], sessionId === second.sessionId], ['40.46', false])
-})
-
-test('whatever is sold and in whatever parts it comes back, all refunds together add up to the sale', () => {
-  const cents = (text: string | undefined) => BigInt((text ?? '0.00').replace('.', ''))
-  const amount = fc.integer({ min: 1, max: 99_999 }).map((n) => (n / 100).toFixed(2))
-  const line = fc.record({
-    price: amount,
-    quantity: fc.integer({ min: 1, max: 5 }),
-    taxes: fc.array(
-      fc.constantFrom(5, 7.7, 19, 20).map((percentage) => ({ percentage })),
-      { maxLength: 1 },
-    ),
-    discount: fc.constantFrom({}, { itemDiscount: { percentage: 33 } }),
-  })
-  const sales = fc.record({
-    lineItems: fc.array(line, { minLength: 1, maxLength: 4 }),
-    cartDiscount: fc.constantFrom({ percentage: 0 }, { percentage: 12.5 }),
-    summary: fc.record({ isTaxInclusive: fc.boolean(), tip: fc.record({ amount }), shippingTotal: amount }),
-  })
-  fc.assert(
-    fc.property(
-      sales,
-      fc.constantFrom('line' as const, 'receipt' as const),
-      fc.array(fc.nat(3), { maxLength: 8 }),
-      (sale, taxRounding, parts) => {
-        const quote = quoteOf(sale, { currency: 'EUR', taxRounding })
-        assert.ok(!(quote instanceof Problem))
-        const { total = '' } = quote.computed.summary as { readonly total?: string }
-        const order = { id: 'o', ...quote.computed, due: '0.00' }
-        const refunds: any[] = []
-        const refundNext = (wanted: object) => {
-          const returned = refunds.reduce((sum, { summary }) => sum + cents(summary.total), 0n)
-          const text = `${returned}`.padStart(3, '0').replace(/(..)$/, '.$1')
-          const refund = refundOf({ ...order, returned: text }, refunds, wanted, 'EUR')
-          if (refund instanceof Problem) return refund
-          refunds.push(refund.members)
-          return refund
-        }
-        for (const part of parts) refundNext({ lines: [{ lineItem: part, quantity: 1 }] })
-        const last = refundNext({})
-        assert.ok(!(last instanceof Problem) && last.isWhole)
-        assert.equal(
-          refunds.reduce((sum, { summary }) => sum + cents(summary.total), 0n),
-          cents(total),
-        )
-        for (const [n, sold] of quote.computed.lineItems.entries())
-          for (const member of ['subTotal', 'total', 'totalTax'] as const) {
-            const own = refunds.flatMap(({ lineItems }) =>
-              lineItems.filter(({ position }: { position: number }) => position === n),
-            )
-            assert.equal(
-              own.reduce((sum, returned) => sum + cents(returned[member]), 0n),
-              cents((sold as any)[member]),
-            )
-          }
-      },
-    ),
-    { numRuns: 200 },
-  )
 })
 
 test('the columns of all records that were written equal the records', () => assertColumns(service.database))
