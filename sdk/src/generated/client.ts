@@ -1334,7 +1334,7 @@ export interface InventoryHistoryOptions extends RequestOptions {
   /** Exactly this `outletId`. */
   outletId?: string
   /** Exactly this `kind`. */
-  kind?: string
+  kind?: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT' | 'RECOUNT'
 }
 
 /** The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it. */
@@ -2231,7 +2231,7 @@ export interface CashMovementsListOptions extends RequestOptions {
   /** Exactly this `sessionId`. */
   sessionId?: string
   /** Exactly this `type`. */
-  type?: string
+  type?: 'pay-in' | 'pay-out' | 'drop' | 'float'
   /** Exactly this `currency`. */
   currency?: string
   /** Exactly this `employee`. */
@@ -4438,7 +4438,7 @@ export interface CompaniesListOptions extends RequestOptions {
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds
   /** Exactly this `status`. */
-  status?: string
+  status?: 'active' | 'suspended'
   /** Exactly this `externalId`. */
   externalId?: string
   /** Exactly this `planId`. */
@@ -4828,7 +4828,7 @@ export interface PlansListOptions extends RequestOptions {
   /** Bounds of `updatedAt`, as in `updatedAt[gte]=2026-11-21`. */
   updatedAt?: TimeBounds
   /** Exactly this `status`. */
-  status?: string
+  status?: 'active' | 'inactive'
 }
 
 /** What `plans.update` takes. */

@@ -2525,8 +2525,8 @@ export interface InventoryHistory {
   variantId: string
   /** Where the stock changed. */
   outletId: string
-  /** Why it changed: RECOUNT if a quantity was set, otherwise what the caller said of the movement. Usually SALE, RETURN, RECEIVED, DAMAGE, THEFT, LOSS, TRANSFER, ADJUSTMENT, RECOUNT; any other value is accepted. */
-  kind: string
+  /** Why it changed: RECOUNT if a quantity was set, otherwise what the caller said of the movement. */
+  kind: 'SALE' | 'RETURN' | 'RECEIVED' | 'DAMAGE' | 'THEFT' | 'LOSS' | 'TRANSFER' | 'ADJUSTMENT' | 'RECOUNT'
   /** Units before the change. */
   previousStock: number
   /** Units after the change. */

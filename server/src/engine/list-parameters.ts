@@ -30,11 +30,15 @@ const range: JsonSchema = {
   additionalProperties: false,
 }
 
-const exactly = ({ needs }: Resource['list'], member: string): JsonSchema => ({
-  ...text,
-  description: `Exactly this \`${member}\`.`,
-  ...(needs.includes(member) && { 'x-required': true }),
-})
+/** A member of a few words takes no other one: that could match nothing. */
+function exactly({ list, fields }: Resource, member: string): JsonSchema {
+  const words = fields[member]?.schema.enum
+  return {
+    ...(words === undefined ? text : { type: 'string', enum: words }),
+    description: `Exactly this \`${member}\`.`,
+    ...(list.needs.includes(member) && { 'x-required': true }),
+  }
+}
 
 /** Words of a search in all members: a name, a town and a number, and as many again. */
 export const SEARCH_WORDS = 8
@@ -51,16 +55,17 @@ function searchParameter(members: readonly string[]): Record<string, JsonSchema>
 }
 
 /** Parameters of a Style A list, by name. */
-export const plainParameters = ({ remove, styleB, list }: Resource): Record<string, JsonSchema> => ({
+export const plainParameters = (resource: Resource): Record<string, JsonSchema> => ({
   ...paging,
   // A resource with a Style B list is filtered there.
-  ...(styleB === null && Object.fromEntries(list.exact.map((member) => [member, exactly(list, member)]))),
+  ...(resource.styleB === null &&
+    Object.fromEntries(resource.list.exact.map((member) => [member, exactly(resource, member)]))),
   total: {
     type: 'boolean',
     default: false,
     description: 'Also return the number of all records, in the header X-Total-Count.',
   },
-  ...(remove === 'soft' && { includeDeleted }),
+  ...(resource.remove === 'soft' && { includeDeleted }),
 })
 
 /** Whether a Style B page counts the records: always, except with a cursor (decisions §3). */
@@ -72,7 +77,8 @@ export const countParameter: JsonSchema = {
 }
 
 /** Parameters of a Style B list, by name. */
-export function richParameters({ list, filters, remove, fields, moment }: Resource): Record<string, JsonSchema> {
+export function richParameters(resource: Resource): Record<string, JsonSchema> {
+  const { list, filters, remove, fields, moment } = resource
   const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
     Object.fromEntries(members.map(parameter))
   return {
@@ -103,7 +109,7 @@ export function richParameters({ list, filters, remove, fields, moment }: Resour
         description: `Bounds of \`${member}\`${member === moment ? ', or of `createdAt` where it is absent' : ''}, as in \`${member}[gte]=2026-11-21\`.`,
       },
     ]),
-    ...each(list.exact, (member) => [member, exactly(list, member)]),
+    ...each(list.exact, (member) => [member, exactly(resource, member)]),
     ...each(list.any, (member) => [
       member,
       { ...text, description: `Any of these \`${member}\`, separated by commas.` },

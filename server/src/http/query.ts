@@ -80,7 +80,7 @@ function place(
 
 /** A text converted to its type; a text that cannot be converted stays, and the schema refuses it. */
 function converted(text: string, { type, format }: JsonSchema): unknown {
-  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'integer' && /^-?\d{1,300}$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   // In a query, an unencoded plus means a space; in a UTC offset it can only mean a plus.
   if (format === 'date-time') return text.replace(/ (?=\d\d:?\d\d$)/, '+')

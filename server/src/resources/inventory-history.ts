@@ -4,7 +4,7 @@ import { later } from '../core/date-time.ts'
 import { newId } from '../core/ids.ts'
 import type { Queryable } from '../database/connect.ts'
 import { byCompany } from '../database/one-company.ts'
-import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
+import { choice, name, quantity, reference, serverOwned, text } from '../engine/field.ts'
 import { insertMany, type ManyRows } from '../engine/many-rows.ts'
 import { resource } from '../engine/resource.ts'
 import { keyOf, type VariantKey } from './held-variants.ts'
@@ -30,7 +30,7 @@ export const inventoryHistory = resource(
       variantId: serverOwned(reference({ description: 'The variant whose stock changed.' })),
       outletId: serverOwned(reference({ description: 'Where the stock changed.' })),
       kind: serverOwned(
-        word([...movements, 'RECOUNT'], {
+        choice([...movements, 'RECOUNT'], {
           description: 'Why it changed: RECOUNT if a quantity was set, otherwise what the caller said of the movement.',
         }),
       ),

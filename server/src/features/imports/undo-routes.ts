@@ -3,6 +3,7 @@
 import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { csvLine } from '../../core/csv-line.ts'
 import { isId } from '../../core/ids.ts'
+import { SKIP_MAXIMUM } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
@@ -199,6 +200,7 @@ export function undoRoutes(
         after: {
           type: 'integer',
           minimum: 0,
+          maximum: SKIP_MAXIMUM,
           description: 'Where the page begins, from the `Link` of the previous page.',
         },
       },
