@@ -26,6 +26,7 @@ test('delivery, tip and fees come back once: never less than nothing, and never 
     const reply = await call('POST', `/v1/sale/${order.id}/refund`, { lines: [{ lineItem: 0, quantity: 1 }], ...body })
     const problem = assertProblem(reply, status, status === 400 ? 'validation_failed' : 'conflict')
     assert.equal(problem.errors[0].pointer, pointer)
+    if (status === 409) assert.ok(problem.message.endsWith(` of ${pointer.slice(1)} is left.`), problem.message)
   }
   for (const [member, all] of [
     ['shippingTotal', '3.00'],

@@ -123,6 +123,7 @@ test('a wrong refund is refused at the member and changes nothing; another compa
   await refused({ lines: [{ lineItem: -1 }] }, 400, '/lines/0/lineItem')
   await refused({ lines: [{ lineItem: 0, quantity: 0 }] }, 400, '/lines/0/quantity')
   await refused({ lines: [{ lineItem: 0, quantity: -1 }] }, 400, '/lines/0/quantity')
+  await refused({ lines: [{ lineItem: 1 }, { lineItem: 0, quantity: 0.1234567 }] }, 400, '/lines/1/quantity')
   await refused({ lines: [{}] }, 400, '/lines/0')
   await refused({ lines: [] }, 400, '/lines')
   await refused({ lines: [], shippingTotal: '0.00' }, 400, '/lines')

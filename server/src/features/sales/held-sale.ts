@@ -14,7 +14,7 @@ import { type Moved, moveStock } from '../../resources/stock.ts'
 import { settingsOf } from './checked-sums.ts'
 import { completed } from './completed-sale.ts'
 import { withLineProducts } from './line-products.ts'
-import { movesOf, refusedLine, type StockLine, shownMove, variantsOf } from './lines.ts'
+import { type MovedLines, movesOf, refusedLine, shownMove, variantsOf } from './lines.ts'
 import { type QuoteSettings, quoteOf } from './quote.ts'
 import type { Sale } from './sale.ts'
 import type { EarlierRefund, SoldOrder } from './sold-lines.ts'
@@ -72,9 +72,9 @@ export async function earlierRefunds(transaction: Queryable, { scope, id }: Key)
 export async function moveBack(
   transaction: Queryable,
   scope: Scope,
-  { lines, outletId, reason }: { lines: readonly StockLine[]; outletId: string | undefined; reason: string },
+  returned: Pick<MovedLines, 'lines' | 'outletId' | 'reason' | 'lineAt'>,
 ): Promise<object[]> {
-  const back = { scope, lines, outletId, reason, mayGoBelow: true, at: '' }
+  const back = { scope, ...returned, mayGoBelow: true, at: '' }
   const variants = await holdVariants(transaction, variantsOf(back))
   const moves = movesOf(back, variants, 'in')
   if (moves instanceof Problem) throw moves

@@ -22,8 +22,10 @@ export interface MovedLines {
   readonly outletId: string | undefined
   readonly mayGoBelow: boolean
   readonly reason: string
-  /** JSON pointer of the request's item, and of its lines. */
+  /** JSON pointer of the request's item. */
   readonly at: string
+  /** JSON pointer of a line in the request, by its place in `lines`; by default in `lineItems`. */
+  readonly lineAt?: (line: number) => string
 }
 
 /** The variants of lines that move. */
@@ -40,7 +42,7 @@ export interface LineMove extends Move {
  * negative quantity goes the other way. All or none of them are carried out. A problem if a managed line has no outlet.
  */
 export function movesOf(
-  { scope, lines, outletId, mayGoBelow, reason, at }: MovedLines,
+  { scope, lines, outletId, mayGoBelow, reason, at, lineAt = (line) => `${at}/lineItems/${line}` }: MovedLines,
   variants: ReadonlyMap<string, HeldVariant>,
   direction: 'out' | 'in',
 ): LineMove[] | Problem {
@@ -55,13 +57,13 @@ export function movesOf(
       ])
     if (Math.abs(quantity) >= MOST_UNITS || Number(quantity.toFixed(6)) !== quantity)
       return invalid([
-        bodyError(`${at}/lineItems/${line}/quantity`, 'range', 'must have at most six decimals, as stock has'),
+        bodyError(`${lineAt(line)}/quantity`, 'range', 'must have at most six decimals, as stock has'),
       ])
     const by = direction === 'out' ? -quantity : quantity
     const kind: MovementKind = by < 0 ? 'SALE' : 'RETURN'
     moves.push({
       ...{ scope, productId: undefined, variantId, outletId, kind, reason, mayGoBelow, together, line },
-      ...{ change: { by }, at: `${at}/lineItems/${line}` },
+      ...{ change: { by }, at: lineAt(line) },
     })
   }
   return moves

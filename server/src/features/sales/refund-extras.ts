@@ -33,7 +33,7 @@ export function extrasOf(
   for (const member of ['shippingTotal', 'tip', 'fees'] as const) {
     const asked = money.of(wanted[member])
     if (asked > 0n && asked > left[member]) {
-      const message = `Only ${money.text(left[member])} of it is left.`
+      const message = `Only ${money.text(left[member])} of ${member} is left.`
       return new Problem('conflict', message, [bodyError(`/${member}`, 'left', message)])
     }
   }

@@ -45,7 +45,9 @@ export async function refundSale(
     variantId,
     quantity: computed.restocked.get(n) ?? 0,
   }))
-  const stock = await moveBack(transaction, scope, { lines, outletId, reason: `Refund of ${order.receiptId ?? id}` })
+  const lineAt = (line: number) => `/lines/${wanted.lines?.findIndex(({ lineItem }) => lineItem === line)}`
+  const back = { lines, outletId, reason: `Refund of ${order.receiptId ?? id}` }
+  const stock = await moveBack(transaction, scope, { ...back, ...(wanted.lines && { lineAt }) })
   const { reason, refundedBy, refundedByExternalId, externalId } = wanted
   const common = { sessionId, currency, occurredAt }
   // Ids come first, so that the refund is created whole, and its event has the payments.
