@@ -12,7 +12,7 @@ import { cashwrap, json, until } from './support/program.ts'
 import { testSettings } from './support/service.ts'
 import { operatorsPlace } from './support/sql-access.ts'
 
-const place = operatorsPlace()
+const place = operatorsPlace({ rowSecurity: false })
 
 /** Serves a company on the operator's PostgreSQL, and returns the warnings, and the roles that have read or written rows for it. */
 async function sell(
@@ -122,6 +122,23 @@ test('each secret key has a role of its own, and that of a key that was replaced
   await until('its sessions have ended', async () => (await sessions()).length === 0)
   await sell(t, { secretKeys: [second] })
   assert.deepEqual(await roles(), [...made, next].sort())
+})
+
+test('where the role of a new secret key lacks a function, that of the former key is used, and a warning has the SQL', async (t) => {
+  await place.asSuperuser('alter role shop createrole')
+  const [own] = (await sell(t, { secretKeys: [second] })).roles
+  const ofLocks = `execute on function ${['', '_shared'].map((kind) => `pg_advisory_xact_lock${kind}(bigint), pg_try_advisory_xact_lock${kind}(bigint), pg_advisory_xact_lock${kind}(integer,integer), pg_try_advisory_xact_lock${kind}(integer,integer)`).join(', ')}`
+  await place.asSuperuser(`grant ${ofLocks} to shop, ${own}; revoke ${ofLocks} from public`)
+  t.after(() => place.asSuperuser(`grant ${ofLocks} to public`))
+  const third = first.replace('one', 'a third')
+  const { warnings, roles: used } = await sell(t, { secretKeys: [third, second] })
+  assert.deepEqual(used, [own])
+  const [, sql = ''] =
+    /role of a former secret key is used: .* may not use locks; (grant .*)/.exec(warnings.join('\n')) ?? []
+  await place.asSuperuser(sql)
+  const [next, ...others] = (await sell(t, { secretKeys: [third, second] })).roles
+  assert.deepEqual([next === own, others], [false, []])
+  for (const secretKeys of [[second, third], [second]]) await sell(t, { secretKeys })
 })
 
 test('while PostgreSQL refuses the role, a request of a company is 503, and works again afterwards', async (t) => {

@@ -50,8 +50,11 @@ export interface Place {
   grant(companyId: string, ...options: string[]): Promise<Granted>
 }
 
-/** Starts PostgreSQL and a service on it before the tests of the file. The members exist from then on. */
-export function operatorsPlace(): Place {
+/**
+ * Starts PostgreSQL and a service on it before the tests of the file, which makes the role of row-level security if it should. The members exist
+ * from then on.
+ */
+export function operatorsPlace({ rowSecurity = testsRowSecurity() } = {}): Place {
   const all = ending()
   const place = {} as { -readonly [Member in keyof Place]: Place[Member] }
   after(all.end)
@@ -82,7 +85,7 @@ export function operatorsPlace(): Place {
     await place.asSuperuser('create database shop owner shop template template0', 'postgres')
     const url = `postgres://shop:${encodeURIComponent('of the service')}@${host}/shop`
     place.environment = { DATABASE_URL: url }
-    place.service = await startService({ connectionString: url }, { ...testSettings, rowSecurity: testsRowSecurity() })
+    place.service = await startService({ connectionString: url }, { ...testSettings, rowSecurity })
     all.after(place.service.close)
     const { organizationId } = await createOrganization(place.service.database, { name: 'Chain' })
     place.newShop = (name = 'Shop') => newShop(place.service, { name, currency: 'EUR', organizationId })

@@ -19,9 +19,12 @@ import { rolePrefix, rowSchema } from './names.ts'
 import { giveRights, makeRowViews, missingRights, rolesOf, viewSchemas } from './views.ts'
 
 /** A role that reaches the views alone, or why there is none; then with the statements that make it, if they are for a superuser. */
-type Raised =
-  | { readonly login: Login }
-  | { readonly problem: string; readonly statements?: readonly string[] | undefined }
+type Raised = { readonly login: Login } | Fault
+
+interface Fault {
+  readonly problem: string
+  readonly statements?: readonly string[] | undefined
+}
 
 /** Milliseconds that a lock may be waited for. Statements on what it locks wait behind the wait. */
 const LOCK_MS = 2_000
@@ -150,16 +153,24 @@ async function tryToRaise(
     await makeRowViews(transaction)
   })
   const unmade = refusal !== undefined && place.mayCreateRoles ? await makeRole(owner, login, place) : undefined
+  let fault: Fault | undefined
   for (const usable of logins) {
     if ((await refusalOf(connection, usable)) !== undefined) continue
     await inTurn(owner, (transaction) => giveRights(transaction, usable.user))
-    const fault = await faultOf(owner, usable)
-    if (fault !== undefined) return fault
+    const found = await faultOf(owner, usable)
+    if (found !== undefined) {
+      fault ??= found
+      continue
+    }
+    // The operator has until the former key is given up.
+    if (fault !== undefined)
+      warn(`the role of a former secret key is used: ${[fault.problem, ...(fault.statements ?? [])].join('; ')}`)
     await letReplicaIn(owner, connection, usable, place).catch((error) => warn(reasonOf(error).message))
     if (place.mayCreateRoles)
       await dropOthers(owner, logins, warn).catch((error) => warn(`old roles stay: ${reasonOf(error).message}`))
     return { login: usable }
   }
+  if (fault !== undefined) return fault
   const why = place.mayCreateRoles
     ? (unmade ?? `the role ${login.user} cannot connect (${await refusalOf(connection, login)})`)
     : `the role ${place.owner} may not create roles`
@@ -167,7 +178,7 @@ async function tryToRaise(
 }
 
 /** Why a role that can connect is not used, with the statements that change it; undefined if it is. */
-async function faultOf(owner: Database, login: Login): Promise<Raised | undefined> {
+async function faultOf(owner: Database, login: Login): Promise<Fault | undefined> {
   const unbound = await unboundBy(owner, login)
   if (unbound !== undefined) return { problem: unbound }
   // What it still has of tables, all roles have.

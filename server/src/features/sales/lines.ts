@@ -56,9 +56,7 @@ export function movesOf(
         bodyError(`${at}/outletId`, 'required', `is required, since the stock of line ${line} is managed`),
       ])
     if (Math.abs(quantity) >= MOST_UNITS || Number(quantity.toFixed(6)) !== quantity)
-      return invalid([
-        bodyError(`${lineAt(line)}/quantity`, 'range', 'must have at most six decimals, as stock has'),
-      ])
+      return invalid([bodyError(`${lineAt(line)}/quantity`, 'range', 'must have at most six decimals, as stock has')])
     const by = direction === 'out' ? -quantity : quantity
     const kind: MovementKind = by < 0 ? 'SALE' : 'RETURN'
     moves.push({
