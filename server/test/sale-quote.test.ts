@@ -100,6 +100,20 @@ test('the drawer is expected to hold what is left after goods came back: cash pa
   assert.equal(balances[0].expected, '80.00')
 })
 
+test('a payment of a type of the till’s own pays nothing: the balance is what the order says is due', async () => {
+  const { call } = await service.company()
+  for (const [type, due] of [
+    ['deposit', '10.00'],
+    ['VOID', '10.00'],
+    ['Sale', '0.00'],
+  ]) {
+    const body = { lineItems: [{ price: '10.00' }], payments: [{ paymentMethod: 'cash', amount: '10.00', type }] }
+    const { order } = (await call('POST', '/v1/sale', body)).body
+    assert.deepEqual([order.balance, order.due], [due, due])
+    assert.equal((await quoted(call, body)).due, due)
+  }
+})
+
 test('a line without taxes gets those of its product’s table, else of the table for its outlet or type, else the default', async () => {
   const { call } = await service.company()
   const table = (name: string, percentage: number, members: object = {}) =>

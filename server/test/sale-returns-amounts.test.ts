@@ -183,3 +183,44 @@ test('whatever is sold and in whatever parts it comes back, all refunds together
     { numRuns: 200 },
   )
 })
+
+test('a gift comes back by its units, and more refunds than the total leave nothing to refund', async () => {
+  const { call } = await service.company()
+  const gift = await sell(call, { cartDiscount: { percentage: 100 }, payments: [] })
+  const states = []
+  for (let n = 0; n < 2; n++) states.push((await refund(call, gift, { lines: [{ lineItem: 0, quantity: 1 }] })).order)
+  assert.deepEqual(
+    states.map(({ status, fulfilmentStatus }) => [status, fulfilmentStatus]),
+    [
+      ['partial-refund', 'partially-returned'],
+      ['refunded', 'returned'],
+    ],
+  )
+  const order = await sell(call, {})
+  succeeded(await call('POST', '/v1/refund', { orderId: order.id, lineItems: [], summary: { total: '10.01' } }), 201)
+  const { message } = assertProblem(await call('POST', `/v1/sale/${order.id}/refund`, {}), 409, 'conflict')
+  assert.equal(message, 'More of the sale was refunded than its total, 10.00.')
+})
+
+test('goods that come back have a shelf: that of the request, if the order names none, and six decimals as stock has', async () => {
+  const { call } = await service.company()
+  const made = async (path: string, body: object): Promise<string> => succeeded(await call('POST', path, body), 201).id
+  const outletId = await made('/v1/outlet', { name: 'Shop' })
+  const productId = await made('/v1/product', { name: 'Mug' })
+  const variantId = await made('/v1/variant', { productId, manageStock: true })
+  const goods = { ...line, productId, variantId, total: '10.00' }
+  const order = { status: 'completed', lineItems: [{ price: '1.00' }, goods], summary: { total: '11.00' } }
+  const refused = async (path: string, body: object) =>
+    assertProblem(await call('POST', path, body), 400, 'validation_failed').errors[0].pointer
+  for (const verb of ['void', 'refund']) {
+    const path = `/v1/sale/${await made('/v1/order', order)}/${verb}`
+    assert.equal(await refused(path, {}), '/outletId')
+    const lines = [{ lineItem: 1, quantity: 0.1234567 }]
+    if (verb === 'refund') assert.equal(await refused(path, { lines, outletId }), '/lines/0/quantity')
+    const { stock } = (await call('POST', path, { outletId })).body
+    assert.deepEqual(
+      stock.map(({ lineItem, outletId: at, stock: now }: any) => [lineItem, at, now]),
+      [[1, outletId, verb === 'void' ? 2 : 4]],
+    )
+  }
+})

@@ -5721,6 +5721,8 @@ export interface SaleStockMove {
 export interface SaleVoid {
   /** Whether the goods go back to the shelf: true by default. */
   restock?: boolean
+  /** Where the goods go back to the shelf; by default the order’s outlet. */
+  outletId?: string
 }
 
 /** What a void changed. */

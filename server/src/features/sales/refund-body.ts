@@ -36,6 +36,10 @@ export interface RefundBody {
 /** Members that the refund takes as they are sent. */
 const { sessionId, occurredAt, externalId, reason, refundedBy, refundedByExternalId } = refund.fields
 
+/** The outlet of goods that come back. */
+export const returnedTo = () =>
+  reference({ description: 'Where the goods go back to the shelf; by default the order’s outlet.' })
+
 /** An amount that comes back, which a customer does not pay. */
 const amount = (what: string): Field<string> => ({
   ...decimal({ description: `${what} that is paid back, with named \`lines\`. A decimal string.`, example: '3.00' }),
@@ -73,7 +77,7 @@ const fields = {
     description:
       'How the money is paid back; the amounts must add up to it. By default by the methods with which the order was paid, in their order.',
   }),
-  outletId: reference({ description: 'Where the goods go back to the shelf; by default the order’s outlet.' }),
+  outletId: returnedTo(),
   stationId: reference({
     description: 'The till that pays the money back; by default the order’s. Its open session is the refund’s.',
   }),

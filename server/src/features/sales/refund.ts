@@ -63,7 +63,9 @@ export function refundOf(
   if (left < 0n)
     return new Problem(
       'conflict',
-      'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.',
+      soldTotal < 0n
+        ? 'The sale’s total is below zero: it was a return, which cannot be refunded. Make a new sale instead.'
+        : `More of the sale was refunded than its total, ${money.text(soldTotal)}.`,
     )
   const isRest = wanted.lines === undefined
   const worthOf = ({ total, totalTax, fee }: Worth) => total + (isInclusive ? 0n : totalTax) + fee
@@ -102,7 +104,9 @@ export function refundOf(
   )
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
-    ...{ restocked: new Map(restocked), money, total, payBack, isWhole: left === total },
+    ...{ restocked: new Map(restocked), money, total, payBack },
+    // Of a sale that cost nothing, what is left are its units.
+    isWhole: left === total && (soldTotal !== 0n || takesAll(lines, returned)),
   }
 }
 

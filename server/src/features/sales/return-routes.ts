@@ -11,20 +11,21 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { sale } from './body.ts'
 import { refundExample, refundSchema, voidExample, voidSchema } from './documents.ts'
 import type { ReturnParts } from './held-sale.ts'
-import { readRefund, saleRefund } from './refund-body.ts'
+import { readRefund, returnedTo, saleRefund } from './refund-body.ts'
 import { refundSale } from './refunds.ts'
-import { voidSale } from './voids.ts'
+import { type VoidBody, voidSale } from './voids.ts'
 
 const ofVoid: Fields = {
   restock: flag({ description: 'Whether the goods go back to the shelf: true by default.' }),
+  outletId: returnedTo(),
 }
 const voidBody = bodySchema({ fields: ofVoid, requireOneOf: [] })
 
-/** Whether the goods of a voided sale go back to the shelf. Throws 400. */
-function restocksOf(body: unknown): boolean {
+/** Checks the body of a void. Throws 400. */
+function readVoid(body: unknown): VoidBody {
   const change = voidBody.create(body === undefined ? {} : body)
   if (change instanceof Problem) throw change
-  return change.set.restock !== false
+  return change.set
 }
 
 /** The routes of refunds and voids. */
@@ -73,7 +74,7 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
         schema: {
           title: 'SaleVoid',
           type: 'object',
-          properties: { restock: ofVoid.restock?.schema },
+          properties: { restock: ofVoid.restock?.schema, outletId: ofVoid.outletId?.schema },
           additionalProperties: false,
         },
         example: { restock: true },
@@ -83,10 +84,10 @@ export function returnRoutes(database: Database, parts: ReturnParts, contended: 
       problems: ['not_found', 'conflict'],
       handle: (call) => {
         const { scope, params, body } = call
-        const restocks = restocksOf(body)
+        const wanted = readVoid(body)
         return inTurn(call, async (transaction) => ({
           status: 200,
-          body: await voidSale(parts, transaction, { scope, id: params.orderId as string, restocks }),
+          body: await voidSale(parts, transaction, { scope, id: params.orderId as string, wanted }),
         }))
       },
     },

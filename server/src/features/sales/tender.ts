@@ -74,8 +74,8 @@ export function wrongWay(payments: readonly SentPayment[], total: string, at: st
   return invalid([bodyError(`${at}/payments/${n}/amount`, 'direction', message)])
 }
 
-/** Whether a payment is money in or, with a positive amount too, money back; a void one is neither. */
-function wayOf({ type, amount = '0' }: Payment): bigint {
-  if (type === 'void') return 0n
-  return type === 'refund' && !amount.startsWith('-') ? -1n : 1n
+/** Whether a payment is money in or, with a positive amount too, money back; one of another type, such as void, is neither, as on orders. */
+function wayOf({ type = 'sale', amount = '0' }: Payment): bigint {
+  if (type === 'refund') return amount.startsWith('-') ? 1n : -1n
+  return type === 'sale' ? 1n : 0n
 }

@@ -11,11 +11,17 @@ import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sal
 import type { StockLine } from './lines.ts'
 import type { SoldOrder } from './sold-lines.ts'
 
+/** A checked body. */
+export interface VoidBody {
+  readonly restock?: boolean
+  readonly outletId?: string
+}
+
 /** Cancels a sale that was made by mistake: its payments become void, and its goods go back to the shelf. Throws 404 and 409. */
 export async function voidSale(
   parts: ReturnParts,
   transaction: Queryable,
-  { scope, id, restocks }: { readonly scope: Scope; readonly id: string; readonly restocks: boolean },
+  { scope, id, wanted }: { readonly scope: Scope; readonly id: string; readonly wanted: VoidBody },
 ): Promise<string> {
   const { key, order } = await holdSale(transaction, scope, id)
   if (order.status === 'cancelled') throw new Problem('conflict', 'The sale has already been cancelled.')
@@ -25,10 +31,10 @@ export async function voidSale(
     throw new Problem('conflict', 'The sale has refunds and cannot be voided. Refund the rest instead.')
   const payments = await paymentsOf(transaction, scope, id)
   await refuseCounted(transaction, scope, order, payments)
-  const lines: readonly StockLine[] = restocks ? (order.lineItems ?? []) : []
+  const lines: readonly StockLine[] = wanted.restock !== false ? (order.lineItems ?? []) : []
   const stock = await moveBack(transaction, scope, {
     lines,
-    outletId: order.outletId,
+    outletId: wanted.outletId ?? order.outletId,
     reason: `Void of ${order.receiptId ?? id}`,
   })
   const transactions = await parts.transactions.updateMany(
