@@ -28,7 +28,8 @@ const members = [
 function membersOf(code: string, { reason, format, limit }: Body): string[] {
   if (code === 'plan_limit') return ['count: number', 'limit: number', 'resource: string']
   if (/^m(in|ax)(Length|Items)$/.test(code) && limit !== undefined) return ['limit: number']
-  if (code === 'format' || (code === 'target' && format !== undefined)) return ['format: string']
+  // Not each format has a name: those of keys are said in the message alone.
+  if ((code === 'format' || code === 'target') && format !== undefined) return ['format: string']
   if (code === 'suspended' && reason !== undefined) return ['reason: string']
   return code === 'open_session' ? ['id: string'] : []
 }
