@@ -184,6 +184,45 @@ test('whatever is sold and in whatever parts it comes back, all refunds together
   )
 })
 
+test('cash goes back in coins: the refund says what they differ by, and the drawer holds what is expected', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const session = succeeded(await call('POST', '/v1/session', { stationId: 's', openingAmount: '100.00' }), 201)
+  const sold = (payments: object[]) =>
+    sell(call, { sessionId: session.id, lineItems: [{ price: '5.01' }, { price: '5.01' }], payments })
+  const back = async (order: { id: string }, body: object) => {
+    const { refund: record, transactions, order: after } = await refund(call, order, { sessionId: session.id, ...body })
+    const { total, cashRounding } = record.summary
+    return [total, cashRounding, transactions.map(({ amount }: any) => amount).join(), after.due, after.status]
+  }
+  const one = { lines: [{ lineItem: 0 }] }
+  const order = await sold(cash('20.00'))
+  assert.deepEqual(await back(order, one), ['5.01', '-0.01', '5.00', '0.00', 'partial-refund'])
+  assert.deepEqual(await back(order, {}), ['4.99', '0.01', '5.00', '0.00', 'refunded'])
+  assertProblem(await call('POST', `/v1/sale/${order.id}/refund`, {}), 409, 'conflict')
+  // By what the till says: the exact amount, the coins, or part of it on the card.
+  const card = { paymentMethod: 'credit_card', amount: '10.02' }
+  const paid = await sold([card])
+  assert.deepEqual(await back(paid, { ...one, payments: cash('5.00') }), [
+    '5.01',
+    '-0.01',
+    '5.00',
+    '0.00',
+    'partial-refund',
+  ])
+  const wrong = await call('POST', `/v1/sale/${paid.id}/refund`, { payments: cash('5.05') })
+  assert.match(assertProblem(wrong, 400, 'validation_failed').errors[0].message, /must add up to 5.01 or 5.00,/)
+  const onCard = await call('POST', `/v1/sale/${paid.id}/refund`, { payments: [{ ...card, amount: '5.00' }] })
+  assertProblem(onCard, 400, 'validation_failed')
+  const both = [{ ...card, amount: '2.02' }, ...cash('3.00')]
+  assert.deepEqual(await back(paid, { payments: both }), ['5.01', '0.01', '2.02,3.00', '0.00', 'refunded'])
+  const { balances } = succeeded(await call('GET', `/v1/session/${session.id}/report`))
+  assert.deepEqual(
+    balances.map(({ expected }: any) => expected),
+    ['92.00', '8.00'],
+  )
+})
+
 test('a gift comes back by its units, and more refunds than the total leave nothing to refund', async () => {
   const { call } = await service.company()
   const gift = await sell(call, { cartDiscount: { percentage: 100 }, payments: [] })

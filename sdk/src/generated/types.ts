@@ -3341,7 +3341,7 @@ export interface Order {
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
@@ -3448,7 +3448,7 @@ export interface OrderCreate {
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
@@ -3651,7 +3651,7 @@ export interface OrderUpdate {
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
@@ -4992,7 +4992,7 @@ export interface Refund {
   refundedByExternalId?: string
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
-  /** How the money was paid back. The amounts add up to `summary.total`. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`. */
   payment?: RefundPayment[]
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string
@@ -5045,7 +5045,7 @@ export interface RefundCreate {
   refundedByExternalId?: string | null
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary: Summary
-  /** How the money was paid back. The amounts add up to `summary.total`. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`. */
   payment?: RefundPayment[] | null
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string | null
@@ -5196,7 +5196,7 @@ export interface RefundUpdate {
   refundedByExternalId?: string | null
   /** The totals of the returned lines, as positive amounts. The tip is paid back only if it is here. */
   summary?: Summary
-  /** How the money was paid back. The amounts add up to `summary.total`. */
+  /** How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`. */
   payment?: RefundPayment[] | null
   /** What remains of the order’s total after this and all earlier refunds. A decimal string in `currency`. */
   balance?: string | null
@@ -5512,7 +5512,7 @@ export interface SaleCreate {
   paid?: string
   /** What was paid back: the amounts of its transactions of the type `refund` that are in its currency. */
   refunded?: string
-  /** What came back is worth: `summary.total` of its refunds that are in its currency. */
+  /** What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency. */
   returned?: string
   /** Units that came back: the quantities of the lines of its refunds, without those that went out again with an exchange. */
   returnedQuantity?: number
@@ -6508,7 +6508,7 @@ export interface Summary {
   taxes?: TaxEntry[]
   /** The tip, part of `total`. It is neither taxed nor discounted. */
   tip?: Share
-  /** What rounding to the smallest coin adds to `total` where the rest is paid in cash; negative if it takes away. Payments add up to `total` + `cashRounding`. A decimal string in the sale’s `currency`. */
+  /** What rounding to the smallest coin adds to `total` where the rest is paid, or paid back, in cash; negative if it takes away. Payments add up to `total` + `cashRounding`. A decimal string in the sale’s `currency`. */
   cashRounding?: string
 }
 

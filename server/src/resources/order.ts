@@ -123,7 +123,8 @@ export const order = resource({
     returned: serverOwned(
       atTimes(
         decimal({
-          description: 'What came back is worth: `summary.total` of its refunds that are in its currency.',
+          description:
+            'What came back is worth: `summary.total` + `summary.cashRounding` of its refunds that are in its currency.',
           example: '10.63',
         }),
       ),

@@ -32,7 +32,7 @@ export const refund = resource({
       ),
     ),
     payment: list(refundPayment(), {
-      description: 'How the money was paid back. The amounts add up to `summary.total`.',
+      description: 'How the money was paid back. The amounts add up to `summary.total` + `summary.cashRounding`.',
     }),
     balance: decimal({
       description:

@@ -181,7 +181,7 @@ export const summary = () =>
       taxes: list(tax(), { description: 'The taxes of the whole sale, one entry for each rate.' }),
       tip: described(share(), 'The tip, part of `total`. It is neither taxed nor discounted.'),
       cashRounding: money(
-        'What rounding to the smallest coin adds to `total` where the rest is paid in cash; negative if it takes away. Payments add up to `total` + `cashRounding`.',
+        'What rounding to the smallest coin adds to `total` where the rest is paid, or paid back, in cash; negative if it takes away. Payments add up to `total` + `cashRounding`.',
         '-0.01',
       ),
     },

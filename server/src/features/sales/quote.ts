@@ -56,8 +56,7 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   const taxes = taxAmounts(items, { isInclusive, isPerReceipt: settings.taxRounding === 'receipt' }, sheet)
   const totals = totalsOf(sale, items, { taxes, isInclusive, cartDiscount: lines.cartDiscount }, sheet)
   const list = sale.payments ? 'payments' : 'paymentMethods'
-  const isRounded = currency === settings.currency && settings.cashRounding
-  const coin = (isRounded && wholeUnits(exact(isRounded), sheet.digits)) || 1n
+  const coin = coinOf(currency, settings, sheet.digits)
   const sentTotal = settings.trustsTotal ? sale.summary?.total : undefined
   const toPay = sentTotal === undefined ? totals.total : sheet.input(sentTotal)
   const tender = tenderOf(sale[list] ?? [], toPay, coin, sheet)
@@ -87,6 +86,13 @@ export function quoteOf<S extends Sale>(sale: S, settings: QuoteSettings): Quote
   if (sheet.errors.length > 0) return invalid(sheet.errors)
   return { computed, checks: sheet.checks, totals: Object.fromEntries(shown) }
 }
+
+/** The smallest coin of a currency in units of so many decimals; one unit where cash is not rounded. */
+export const coinOf = (
+  currency: string | undefined,
+  { currency: own, cashRounding }: Pick<QuoteSettings, 'currency' | 'cashRounding'>,
+  digits: number,
+): bigint => (currency === own && cashRounding && wholeUnits(exact(cashRounding), digits)) || 1n
 
 /** Whether prices contain tax: as the sale says, else as the tax tables of its lines do. */
 function isTaxInclusive(summary: Summary | undefined, items: readonly PricedItem[], sheet: Worksheet): boolean {

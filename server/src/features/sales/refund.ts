@@ -30,7 +30,7 @@ interface Returned {
 /** A computed refund. */
 export interface ComputedRefund {
   /** The members of the refund that follow from the order. */
-  readonly members: JsonObject
+  readonly members: JsonObject & { readonly summary: object }
   /** Units of each line of the order that go back to the shelf, by the line's position. */
   readonly restocked: ReadonlyMap<number, number>
   readonly money: Money
@@ -55,7 +55,9 @@ export function refundOf(
   if (returned instanceof Problem) return returned
   const isInclusive = order.summary?.isTaxInclusive === true
   const soldTotal = money.of(order.summary?.total) + money.of(order.summary?.cashRounding)
-  const left = soldTotal - money.of(order.returned)
+  const roundedBefore = earlier.reduce((sum, { summary }) => sum + money.of(summary?.cashRounding), 0n)
+  // Coins that a refund could not pay are no part of what came back.
+  const left = soldTotal - (money.of(order.returned) - roundedBefore)
   const unit = unitOf(order, money, digits)
   const extras = extrasOf(order, earlier, wanted, { money, unit })
   if (extras instanceof Problem) return extras

@@ -1,17 +1,18 @@
 // Refunds of sales: in one transaction the refund, the money, the stock that comes back, and the state of the order.
 
-import { limitedTo, negated, sumText } from '../../core/exact.ts'
 import { newId } from '../../core/ids.ts'
-import { bodyError, invalid, Problem } from '../../core/problem.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { ItemResult, Key } from '../../engine/record.ts'
+import type { ItemResult } from '../../engine/record.ts'
 import { only } from '../../engine/single.ts'
 import { updateStates } from '../../resources/order-state.ts'
 import { otherCurrency } from './body.ts'
 import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sale.ts'
-import { type ComputedRefund, refundOf } from './refund.ts'
+import { coinOf } from './quote.ts'
+import { refundOf } from './refund.ts'
 import type { RefundBody } from './refund-body.ts'
+import { checkedPayments, inCoins, sameMethods } from './refund-payments.ts'
 import { openSessions, sessionOf } from './session.ts'
 
 /** The statuses of a sale that took place. */
@@ -37,9 +38,10 @@ export async function refundSale(
   if (computed instanceof Problem) throw computed
   const occurredAt = wanted.occurredAt ?? new Date().toISOString()
   const sessionId = await sessionFor(transaction, scope, { ...wanted, stationId: wanted.stationId ?? order.stationId, occurredAt }) // biome-ignore format: one thought
-  const payments = wanted.payments
-    ? checkedPayments(wanted.payments, computed)
-    : await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency })
+  const coin = coinOf(currency, settings, computed.money.digits)
+  const { payments, cashRounding } = wanted.payments
+    ? checkedPayments(wanted.payments, computed, coin)
+    : inCoins(await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency }), computed, coin) // biome-ignore format: one thought
   const outletId = wanted.outletId ?? order.outletId
   const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({
     variantId,
@@ -55,7 +57,17 @@ export async function refundSale(
   const payment = payments.map(({ paymentMethod, amount }, n) => ({
     ...{ paymentType: paymentMethod, amount, transactionId: paymentIds[n] },
   }))
-  const members = { ...common, reason, refundedBy, refundedByExternalId, externalId, ...computed.members, payment }
+  const summary = { ...computed.members.summary, ...(cashRounding !== undefined && { cashRounding }) }
+  const members = {
+    ...common,
+    reason,
+    refundedBy,
+    refundedByExternalId,
+    externalId,
+    ...computed.members,
+    summary,
+    payment,
+  }
   const [refund] = (await parts.refunds.createMany(
     [{ scope, value: { orderId: id, ...members }, own: { id: refundId } }],
     transaction,
@@ -86,49 +98,4 @@ async function sessionFor(
   const session = sessionOf(asked, await openSessions(transaction, companyId, [asked]))
   if (session instanceof Problem) throw session
   return session
-}
-
-/** The payments of a request, if they add up to what goes back. */
-function checkedPayments(payments: NonNullable<RefundBody['payments']>, { money, payBack }: ComputedRefund) {
-  const isExact = sumText([...payments.map(({ amount }) => amount), negated(money.text(payBack))], 0)
-  if (Number(isExact) !== 0 || payments.some(({ amount }) => amount.startsWith('-')))
-    throw invalid([bodyError('/payments', 'sum', `must add up to ${money.text(payBack)}, without negative amounts`)])
-  return payments.map(({ change, tip, ...payment }) => payment)
-}
-
-/** Pays back by the methods with which the order was paid, each as far as it was. */
-async function sameMethods(
-  transaction: Queryable,
-  { scope, id }: Key,
-  {
-    money,
-    payBack,
-    currency,
-    ownCurrency,
-  }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown },
-) {
-  const rows = await transaction.query(
-    {
-      name: 'sales_methods',
-      text: `
-      select payment_method, sum(case when type = 'refund' then -abs(amount) else amount end)::text
-      from transactions where company_id = $1 and order_id = $2 and type in ('', 'sale', 'refund')
-        and coalesce(nullif(currency, ''), $4) = $3
-      group by payment_method order by min(created_at || id)`,
-    },
-    [scope.companyId, id, currency, ownCurrency],
-  )
-  let left = payBack
-  const payments = rows.flatMap(([paymentMethod, sum]) => {
-    const paid = money.of(sum)
-    if (paid <= 0n || left === 0n) return []
-    const amount = limitedTo(paid, left)
-    left -= amount
-    return [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
-  })
-  if (left > 0n) {
-    const message = `The order’s transactions leave ${money.text(left)} without a method; send payments.`
-    throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
-  }
-  return payments
 }
