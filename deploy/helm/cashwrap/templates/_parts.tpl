@@ -34,41 +34,21 @@ securityContext:
   readOnlyRootFilesystem: true
   capabilities:
     drop: [ALL]
+# All that the Secret has are settings; without these two nothing starts.
+envFrom:
+  - secretRef:
+      name: {{ .Values.existingSecret }}
 env:
   - name: DATABASE_URL
     valueFrom:
       secretKeyRef:
         name: {{ .Values.existingSecret }}
         key: DATABASE_URL
-  - name: DATABASE_READ_URL
-    valueFrom:
-      secretKeyRef:
-        name: {{ .Values.existingSecret }}
-        key: DATABASE_READ_URL
-        optional: true
-  - name: DATABASE_DIRECT_URL
-    valueFrom:
-      secretKeyRef:
-        name: {{ .Values.existingSecret }}
-        key: DATABASE_DIRECT_URL
-        optional: true
   - name: CASHWRAP_SECRET_KEY
     valueFrom:
       secretKeyRef:
         name: {{ .Values.existingSecret }}
         key: CASHWRAP_SECRET_KEY
-  - name: CASHWRAP_SMTP_URL
-    valueFrom:
-      secretKeyRef:
-        name: {{ .Values.existingSecret }}
-        key: CASHWRAP_SMTP_URL
-        optional: true
-  - name: CASHWRAP_OIDC_CLIENT_SECRET
-    valueFrom:
-      secretKeyRef:
-        name: {{ .Values.existingSecret }}
-        key: CASHWRAP_OIDC_CLIENT_SECRET
-        optional: true
   {{- if .Values.metrics.enabled }}
   - name: CASHWRAP_METRICS
     value: 0.0.0.0:9464
