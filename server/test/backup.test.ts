@@ -275,6 +275,11 @@ describe('a backup of a serving database', () => {
     const key = first.said.companyKey
     await create(caller(first, key), 'Ada')
     const known = await cursorOf(caller(first, key))
+    // The living service may be named by mistake.
+    const wrong = await cashwrap(['mark-restored', '--moment', '2026-01-01'], environment)
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /Other sessions are at work in the database: \d+\. Stop all servers/)
+    assert.equal((await feed(caller(first, key), `&after=${known}`)).data.length, 0)
     await first.stop()
     const early = await cashwrap(['mark-restored', '--moment', '2099-01-01'], environment)
     assert.equal(early.code, 2)
