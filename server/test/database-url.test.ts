@@ -5,8 +5,10 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { createSecureContext, TLSSocket } from 'node:tls'
+import { connect } from '../src/database/connect.ts'
 import { makeCertificates } from './support/certificates.ts'
-import { cashwrap, dataFolder } from './support/program.ts'
+import { copyDatabase } from './support/database.ts'
+import { cashwrap, dataFolder, urlOf } from './support/program.ts'
 
 const certificates = makeCertificates()
 const sockets = new Set<Socket>()
@@ -88,4 +90,19 @@ test('a file of a certificate that cannot be read is named', async (t) => {
     await refusal(t, urlWith('?sslmode=verify-full&sslrootcert=/nowhere/ca.pem')),
     /A file that DATABASE_URL names cannot be read \(ENOENT.*'\/nowhere\/ca\.pem'\)\. Correct its sslrootcert/,
   )
+})
+
+test('PostgreSQL shows whose connections they are, by a name that the URL may replace', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const nameOf = async (query: string) => {
+    const database = connect({ connectionString: urlOf(connection) + query })
+    const client = await database.connectAlone()
+    const named = { text: `select current_setting('application_name')`, rowMode: 'array' } as const
+    const { rows } = await client.query(named).finally(() => client.end())
+    const [row] = await database.query(named.text).finally(() => database.close())
+    return [rows[0]?.[0], row?.[0]]
+  }
+  t.after(drop)
+  assert.deepEqual(await nameOf(''), ['cashwrap', 'cashwrap'])
+  assert.deepEqual(await nameOf('&application_name=shop'), ['shop', 'shop'])
 })

@@ -99,6 +99,8 @@ export function wayOf({ statementMs: ownMs, replica, direct, mode, rowLogin, ...
     ...connection,
     // PGSSLMODE in the environment is meant for other databases than the embedded one, which is reached by a socket.
     ...(connection.connectionString === undefined && { ssl: false }),
+    // What pg_stat_activity shows, unless the URL says otherwise.
+    fallback_application_name: 'cashwrap',
     types,
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
