@@ -132,6 +132,8 @@ test('a wrong refund is refused at the member and changes nothing; another compa
   await refused({ lines: [{ lineItem: 1 }], payments: [{ paymentMethod: 'cash', amount: '16.21' }] }, 400, '/payments')
   const dollars = { paymentMethod: 'cash', amount: '16.20', currency: 'USD' }
   await refused({ lines: [{ lineItem: 1 }], payments: [dollars] }, 400, '/payments/0/currency')
+  const zeros = Array.from({ length: 201 }, () => ({ paymentMethod: 'cash', amount: '0.00' }))
+  await refused({ payments: zeros }, 400, '/payments')
   await refused({ nonsense: 1 }, 400, '/nonsense')
   await refused({ occurredAt: '2099-01-01T00:00:00Z' }, 400, '/occurredAt')
   const other = (await service.company()).call

@@ -117,10 +117,14 @@ function tooLong(members: JsonObject, at: string): Problem | undefined {
     return invalid([
       bodyError(`${at}/lineItems`, 'maxItems', `must not have more than ${SALE_LINES} lines with customSales`),
     ])
-  if (lengthOf('payments') > SALE_PAYMENTS)
-    return invalid([bodyError(`${at}/payments`, 'maxItems', `must not have more than ${SALE_PAYMENTS} payments`)])
-  return undefined
+  return tooManyPayments((members.payments ?? []) as readonly SentPayment[], at)
 }
+
+/** The problem of more payments than a sale or a refund has. */
+export const tooManyPayments = (payments: readonly SentPayment[], at: string): Problem | undefined =>
+  payments.length > SALE_PAYMENTS
+    ? invalid([bodyError(`${at}/payments`, 'maxItems', `must not have more than ${SALE_PAYMENTS} payments`)])
+    : undefined
 
 /** The problem of a payment in another currency than its sale has: its transaction would say another amount. */
 export function otherCurrency(payments: readonly SentPayment[], currency: unknown, at: string): Problem | undefined {

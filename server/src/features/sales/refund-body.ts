@@ -6,7 +6,7 @@ import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { refund } from '../../resources/refund.ts'
 import { ORDER_LINES } from '../../resources/sale-shapes.ts'
-import { payment, type SentPayment } from './body.ts'
+import { payment, type SentPayment, tooManyPayments } from './body.ts'
 
 /** A line that comes back. */
 export interface WantedLine {
@@ -103,5 +103,8 @@ const schema = bodySchema(saleRefund)
 export function readRefund(value: unknown): RefundBody {
   const change = schema.create(value === undefined ? {} : value)
   if (change instanceof Problem) throw change
-  return change.set as RefundBody
+  const wanted = change.set as RefundBody
+  const tooMany = tooManyPayments(wanted.payments ?? [], '')
+  if (tooMany) throw tooMany
+  return wanted
 }

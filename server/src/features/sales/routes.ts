@@ -13,18 +13,28 @@ import { sale } from './body.ts'
 import { saleExample, saleSchema } from './documents.ts'
 import { type SaleParts, sell } from './sell.ts'
 
-/** Lines of all sales of a request: they are in memory at once. */
+/** Lines, and payments, of all sales of a request: they are in memory at once, and payments are written within its deadline. */
 const REQUEST_LINES = 20_000
 
-/** Lines of a sale that is not checked yet. */
-function linesOf({ value }: Pick<Item, 'value'>): number {
-  const { lineItems, customSales } = (value ?? {}) as { readonly lineItems?: unknown; readonly customSales?: unknown }
-  return [lineItems, customSales].reduce<number>((sum, lines) => sum + (Array.isArray(lines) ? lines.length : 0), 0)
+/** Lines or payments of a sale that is not checked yet, by the members that list them. */
+function countIn({ value }: Pick<Item, 'value'>, members: readonly string[]): number {
+  const sale = (value ?? {}) as Readonly<Record<string, unknown>>
+  return members.reduce((sum, member) => sum + (Array.isArray(sale[member]) ? sale[member].length : 0), 0)
 }
+const lines = ['lineItems', 'customSales']
 
 /** What sales weigh beside others of a run: one with many lines as much as several. */
 const weightOf = (items: readonly Pick<Item, 'value'>[]): number =>
-  items.reduce((sum, item) => sum + 1 + Math.floor(linesOf(item) / 50), 0)
+  items.reduce((sum, item) => sum + 1 + Math.floor(countIn(item, [...lines, 'payments']) / 50), 0)
+
+/** Refuses sales that have more lines or payments together than a request may. Throws 413. */
+function boundTogether(items: readonly Pick<Item, 'value'>[]): void {
+  for (const [what, members] of Object.entries({ lines, payments: ['payments'] })) {
+    const count = items.reduce((sum, item) => sum + countIn(item, members), 0)
+    const message = `The sales have ${count} ${what}; send at most ${REQUEST_LINES} in one request.`
+    if (count > REQUEST_LINES) throw new Problem('payload_too_large', message)
+  }
+}
 
 /** The routes of sales. */
 export function saleRoutes(database: Database, parts: SaleParts, contended: FairSemaphore): Route[] {
@@ -76,12 +86,7 @@ export function saleRoutes(database: Database, parts: SaleParts, contended: Fair
           hasIds: false,
           showsRecord: true,
           carry: ({ scope, claim, isGone }, items, answer) => {
-            const lines = items.reduce((sum, item) => sum + linesOf(item), 0)
-            if (lines > REQUEST_LINES)
-              throw new Problem(
-                'payload_too_large',
-                `The sales have ${lines} lines; send at most ${REQUEST_LINES} in one request.`,
-              )
+            boundTogether(items)
             return carryOut({ scope, claim, isGone, works: items, answer, weight: weightOf(items) })
           },
         }),
