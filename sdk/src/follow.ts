@@ -49,7 +49,7 @@ export class Follow<Event> implements AsyncIterable<Event> {
     const { signal, timeoutMs } = this.#core.settings(this.#options)
     const place = this.cursor === undefined ? {} : { 'last-event-id': this.cursor }
     const options = { ...this.#options, headers: { ...this.#options.headers, ...place } }
-    const answer = await within(timeoutMs, signal, (stopped) => this.#core.open(this.#operation, options, stopped))
+    const answer = await within(timeoutMs, signal, this.#core.open(this.#operation, options))
     return (answer.body as ReadableStream<Uint8Array>).getReader()
   }
 }

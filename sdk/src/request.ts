@@ -113,10 +113,10 @@ export class Core {
       }
   }
 
-  /** Sends a request once; resolves to a success whose body is still to be read. */
-  open(operation: Operation, options: AnyOptions, signal: AbortSignal): Promise<Response> {
+  /** Makes a request that is sent once; resolves to a success whose body is still to be read. */
+  open(operation: Operation, options: AnyOptions): (signal: AbortSignal) => Promise<Response> {
     const [url, request] = this.#request(operation, options, undefined)
-    return this.#answer(url, { ...request, signal })
+    return (signal) => this.#answer(url, { ...request, signal })
   }
 
   /** What applies to a request: its own options, else the client's, else the defaults. */
@@ -156,6 +156,8 @@ export class Core {
     // A redirect would take the key to another server.
     const request: RequestInit = { method, headers: known, redirect: 'manual' }
     if (body !== undefined) request.body = contentType === 'application/json' ? JSON.stringify(body) : (body as Blob)
+    // Throws a TypeError for what can never be sent, such as to a wrong URL: `fetch` would fail as if the connection had.
+    void new Request(url, request)
     return [url, request]
   }
 }
@@ -214,6 +216,12 @@ export function waitBefore(attempts: number, error: unknown): number {
   return asked + Math.random() * Math.min(MOST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempts - 1))
 }
 
+/** Why a connection failed: in Node, the error of `fetch` has the reason as its cause. */
+function reasonOf(error: unknown): string {
+  const { message, code } = ((error as Error).cause ?? error) as { message?: string; code?: string }
+  return message || code || String(error)
+}
+
 /** Does work that is aborted by a signal or after a time; its failure is an error of this package, or the signal's reason. */
 export async function within<T>(
   ms: number,
@@ -231,7 +239,9 @@ export async function within<T>(
   } catch (error) {
     if (stopping.signal.aborted) throw stopping.signal.reason
     if (signal?.aborted || error instanceof CashwrapError) throw error
-    throw new ConnectionError('The connection failed, or broke before the answer was complete.', { cause: error })
+    throw new ConnectionError(`The connection failed, or broke before the answer was complete: ${reasonOf(error)}`, {
+      cause: error,
+    })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)

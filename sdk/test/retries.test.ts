@@ -140,6 +140,23 @@ test('an answer of another service is an error at once, and a redirect is not fo
   assert.equal(received.length, 2)
 })
 
+test('a request that can never be sent fails at once, and a connection that fails says why', async () => {
+  const wrong = [
+    new Cashwrap({ baseUrl: 'pos.example.com', apiKey: 'posk_1' }),
+    new Cashwrap({ baseUrl: 'https://pos.example.com', apiKey: 'posk_1\nx' }),
+  ]
+  for (const client of wrong) {
+    await assert.rejects(client.outlets.list().page(), TypeError)
+    await assert.rejects(client.events.follow(0)[Symbol.asyncIterator]().next(), TypeError)
+  }
+  const nobody = new Cashwrap({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+  await assert.rejects(nobody.outlets.list().page(), (error) => {
+    assert.ok(error instanceof ConnectionError)
+    assert.match(error.message, /: .*(ECONNREFUSED|bad port)/)
+    return true
+  })
+})
+
 test('an answer that is cut off is a failed connection, and ids that are empty or dots are refused', async (t) => {
   const { url } = await receiver(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"id":')
