@@ -213,6 +213,17 @@ test('a field’s reference to a built-in resource is looked up by members that 
       '/referenceLinkedField',
       'reference',
     ])
+  for (const [name, meant] of [
+    ['customer', 'customers'],
+    ['Customers', 'customers'],
+    ['taxTable', 'tax-tables'],
+  ]) {
+    const [error] = assertProblem(await make({ referenceLinkedCollection: name }), 400, 'validation_failed').errors
+    assert.deepEqual(
+      [error.pointer, error.message.endsWith(`did you mean ${meant}?`)],
+      ['/referenceLinkedCollection', true],
+    )
+  }
   const link = { referenceLinkedCollection: 'customers' }
   assert.equal(refused(await make({ ...link, referenceLinkedField: 'externalId' }))[0], '/referenceLinkedField')
   assert.equal(refused(await make({ ...link, type: 'number' }))[0], '/type')

@@ -1453,7 +1453,7 @@ export interface CustomTableField {
   required?: boolean
   /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
   defaultValue?: unknown
-  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
+  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string
   /** The member that the values hold; defaults to `id`. */
   referenceLinkedField?: string
@@ -1483,7 +1483,7 @@ export interface CustomTableFieldCreate {
   required?: boolean | null
   /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
   defaultValue?: unknown
-  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
+  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string | null
   /** The member that the values hold; defaults to `id`. */
   referenceLinkedField?: string | null
@@ -1521,7 +1521,7 @@ export interface CustomTableFieldUpdate {
   required?: boolean | null
   /** The default for new rows: JSON of the type, or the same as a string. A default of a reference must name an existing record. Stored as a string. */
   defaultValue?: unknown
-  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
+  /** The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer. */
   referenceLinkedCollection?: string | null
   /** The member that the values hold; defaults to `id`. */
   referenceLinkedField?: string | null

@@ -16,6 +16,7 @@ import {
 } from '../../engine/field.ts'
 import type { Change } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
+import { resourceLike } from '../../resources/names.ts'
 import { isDeleted } from '../../resources/shapes.ts'
 import { CUSTOM_NAME_CHARACTERS } from './limits.ts'
 import { fromJson, fromText, isUnset, typeMessages } from './row-format.ts'
@@ -104,7 +105,7 @@ const tableFields = {
   }),
   referenceLinkedCollection: name({
     description:
-      'The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer.',
+      'The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist. A name in another form, such as `customer`, is refused; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer.',
   }),
   referenceLinkedField: name({ description: 'The member that the values hold; defaults to `id`.' }),
 }
@@ -117,7 +118,12 @@ function wrongReference(record: FieldRecord, before: FieldRecord | undefined): P
   if (before && referring.every((member) => record[member] === before[member])) return undefined
   const { type, referenceLinkedCollection, referenceLinkedField = 'id' } = record
   const members = referable(referenceLinkedCollection ?? '')
-  if (members === undefined) return undefined
+  if (members === undefined) {
+    const meant = resourceLike(referenceLinkedCollection ?? '')?.name.many
+    // Taken for a collection of another system, it would refer to nothing, and extend no customers.
+    if (meant === undefined) return undefined
+    return refused('referenceLinkedCollection', `is not the name of a collection; did you mean ${meant}?`)
+  }
   const isLink = referenceLinkedCollection === customers
   if (isLink && type !== 'string') return refused('type', 'must be string, the type of customer ids')
   const known = isLink ? ['id'] : members

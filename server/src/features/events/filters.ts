@@ -5,6 +5,7 @@ import { PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } fro
 import { invalid, type MemberError } from '../../core/problem.ts'
 import { olderNames } from '../../resources/automation-trigger.ts'
 import { resources } from '../../resources/index.ts'
+import { bareName, resourceLike } from '../../resources/names.ts'
 
 /** Types and patterns of one filter: each is compared with each scanned event. */
 const FEED_TYPES = 50
@@ -84,7 +85,7 @@ function idsOf(list: string): string[] {
 function resourceOf(name: string): string {
   if (name.includes(','))
     throw invalid([wrong('resource', 'resource', 'must be one resource; for several, use type: customer.*,product.*')])
-  const meant = likeResource(name)
+  const meant = resourceLike(name)?.name.one
   if (meant !== undefined && meant !== name)
     throw invalid([wrong('resource', 'resource', `is not the name of a resource in events; did you mean ${meant}?`)])
   return name
@@ -105,18 +106,12 @@ function typesOf(list: string): string[] {
   return types
 }
 
-const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
-
-/** The resource with a name in any form: singular or plural, with any punctuation, in any case. */
-const likeResource = (name: string): string | undefined =>
-  resources.find(({ name: { one, many } }) => [one, many].some((other) => bare(other) === bare(name)))?.name.one
-
 /** Suggests what a name without a dot probably means: an older name, a type with other punctuation, or a resource. */
 function likeTypes(name: string): string {
-  const is = (other: string) => bare(other) === bare(name)
+  const is = (other: string) => bareName(other) === bareName(name)
   const older = Object.keys(olderNames).find(is)
   const type = older === undefined ? resources.flatMap(({ eventTypes }) => eventTypes).find(is) : olderNames[older]
-  const named = likeResource(name)
+  const named = resourceLike(name)?.name.one
   const meant = type ?? (named && `${named}.*`)
   return meant === undefined ? 'types look like customer.created or customer.*' : `did you mean ${meant}?`
 }
