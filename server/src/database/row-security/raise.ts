@@ -244,6 +244,8 @@ async function dropOthers(owner: Database, logins: readonly Login[], warn: (mess
       continue
     }
     const drop = inTurn(owner, async (transaction) => {
+      // Servers that start at once take turns: another may have removed it.
+      if ((await transaction.query('select from pg_roles where rolname = $1', [role])).length === 0) return
       await transaction.query(`drop owned by ${role}`)
       await transaction.query(`drop role ${role}`)
     })
