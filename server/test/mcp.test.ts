@@ -147,6 +147,19 @@ test('a key is offered the tools that its permissions allow, and what narrows th
   assert.deepEqual(await offered(key, '?tools=search,create'), ['search', 'create'])
   assert.deepEqual(await names(await overStdio(t, key, '--read-only', '--tools', 'get,create')), ['get'])
 
+  const misspelt = await fetch(`${service.url}/mcp?tools=search,lst`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  const { errors } = (await misspelt.json()) as Body
+  assert.match(
+    `${misspelt.status} ${errors[0].pointer} ${errors[0].message}`,
+    /^400 tools has "lst"; the tools are .*list/,
+  )
+  const [command] = await cashwrapEach([['mcp', '--tools', 'lst']], { CASHWRAP_API_KEY: key })
+  assert.match(`${command?.code} ${command?.stderr}`, /^2 .*--tools has "lst"; the tools are .*list/s)
+
   const record = { name: 'Mocha pot' }
   const reader = await connected(t, await keyFor('read'))
   assert.equal((await refused(reader, 'create', { resource: 'product', record })).code, 'permission_denied')

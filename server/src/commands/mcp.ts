@@ -21,15 +21,18 @@ Example:
     )
     .action(async ({ readOnly = false, tools }: { readonly readOnly?: boolean; readonly tools?: string }) => {
       const [base, key] = [baseUrl(), keyOf()]
-      const [{ serveStdio }, { toolServer }, { retried }, { remoteServer }] = await Promise.all([
+      const [{ serveStdio }, { toolServer, wrongTools }, { retried }, { remoteServer }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('../features/mcp/protocol.ts'),
         import('../features/mcp/retried.ts'),
         import('../features/mcp/remote.ts'),
       ])
+      const settings = { readOnly, tools: tools?.split(',') }
+      const wrong = wrongTools(settings)
+      if (wrong !== undefined) throw new CommanderError(2, 'cashwrap.unknownTool', `--tools ${wrong}`)
       const ask = retried(remoteServer(base, key))
       const closed = once(process.stdin, 'close')
-      serveStdio(() => toolServer(ask, { readOnly, tools: tools?.split(',') }))
+      serveStdio(() => toolServer(ask, settings))
       await closed
     })
 }

@@ -2,17 +2,20 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { invalid } from '../../core/problem.ts'
 import type { Answer } from '../../http/route.ts'
-import { type Narrowed, toolServer } from './protocol.ts'
+import { type Narrowed, toolServer, wrongTools } from './protocol.ts'
 import { retried } from './retried.ts'
 import type { Ask } from './tool.ts'
 
-/** Answers a request: by the revision of 2026-07-28 if it says so, else by that of its `initialize`, from 2025 on. */
+/** Answers a request: by the revision of 2026-07-28 if it says so, else by that of its `initialize`, from 2025 on. Throws 400 for a tool that there is none of. */
 export async function answerMcp(
   { headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: unknown },
   ask: Ask,
   settings: Narrowed,
 ): Promise<Answer> {
+  const wrong = wrongTools(settings)
+  if (wrong !== undefined) throw invalid([{ in: 'query', pointer: 'tools', code: 'enum', message: wrong }])
   // Nothing changes while a client listens: there are no subscriptions, and each request has its own server.
   const handler = createMcpHandler(() => toolServer(retried(ask), settings), { maxSubscriptions: 0 })
   const sent = Object.entries(headers).flatMap(([name, value]) =>

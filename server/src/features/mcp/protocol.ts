@@ -21,6 +21,14 @@ const all: readonly Tool[] = [...readTools, ...writeTools]
 const narrowed = ({ readOnly = false, tools }: Narrowed): readonly Tool[] =>
   all.filter((tool) => (!readOnly || isReadOnly(tool)) && (tools === undefined || tools.includes(tool.name)))
 
+/** What is wrong with the names of tools to offer; undefined if each is one. A misspelt one would only be missing. */
+export function wrongTools({ tools = [] }: Narrowed): string | undefined {
+  const wrong = tools.find((named) => all.every(({ name }) => name !== named))
+  return wrong === undefined
+    ? undefined
+    : `has ${JSON.stringify(wrong)}; the tools are ${all.map(({ name }) => name).join(', ')}`
+}
+
 /** Makes a server of the tools, over requests of the API. */
 export function toolServer(ask: Ask, settings: Narrowed): Server {
   const offered = narrowed(settings)
