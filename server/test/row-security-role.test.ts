@@ -132,7 +132,10 @@ test('each secret key has a role of its own, and that of a key that was replaced
   await until('its sessions have ended', async () => (await sessions()).length === 0)
   // Of two servers that start at once, one removes it, and the other does not say that it stays.
   const both = await Promise.all([1, 2].map(() => startWarned(t, [second])))
-  assert.deepEqual(both.flat().filter((warning) => warning.includes(String(own))), [])
+  assert.deepEqual(
+    both.flat().filter((warning) => warning.includes(String(own))),
+    [],
+  )
   assert.deepEqual(await roles(), [...made, next].sort())
 })
 

@@ -115,7 +115,10 @@ export async function requireUndoable(transaction: Queryable, scope: Scope, id: 
 function refuseUndone(state: string, wasUndone: boolean): void {
   if (state === 'undoing') throw new Problem('conflict', 'The import is being undone.')
   if (state === 'undone')
-    throw new Problem('conflict', 'The import was undone. To import its file once more, repeat it.')
+    throw new Problem(
+      'conflict',
+      'The import was undone. To import its file once more, repeat the import, or import the file again.',
+    )
   if (wasUndone) throw new Problem('conflict', 'The import was undone in part. Undo it again to finish, or repeat it.')
 }
 
