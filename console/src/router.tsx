@@ -11,7 +11,8 @@ import {
 } from '@tanstack/react-router'
 import { companyQuery, useParam } from './api/company.ts'
 import { organizationListQuery } from './api/organization.ts'
-import { asProblem } from './api/problem.ts'
+import { ApiProblem, asProblem } from './api/problem.ts'
+import { isReachable } from './api/request.ts'
 import { resourcesQuery } from './api/resources.ts'
 import type { SignIn } from './api/schemas.ts'
 import { signInQuery } from './api/sign-in.ts'
@@ -19,6 +20,20 @@ import { PageFailure } from './parts/Failure.tsx'
 import { PageSkeleton, ShellSkeleton } from './parts/Skeletons.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { SuspendedBanner } from './shell/SuspendedBanner.tsx'
+import { text } from './texts/shell.ts'
+
+/**
+ * A page in its own chunk. While the server cannot be reached, that is its failure: for any other one the router loads the whole
+ * page again, since a new version may have replaced the chunk, and then the browser would show its own error.
+ */
+const chunk: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch(async (error) => {
+        throw (await isReachable()) ? error : new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
+      }),
+    name,
+  )
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
@@ -33,7 +48,7 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: chunk(() => import('./shell/Shell.tsx'), 'Shell'),
   pendingComponent: ShellSkeleton,
   beforeLoad: async ({ context: { client }, location }) => {
     const signIn = await client.ensureQueryData(signInQuery)
@@ -76,7 +91,7 @@ const start = createRoute({
 const user = createRoute({
   getParentRoute: () => inside,
   path: 'user',
-  component: lazyRouteComponent(() => import('./pages/user/UserPage.tsx'), 'UserPage'),
+  component: chunk(() => import('./pages/user/UserPage.tsx'), 'UserPage'),
 })
 
 /** Invalid ids are not requested: they might not even be valid in a header. */
@@ -111,7 +126,7 @@ const company = createRoute({
     localStorage.setItem('cashwrap-last', `/c/${companyId}`)
   },
 })
-const inCompany = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+const inCompany = (path: string, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => company, path, component })
 
 const organization = createRoute({
@@ -123,21 +138,21 @@ const organization = createRoute({
     localStorage.setItem('cashwrap-last', `/o/${organizationId}`)
   },
 })
-const inOrganization = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+const inOrganization = (path: string, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => organization, path, component })
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
-  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: chunk(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
 })
 /** For a signed-in user of a company or organization that requires a second factor, which the sign-in lacks. */
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: 'second-factor',
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
-  component: lazyRouteComponent(() => import('./pages/sign-in/SecondFactorPage.tsx'), 'SecondFactorPage'),
+  component: chunk(() => import('./pages/sign-in/SecondFactorPage.tsx'), 'SecondFactorPage'),
   beforeLoad: async ({ context: { client }, search }) => {
     if ((await client.ensureQueryData(signInQuery)) === null) throw redirect({ to: '/sign-in', search })
   },
@@ -145,14 +160,14 @@ const secondFactor = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: 'link',
-  component: lazyRouteComponent(() => import('./pages/sign-in/LinkPage.tsx'), 'LinkPage'),
+  component: chunk(() => import('./pages/sign-in/LinkPage.tsx'), 'LinkPage'),
 })
 
 /** To which the OpenID provider sends browsers back. */
 const sso = createRoute({
   getParentRoute: () => root,
   path: 'sso',
-  component: lazyRouteComponent(() => import('./pages/sign-in/SsoPage.tsx'), 'SsoPage'),
+  component: chunk(() => import('./pages/sign-in/SsoPage.tsx'), 'SsoPage'),
 })
 
 const tree = root.addChildren([
@@ -166,141 +181,141 @@ const tree = root.addChildren([
     company.addChildren([
       inCompany(
         '/',
-        lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+        chunk(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
       ),
       inCompany(
         'reports',
-        lazyRouteComponent(() => import('./pages/reports/ReportsPage.tsx'), 'ReportsPage'),
+        chunk(() => import('./pages/reports/ReportsPage.tsx'), 'ReportsPage'),
       ),
       inCompany(
         'guides',
-        lazyRouteComponent(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
+        chunk(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
       ),
       inCompany(
         'guides/$guide',
-        lazyRouteComponent(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
+        chunk(() => import('./pages/guides/GuidePage.tsx'), 'GuidePage'),
       ),
       inCompany(
         'stock',
-        lazyRouteComponent(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
+        chunk(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
       ),
       inCompany(
         'prices',
-        lazyRouteComponent(() => import('./pages/prices/PricesPage.tsx'), 'PricesPage'),
+        chunk(() => import('./pages/prices/PricesPage.tsx'), 'PricesPage'),
       ),
       inCompany(
         'labels',
-        lazyRouteComponent(() => import('./pages/labels/LabelsPage.tsx'), 'LabelsPage'),
+        chunk(() => import('./pages/labels/LabelsPage.tsx'), 'LabelsPage'),
       ),
       inCompany(
         'imports',
-        lazyRouteComponent(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
+        chunk(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
       ),
       inCompany(
         'imports/$importId',
-        lazyRouteComponent(() => import('./pages/imports/ImportPage.tsx'), 'ImportPage'),
+        chunk(() => import('./pages/imports/ImportPage.tsx'), 'ImportPage'),
       ),
       inCompany(
         'tables',
-        lazyRouteComponent(() => import('./pages/tables/TablesPage.tsx'), 'TablesPage'),
+        chunk(() => import('./pages/tables/TablesPage.tsx'), 'TablesPage'),
       ),
       inCompany(
         'tables/$tableId',
-        lazyRouteComponent(() => import('./pages/tables/TablePage.tsx'), 'TablePage'),
+        chunk(() => import('./pages/tables/TablePage.tsx'), 'TablePage'),
       ),
       inCompany(
         'automation',
-        lazyRouteComponent(() => import('./pages/automation/TriggersPage.tsx'), 'TriggersPage'),
+        chunk(() => import('./pages/automation/TriggersPage.tsx'), 'TriggersPage'),
       ),
       inCompany(
         'automation/$triggerId',
-        lazyRouteComponent(() => import('./pages/automation/TriggerPage.tsx'), 'TriggerPage'),
+        chunk(() => import('./pages/automation/TriggerPage.tsx'), 'TriggerPage'),
       ),
       inCompany(
         'events',
-        lazyRouteComponent(() => import('./pages/automation/EventsPage.tsx'), 'EventsPage'),
+        chunk(() => import('./pages/automation/EventsPage.tsx'), 'EventsPage'),
       ),
       inCompany(
         'settings/keys',
-        lazyRouteComponent(() => import('./pages/settings/KeysPage.tsx'), 'CompanyKeysPage'),
+        chunk(() => import('./pages/settings/KeysPage.tsx'), 'CompanyKeysPage'),
       ),
       inCompany(
         'settings/keys/$keyId',
-        lazyRouteComponent(() => import('./pages/settings/KeyPage.tsx'), 'KeyPage'),
+        chunk(() => import('./pages/settings/KeyPage.tsx'), 'KeyPage'),
       ),
       inCompany(
         'settings/members',
-        lazyRouteComponent(() => import('./pages/settings/MembersPage.tsx'), 'CompanyMembersPage'),
+        chunk(() => import('./pages/settings/MembersPage.tsx'), 'CompanyMembersPage'),
       ),
       inCompany(
         'settings/company',
-        lazyRouteComponent(() => import('./pages/settings/CompanyPage.tsx'), 'CompanyPage'),
+        chunk(() => import('./pages/settings/CompanyPage.tsx'), 'CompanyPage'),
       ),
       inCompany(
         'categories',
-        lazyRouteComponent(() => import('./pages/categories/CategoriesPage.tsx'), 'CategoriesPage'),
+        chunk(() => import('./pages/categories/CategoriesPage.tsx'), 'CategoriesPage'),
       ),
       inCompany(
         'products/$id',
-        lazyRouteComponent(() => import('./pages/products/ProductPage.tsx'), 'ProductPage'),
+        chunk(() => import('./pages/products/ProductPage.tsx'), 'ProductPage'),
       ),
       inCompany(
         'sessions/$id/report',
-        lazyRouteComponent(() => import('./pages/sessions/SessionReportPage.tsx'), 'SessionReportPage'),
+        chunk(() => import('./pages/sessions/SessionReportPage.tsx'), 'SessionReportPage'),
       ),
       inCompany(
         'closings',
-        lazyRouteComponent(() => import('./pages/sessions/ClosingsPage.tsx'), 'ClosingsPage'),
+        chunk(() => import('./pages/sessions/ClosingsPage.tsx'), 'ClosingsPage'),
       ),
       inCompany(
         'closings/$id',
-        lazyRouteComponent(() => import('./pages/sessions/ClosingPage.tsx'), 'ClosingPage'),
+        chunk(() => import('./pages/sessions/ClosingPage.tsx'), 'ClosingPage'),
       ),
       inCompany(
         'orders/$id',
-        lazyRouteComponent(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
+        chunk(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
       ),
       inCompany(
         'refunds/$id',
-        lazyRouteComponent(() => import('./pages/refunds/RefundPage.tsx'), 'RefundPage'),
+        chunk(() => import('./pages/refunds/RefundPage.tsx'), 'RefundPage'),
       ),
       inCompany(
         '$many',
-        lazyRouteComponent(() => import('./pages/records/ListPage.tsx'), 'ListPage'),
+        chunk(() => import('./pages/records/ListPage.tsx'), 'ListPage'),
       ),
       inCompany(
         '$many/$id',
-        lazyRouteComponent(() => import('./pages/records/RecordPage.tsx'), 'RecordPage'),
+        chunk(() => import('./pages/records/RecordPage.tsx'), 'RecordPage'),
       ),
     ]),
     organization.addChildren([
       inOrganization(
         '/',
-        lazyRouteComponent(() => import('./pages/organization/CompaniesPage.tsx'), 'CompaniesPage'),
+        chunk(() => import('./pages/organization/CompaniesPage.tsx'), 'CompaniesPage'),
       ),
       inOrganization(
         'companies/$id',
-        lazyRouteComponent(() => import('./pages/organization/CompanyPage.tsx'), 'OrganizationCompanyPage'),
+        chunk(() => import('./pages/organization/CompanyPage.tsx'), 'OrganizationCompanyPage'),
       ),
       inOrganization(
         'plans',
-        lazyRouteComponent(() => import('./pages/organization/PlansPage.tsx'), 'PlansPage'),
+        chunk(() => import('./pages/organization/PlansPage.tsx'), 'PlansPage'),
       ),
       inOrganization(
         'extensions',
-        lazyRouteComponent(() => import('./pages/organization/ExtensionsPage.tsx'), 'ExtensionsPage'),
+        chunk(() => import('./pages/organization/ExtensionsPage.tsx'), 'ExtensionsPage'),
       ),
       inOrganization(
         'extensions/$id',
-        lazyRouteComponent(() => import('./pages/organization/ExtensionPage.tsx'), 'ExtensionPage'),
+        chunk(() => import('./pages/organization/ExtensionPage.tsx'), 'ExtensionPage'),
       ),
       inOrganization(
         'keys',
-        lazyRouteComponent(() => import('./pages/settings/KeysPage.tsx'), 'OrganizationKeysPage'),
+        chunk(() => import('./pages/settings/KeysPage.tsx'), 'OrganizationKeysPage'),
       ),
       inOrganization(
         'members',
-        lazyRouteComponent(() => import('./pages/settings/MembersPage.tsx'), 'OrganizationMembersPage'),
+        chunk(() => import('./pages/settings/MembersPage.tsx'), 'OrganizationMembersPage'),
       ),
     ]),
   ]),

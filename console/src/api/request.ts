@@ -190,6 +190,13 @@ async function attempt(
 const unanswered = (error: unknown, signal: AbortSignal | undefined): unknown =>
   signal?.aborted ? error : new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
 
+/** Whether the server answers. */
+export const isReachable = (): Promise<boolean> =>
+  fetch('/v1/public/health').then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /** Sends a request and reads its JSON response; the caller names its type, which is never inferred. */
 export async function request<T = unknown>(
   whose: Whose,

@@ -1,10 +1,11 @@
 // Shown in place of what failed to load: the server's message, and a way to retry.
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { asProblem, suspensionOf } from '../api/problem.ts'
+import { isReachable } from '../api/request.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { text } from '../texts/shell.ts'
 import { SuspendedAlert } from './SuspendedAlert.tsx'
@@ -38,16 +39,29 @@ export function PageFailure({ error, reset }: { error: unknown; reset: () => voi
   const router = useRouter()
   const boundary = useQueryErrorResetBoundary()
   useEffect(() => boundary.reset(), [boundary])
-  if (asProblem(error).status === 404) return <NotFound />
+  const problem = asProblem(error)
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  if (problem.status === 404) return <NotFound />
   return (
     <div style={{ maxWidth: 560, margin: '12vh auto', padding: 16 }}>
-      <Failure
-        error={error}
-        retry={() => {
-          reset()
-          void router.invalidate()
-        }}
-      />
+      {problem.isUnreachable ? <Away retry={retry} /> : <Failure error={error} retry={retry} />}
     </div>
+  )
+}
+
+/** In place of a page while the server cannot be reached. */
+function Away({ retry }: { readonly retry: () => void }) {
+  const again = useEffectEvent(retry)
+  useEffect(() => {
+    const asking = setInterval(async () => (await isReachable()) && again(), 2_000)
+    return () => clearInterval(asking)
+  }, [])
+  return (
+    <Alert icon={<IconPlugConnectedX size={18} />} color="orange" title={text.unreachable} role="alert">
+      {text.unreachablePage}
+    </Alert>
   )
 }

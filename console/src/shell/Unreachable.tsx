@@ -3,6 +3,7 @@ import { Loader, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
+import { isReachable } from '../api/request.ts'
 import { text } from '../texts/shell.ts'
 import classes from './Unreachable.module.css'
 
@@ -26,10 +27,7 @@ export function Unreachable() {
   useEffect(() => {
     if (!isAway) return
     const asking = setInterval(async () => {
-      const isBack = await fetch('/v1/public/health')
-        .then(({ ok }) => ok)
-        .catch(() => false)
-      if (!isBack) return
+      if (!(await isReachable())) return
       setAway(false)
       void client.refetchQueries({
         type: 'active',

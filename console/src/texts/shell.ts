@@ -1,5 +1,5 @@
 // Texts that all pages share: navigation, failures, and leaving without saving.
-import { translated } from '../language.ts'
+import { inSentence, translated } from '../language.ts'
 export const text = translated('shell', {
   product: 'Cashwrap',
   overview: 'Overview',
@@ -45,7 +45,7 @@ export const text = translated('shell', {
     reference: 'API reference',
     user: 'Your profile',
   },
-  guide: (page: string) => `Guide to ${page.toLowerCase()}`,
+  guide: (page: string) => `Guide to ${inSentence(page)}`,
   organization: 'Organization',
   companySwitcher: 'Switch company',
   findCompany: 'Find a company…',
@@ -75,6 +75,7 @@ export const text = translated('shell', {
   unreachable: 'The server cannot be reached',
   unreachableNow: 'The server cannot be reached. Nothing that you typed is lost; try again in a moment.',
   unreachableHint: 'Retrying automatically. What you typed is kept.',
+  unreachablePage: 'This page opens as soon as the server can be reached again.',
   close: 'Close',
   /** About a member, after its name and a colon, or below its input. */
   wrong: {

@@ -77,3 +77,27 @@ browserTest('a form at an address without https saves a record', async () => {
   const { body } = await company.call('GET', '/v1/customers')
   assert.equal(body.data[0].lastName, 'Gruber')
 })
+
+browserTest('a page that is opened while the server is away says so, and opens by itself when it is back', async () => {
+  const company = await service.company()
+  const { page, context, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /INTERNET_DISCONNECTED|Unable to preload|dynamically imported|cannot be reached/,
+    isOwn: true,
+  })
+  await go(`/c/${company.id}/customers`)
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
+  await context.setOffline(true)
+  // One page has styles of its own, which fail first; the other has none.
+  for (const [name, title] of [
+    ['Reports', 'Reports'],
+    ['Labels', 'Labels'],
+  ] as const) {
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+    await page.getByText('This page opens as soon as the server can be reached again.').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await context.setOffline(true)
+  }
+  quiet()
+})

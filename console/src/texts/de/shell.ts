@@ -78,6 +78,7 @@ export const shell: Translation<typeof text> = {
     'Der Server ist nicht erreichbar. Ihre Eingabe ist nicht verloren; versuchen Sie es gleich noch einmal.',
   unreachableHint: 'Neuer Versuch läuft. Ihre Eingabe bleibt erhalten.',
   guide: (page) => `Anleitung zu ${page}`,
+  unreachablePage: 'Diese Seite öffnet sich, sobald der Server wieder erreichbar ist.',
   close: 'Schließen',
   wrong: {
     required: 'muss angegeben werden',
