@@ -49,8 +49,9 @@ function chosen(): Language | undefined {
 /** Keeps a choice in this browser, for pages that are loaded from then on. */
 export const keepLanguage = (choice: Language): void => localStorage.setItem(storageKey, choice)
 
-/** A label inside of a sentence: English writes it small, German nouns keep their capital. */
-export const inSentence = (label: string): string => (language === 'de' ? label : label.toLowerCase())
+/** A label inside of a sentence: English writes it small, except abbreviations such as SKU; German nouns keep their capital. */
+export const inSentence = (label: string): string =>
+  language === 'de' ? label : label.replaceAll(/\p{Lu}(?=\p{Ll}|-)/gu, (letter) => letter.toLowerCase())
 
 const sections = new Map<string, object>()
 let catalogue: Readonly<Record<string, object>> = {}

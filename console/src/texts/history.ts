@@ -1,11 +1,11 @@
 // Texts of the history of a record.
-import { locale, translated } from '../language.ts'
+import { inSentence, locale, translated } from '../language.ts'
 export const text = translated('history', {
   details: 'Details',
   title: 'History',
   list: 'Changes, newest first',
   happened: { created: 'Created', updated: 'Changed', deleted: 'Deleted' } as Readonly<Record<string, string>>,
-  of: (what: string, name: string) => `${name}: ${what.toLowerCase()}`,
+  of: (what: string, name: string) => `${name}: ${inSentence(what)}`,
   by: (name: string) => `by ${name}`,
   key: 'API key',
   deletedKey: 'a deleted API key',

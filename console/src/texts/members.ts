@@ -1,5 +1,5 @@
 // The labels of members: `firstName` → “First name”.
-import { translated } from '../language.ts'
+import { inSentence, translated } from '../language.ts'
 
 const labels: Readonly<Record<string, string>> = translated('members', {
   id: 'Id',
@@ -83,4 +83,9 @@ export function labelOf(member: string): string {
 }
 
 /** A value of an open vocabulary in words; names that are no words of the API, such as a till's own payment methods, stay as they are. */
-export const wordOf = (value: string): string => (/^[a-z]+([_-][a-z]+)*$/.test(value) ? labelOf(value) : value)
+export const wordOf = (value: string): string => (isWord(value) ? labelOf(value) : value)
+
+/** The same inside of a sentence. */
+export const wordInSentence = (value: string): string => (isWord(value) ? inSentence(labelOf(value)) : value)
+
+const isWord = (value: string): boolean => /^[a-z]+([_-][a-z]+)*$/.test(value)

@@ -1,7 +1,7 @@
 // Texts of lists and forms of records.
-import { locale, translated } from '../language.ts'
+import { inSentence, locale, translated } from '../language.ts'
 export const text = translated('records', {
-  search: (member: string) => `Search ${member.toLowerCase()}…`,
+  search: (member: string) => `Search ${inSentence(member)}…`,
   searchIn: 'Search in',
   searchAll: 'All fields',
   filter: 'Filter',
@@ -59,7 +59,7 @@ export const text = translated('records', {
     attachment: 'Attachment',
     elsewhere: 'Stored elsewhere',
   },
-  sortBy: (title: string | undefined) => (title === undefined ? 'Sort' : `Sorted by ${title.toLowerCase()}`),
+  sortBy: (title: string | undefined) => (title === undefined ? 'Sort' : `Sorted by ${inSentence(title)}`),
   ascending: 'Ascending',
   descending: 'Descending',
   views: 'Saved views',

@@ -1,5 +1,5 @@
 // Texts of the page of reports.
-import { locale, translated } from '../language.ts'
+import { inSentence, locale, translated } from '../language.ts'
 export const text = translated('reports', {
   title: 'Reports',
   hint: 'Sales for any period by outlet, product, hour and more.',
@@ -33,7 +33,7 @@ export const text = translated('reports', {
     lastMonth: 'Last month',
   },
   total: 'Total',
-  by: (sum: string, dimension: string) => `${sum} by ${dimension.toLowerCase()}`,
+  by: (sum: string, dimension: string) => `${sum} by ${inSentence(dimension)}`,
   chart: (sum: string) => `${sum} as a chart`,
   now: 'This period',
   periodBefore: 'Period before',

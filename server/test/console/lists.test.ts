@@ -30,7 +30,7 @@ browserTest('a list shows its exact count, and the server searches, filters and 
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('menuitem', { name: 'Source' }).click()
   await page.getByRole('combobox', { name: 'Source' }).click()
-  await page.getByRole('option', { name: 'pos' }).click()
+  await page.getByRole('option', { name: 'Till' }).click()
   await page.getByRole('status').getByText('5', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Customer' }).first().click()
   await list.getByRole('link').first().getByText('Archer 241').waitFor()

@@ -150,3 +150,27 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('a payment method of a till’s own keeps its name, and a usual one has its label', async () => {
+  const { company, signedIn, at } = await shop()
+  const { call } = company
+  const { body: session } = await call('POST', '/v1/session', { stationId: 'till' })
+  const sale = { lineItems: [{ name: 'Cup', quantity: 1, price: '12.00' }], sessionId: session.id }
+  const made = await call('POST', '/v1/sale', {
+    ...sale,
+    payments: [
+      { paymentMethod: 'PayPal', amount: '7.00' },
+      { paymentMethod: 'gift_card', amount: '5.00' },
+    ],
+  })
+  assert.equal(made.status, 201)
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`${at}/sessions/${session.id}`)
+  for (const name of ['PayPal', 'Gift card']) await page.getByRole('rowheader', { name, exact: true }).first().waitFor()
+  await go(`${at}/orders/${made.body.order.id}`)
+  await page.getByText('€7.00 paid, PayPal').waitFor()
+  await page.getByText('€5.00 paid, gift card').waitFor()
+  await go(`${at}/transactions/${made.body.transactions[0].id}`)
+  await page.locator('dl').getByText('PayPal', { exact: true }).first().waitFor()
+  quiet()
+})

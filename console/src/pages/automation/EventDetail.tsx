@@ -9,7 +9,7 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/automation.ts'
 import { labelOf } from '../../texts/members.ts'
 import classes from './EventDetail.module.css'
-import { nameOf } from './EventList.tsx'
+import { useEventName } from './EventList.tsx'
 import { JsonBlock } from './JsonBlock.tsx'
 import type { FeedEvent } from './triggers.ts'
 import type { EventFilters } from './use-events.ts'
@@ -24,10 +24,9 @@ interface EventDetailProps {
 
 export function EventDetail({ event, close, filter }: EventDetailProps) {
   const format = useFormat()
-  const resources = useResources()
   const to = useRecordAddress(event)
   const { type, recordId, previous, data, sequence, createdAt } = event
-  const name = nameOf(event, resources)
+  const name = useEventName()(event)
   return (
     <Stack gap="lg" p="lg">
       <Group justify="space-between" wrap="nowrap" align="flex-start">

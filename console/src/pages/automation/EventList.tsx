@@ -3,9 +3,9 @@
 import { Text } from '@mantine/core'
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
-import { type Resource, useResources } from '../../api/resources.ts'
+import { useResources } from '../../api/resources.ts'
 import { locale } from '../../language.ts'
-import { titleOf } from '../../parts/record-title.ts'
+import { useTitleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/automation.ts'
 import classes from './EventList.module.css'
 import { StockName } from './StockName.tsx'
@@ -20,7 +20,7 @@ interface EventListProps {
 }
 
 export function EventList({ events, chosen, choose, children }: EventListProps) {
-  const resources = useResources()
+  const nameOf = useEventName()
   const { timezone } = useCompany()
 
   function step(event: KeyboardEvent<HTMLElement>) {
@@ -42,7 +42,7 @@ export function EventList({ events, chosen, choose, children }: EventListProps) 
             event={event}
             isChosen={event.id === chosen}
             choose={choose}
-            name={nameOf(event, resources)}
+            name={nameOf(event)}
             timezone={timezone}
           />
         ))}
@@ -52,13 +52,17 @@ export function EventList({ events, chosen, choose, children }: EventListProps) 
   )
 }
 
-/** What an event is about, in a few words. */
-export function nameOf({ resource, recordId, data }: FeedEvent, resources: readonly Resource[]): string {
-  const many = resources.find(({ one }) => one === resource)?.many
-  if (resource === 'custom') return JSON.stringify(data).slice(0, 120)
-  if (many === undefined) return data.name ?? recordId ?? ''
-  const title = titleOf(many, data as never)
-  return typeof title === 'string' ? title : (recordId ?? '')
+/** Names what an event is about in a few words, with amounts and times of the open company. */
+export function useEventName(): (event: FeedEvent) => string {
+  const resources = useResources()
+  const titleOf = useTitleOf()
+  return ({ resource, recordId, data }) => {
+    const many = resources.find(({ one }) => one === resource)?.many
+    if (resource === 'custom') return JSON.stringify(data).slice(0, 120)
+    if (many === undefined) return data.name ?? recordId ?? ''
+    const title = titleOf(many, data as never)
+    return typeof title === 'string' ? title : (recordId ?? '')
+  }
 }
 
 interface RowProps {

@@ -71,13 +71,13 @@ const columns: readonly Column<AutomationTrigger>[] = [
   {
     key: 'name',
     title: text.columns.name,
-    width: 200,
+    width: 190,
     render: ({ customTriggerName, triggerType }) => <bdi>{customTriggerName || triggerType}</bdi>,
   },
   {
     key: 'events',
     title: text.columns.events,
-    width: 170,
+    width: 150,
     render: ({ triggerType }) => (
       <Text span inherit ff="monospace" fz="xs">
         {triggerType}
@@ -87,7 +87,7 @@ const columns: readonly Column<AutomationTrigger>[] = [
   {
     key: 'url',
     title: text.columns.url,
-    width: 220,
+    width: 190,
     render: ({ triggerUrl }) => (
       <span className="muted" title={triggerUrl}>
         {triggerUrl}
@@ -97,11 +97,11 @@ const columns: readonly Column<AutomationTrigger>[] = [
   {
     key: 'state',
     title: text.columns.state,
-    width: 170,
+    width: 150,
     isBesideName: () => true,
     render: (trigger) => <TriggerState trigger={trigger} />,
   },
-  { key: 'last', title: text.columns.last, width: 200, render: ({ id }) => <LastDelivery id={id} /> },
+  { key: 'last', title: text.columns.last, width: 250, render: ({ id }) => <LastDelivery id={id} /> },
 ]
 
 /** On, failing or off, and why it is off. */

@@ -4,7 +4,7 @@ import { IconCash, IconCreditCard, IconGiftCard, IconWallet } from '@tabler/icon
 import { Link } from '@tanstack/react-router'
 import { useWhose } from '../../api/company.ts'
 import { useFormat } from '../../parts/format.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { amountOf, entriesOf, textOf } from './entries.ts'
 import classes from './Receipt.module.css'
@@ -41,10 +41,10 @@ export function Payments({ payments, currency }: { payments: unknown; currency: 
             <div className={classes.payment}>
               {/^[0-9a-f]{24}$/.test(String(payment.transactionId)) ? (
                 <Anchor component={Link} to={`/c/${companyId}/transactions/${payment.transactionId}`}>
-                  <bdi>{labelOf(way)}</bdi>
+                  <bdi>{wordOf(way)}</bdi>
                 </Anchor>
               ) : (
-                <bdi>{labelOf(way)}</bdi>
+                <bdi>{wordOf(way)}</bdi>
               )}
               {details.length > 0 && (
                 <div className={classes.detail}>

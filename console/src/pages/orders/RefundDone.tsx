@@ -2,9 +2,8 @@
 
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { SaleRefunded } from '../../api/schemas.ts'
-import { inSentence } from '../../language.ts'
 import { useFormat } from '../../parts/format.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { textOf } from './entries.ts'
 import classes from './Receipt.module.css'
@@ -22,7 +21,7 @@ export function RefundDone({ done: { refund, transactions, order, stock }, close
         </div>
         {transactions.map(({ id, paymentMethod, amount }) => (
           <div key={id}>
-            <dt>{text.backBy(inSentence(labelOf(paymentMethod ?? '')))}</dt>
+            <dt>{text.backBy(wordInSentence(paymentMethod ?? ''))}</dt>
             <dd>{money(amount)}</dd>
           </div>
         ))}

@@ -7,10 +7,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { type RecordData, someQuery } from '../../api/records.ts'
-import { inSentence } from '../../language.ts'
 import { Card } from '../../parts/Card.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordInSentence } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { entriesOf, textOf } from './entries.ts'
 
@@ -38,10 +37,7 @@ function useSteps(order: RecordData) {
     { at: order.createdAt, icon: IconReceipt, title: text.created },
     ...(transactions?.data ?? []).toReversed().map((one): Step => {
       const say = { refund: text.returned, void: text.voided }[String(one.type)] ?? text.paid
-      const words = say(
-        format.money(one.amount, one.currency ?? order.currency),
-        inSentence(labelOf(one.paymentMethod)),
-      )
+      const words = say(format.money(one.amount, one.currency ?? order.currency), wordInSentence(one.paymentMethod))
       return {
         at: one.createdAt,
         icon: one.type === 'refund' ? IconArrowBackUp : IconCash,

@@ -7,7 +7,7 @@ import { percent, useFormat } from '../../parts/format.ts'
 import type { PaperKind } from '../../parts/paper/print.tsx'
 import { QrCode } from '../../parts/QrCode.tsx'
 import { titleOf } from '../../parts/record-title.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/paper.ts'
 import { amountOf, entriesOf, textOf } from '../orders/entries.ts'
 import { sumRowsOf } from '../orders/Sums.tsx'
@@ -104,7 +104,7 @@ function Totals({ record, isRefund }: { record: RecordData; isRefund: boolean | 
       )}
       {payments.map((payment, n) => {
         const isChange = amountOf(payment.change) !== undefined
-        const way = labelOf(textOf(payment.paymentType) ?? '')
+        const way = wordOf(textOf(payment.paymentType) ?? '')
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: payments have no name but their place.
           <div key={n} data-payment>

@@ -9,7 +9,7 @@ import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { labelOf } from '../../texts/members.ts'
+import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { Lines } from '../orders/Lines.tsx'
 import { Rows } from './Related.tsx'
@@ -22,7 +22,7 @@ export function TransactionView({ record }: Versioned) {
         facts={[
           [text.amount, format.money(record.amount, record.currency)],
           [text.kind, record.type && <StatusBadge value={record.type} />],
-          [text.way, record.paymentMethod && labelOf(record.paymentMethod)],
+          [text.way, record.paymentMethod && wordOf(record.paymentMethod)],
           [text.session, record.sessionId && <RecordName many="sessions" id={record.sessionId} />],
           [labelOf('refundId'), record.refundId && <RecordName many="refunds" id={record.refundId} />],
         ]}

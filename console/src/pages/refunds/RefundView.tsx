@@ -7,7 +7,7 @@ import { Facts } from '../../parts/Facts.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { noteOf } from '../../parts/notes.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
-import { labelOf } from '../../texts/members.ts'
+import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
 import { entriesOf, textOf } from '../orders/entries.ts'
 import { Lines } from '../orders/Lines.tsx'
@@ -25,7 +25,7 @@ export function RefundView({ record }: { record: RecordData }) {
       <Facts
         facts={[
           [text.amount, format.money(record.summary?.total, record.currency)],
-          [text.paidBack, payments.map(({ paymentType }) => labelOf(textOf(paymentType) ?? '')).join(', ')],
+          [text.paidBack, payments.map(({ paymentType }) => wordOf(textOf(paymentType) ?? '')).join(', ')],
           [text.reason, textOf(record.reason) && <bdi>{record.reason}</bdi>],
         ]}
       />

@@ -5,7 +5,7 @@ import type { SalesGroup, SalesGroups } from '../../api/schemas.ts'
 import { locale } from '../../language.ts'
 import { isZero, sumOf } from '../../parts/decimal.ts'
 import { percent } from '../../parts/format.ts'
-import { labelOf } from '../../texts/members.ts'
+import { labelOf, wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/reports.ts'
 import { onDay } from '../overview/DaysPlot.tsx'
 
@@ -71,7 +71,7 @@ export function nameOf(
   if (value === null || value === undefined) return text.none
   const many = resourceOf(dimension)
   if (many !== undefined) return recordName(many, String(value)) ?? String(value)
-  if (dimension === 'paymentMethod') return labelOf(String(value))
+  if (dimension === 'paymentMethod') return wordOf(String(value))
   if (dimension === 'day') return onDay(String(value), { dateStyle: 'medium' })
   if (dimension === 'month') return onDay(`${value}-01`, { month: 'long', year: 'numeric' })
   if (dimension === 'taxRate') return percent(Number(value) / 100)

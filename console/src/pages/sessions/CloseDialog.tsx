@@ -14,7 +14,7 @@ import { messagesFor } from '../../parts/messages.ts'
 import { NumberText } from '../../parts/NumberText.tsx'
 import { useSubmission } from '../../parts/submission.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { closeSession } from './queries.ts'
@@ -149,7 +149,7 @@ interface BalanceRowProps {
 function BalanceRow({ balance: { currency, paymentMethod, expected }, value, error, onChange }: BalanceRowProps) {
   const format = useFormat()
   const difference = typeof value === 'string' ? sumOf([value, minus(expected)]) : undefined
-  const name = labelOf(paymentMethod)
+  const name = wordOf(paymentMethod)
   return (
     <Table.Tr>
       <Table.Td>

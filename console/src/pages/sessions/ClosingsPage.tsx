@@ -16,7 +16,7 @@ import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { useRows } from '../../parts/rows.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 
 export function ClosingsPage() {
@@ -88,6 +88,6 @@ const differencesOf = (balances: Closing['balances'], signed: (amount: string, c
   const wrong = counted.filter(isWrong)
   if (wrong.length === 0) return counted.length === 0 ? text.notCounted : text.noDifference
   return wrong
-    .map(({ paymentMethod, difference = '', currency }) => `${labelOf(paymentMethod)} ${signed(difference, currency)}`)
+    .map(({ paymentMethod, difference = '', currency }) => `${wordOf(paymentMethod)} ${signed(difference, currency)}`)
     .join(', ')
 }

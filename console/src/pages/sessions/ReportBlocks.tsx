@@ -4,7 +4,7 @@ import type { ClosingBalance, ClosingFigures } from '../../api/schemas.ts'
 import { ColumnTitles } from '../../parts/ColumnTitles.tsx'
 import { isZero } from '../../parts/decimal.ts'
 import { useFormat } from '../../parts/format.ts'
-import { labelOf } from '../../texts/members.ts'
+import { wordOf } from '../../texts/members.ts'
 import { text } from '../../texts/sessions.ts'
 import classes from './SessionReport.module.css'
 
@@ -49,7 +49,7 @@ export function Balances({ balances }: { balances: readonly ClosingBalance[] }) 
       columns={[text.expected, ...(isCounted ? [text.counted, text.difference] : [])]}
       rows={balances.map(({ currency, paymentMethod, expected, counted, difference }) => ({
         key: `${currency} ${paymentMethod}`,
-        name: isMixed ? `${labelOf(paymentMethod)} (${currency})` : labelOf(paymentMethod),
+        name: isMixed ? `${wordOf(paymentMethod)} (${currency})` : wordOf(paymentMethod),
         cells: [
           format.money(expected, currency),
           ...(isCounted
@@ -99,7 +99,7 @@ export function Payments({ figures: { currency, payments } }: FiguresProps) {
       columns={[text.sales, text.refunds]}
       rows={payments.map(({ paymentMethod, sales, refunds }) => ({
         key: paymentMethod,
-        name: labelOf(paymentMethod),
+        name: wordOf(paymentMethod),
         cells: [format.money(sales, currency), format.money(refunds, currency)],
       }))}
     />

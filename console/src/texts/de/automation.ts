@@ -48,7 +48,8 @@ export const automation: Translation<typeof text> = {
     `${count} fehlgeschlagen. Fehlgeschlagene Aufrufe werden wiederholt. Nach fünf Tagen ohne Erfolg wird der Auslöser ausgeschaltet.`,
   said: saidOfReceiver,
   lastAnswer: (answer) => `Letzte Antwort: ${answer}`,
-  failedCalls: (count) => (count === 1 ? 'Der letzte Aufruf' : `Die letzten ${count.toLocaleString(locale)} Aufrufe`),
+  failedCalls: (count) =>
+    count === 1 ? 'Der letzte Aufruf ist' : `Die letzten ${count.toLocaleString(locale)} Aufrufe sind`,
   offSince: (at) => `Ausgeschaltet ${at}`,
   offHint:
     'Es werden keine Ereignisse gesendet. Nach dem Einschalten sendet er nur neue; senden Sie verpasste Ereignisse erneut.',
