@@ -9,14 +9,29 @@ const usage = `Usage: cashwrap-types --url https://pos.example.com [--out cashwr
 Writes a declaration file with the columns that your company's own tables add to customers.
 The company's key is read from the environment variable CASHWRAP_API_KEY.`
 
-/** The document that a key sees, or without one the document that everybody gets. */
+/** The document that a key sees, or without one the document that everybody gets. Throws an error that says what is wrong. */
 async function read(url, key) {
-  const response = await fetch(`${url.replace(/\/+$/, '')}/v1/openapi.json`, {
-    headers: key ? { 'x-api-key': key } : {},
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${response.status} from ${response.url}: ${text.slice(0, 500)}`)
-  return JSON.parse(text)
+  const address = `${url.replace(/\/+$/, '')}/v1/openapi.json`
+  const [status, text] = await fetch(address, { headers: key ? { 'x-api-key': key } : {} })
+    .then(async (response) => [response.status, await response.text()])
+    .catch(({ message, cause }) => {
+      throw new Error(`${address} cannot be read: ${cause?.message || cause?.code || message}`)
+    })
+  const document = parsed(text)
+  if (document?.openapi !== undefined) return document
+  throw new Error(
+    document?.detail
+      ? `${address} answered ${status}: ${document.detail}`
+      : `${address} is not the document of Cashwrap, but an answer with the status ${status}: is --url right?`,
+  )
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 try {

@@ -1,6 +1,7 @@
 // The package as a newcomer installs it: packed, installed into an empty project. Its guide and the first programs run there.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -58,6 +59,22 @@ test('the packed SDK has no dependencies; the blocks of its guide run, and are t
     await client.customers.update('1', { loyalty: { colour: 'red' } })`
   await writeFile(join(folder, 'columns.ts'), program)
   await check(folder, 'try.mjs', 'shop.ts', 'columns.ts', 'cashwrap.d.ts')
+})
+
+test('cashwrap-types says why it wrote nothing: a wrong key, another service, or none', async () => {
+  const { key } = await service.company()
+  const other = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  for (const [url, given, said] of [
+    [service.url, 'posk_no', /openapi\.json answered 401: The key is not valid/],
+    [`http://127.0.0.1:${port}`, key, /is not the document of Cashwrap.*is --url right\?/],
+    ['http://127.0.0.1:1', key, /cannot be read: .*(ECONNREFUSED|bad port)/],
+  ] as const) {
+    const types = run(folder, 'node_modules/.bin/cashwrap-types', ['--url', url], { CASHWRAP_API_KEY: given })
+    await assert.rejects(types, said)
+  }
+  await new Promise((resolve) => other.close(resolve))
 })
 
 const printed = `sold: 30.00, change 20.00, 38 bags left
