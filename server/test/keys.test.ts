@@ -129,7 +129,9 @@ test('whoami shows the company, its currency and the key, and nothing else', asy
 
 test('whoami refuses an organization key, in either header', async () => {
   assertProblem(await whoami(organizationKey), 401, 'invalid_key')
-  assertProblem(await get(`${service.url}/v1/whoami`, { 'x-org-api-key': organizationKey }), 401, 'missing_key')
+  const wrong = await get(`${service.url}/v1/whoami`, { 'x-org-api-key': organizationKey })
+  const { message } = assertProblem(wrong, 401, 'missing_key')
+  assert.equal(message, 'This request needs a company key in the header x-api-key, not x-org-api-key.')
 })
 
 test('a key is refused from the moment it expires, also if it was used just before', async () => {

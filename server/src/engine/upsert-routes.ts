@@ -122,7 +122,7 @@ export function bulkUpsert(
 const duplicate = (pair: Pair): Problem =>
   new Problem(
     'duplicate_item',
-    `The ${describedPair(pair)} is already used by an earlier item; this item was not carried out.`,
+    `An earlier item already has the ${describedPair(pair)}; this item was not carried out.`,
   )
 
 const describedPair = (pair: Pair): string =>

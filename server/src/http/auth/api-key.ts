@@ -97,17 +97,18 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
       'conflicting_credentials',
       'The headers x-api-key and apiKey hold different keys; send x-api-key only.',
     )
-  const value = surface === 'company' ? (company ?? legacy) : (organization ?? company)
-  if (value === undefined || value === '') {
-    const header = surface === 'company' ? 'x-api-key' : 'x-org-api-key'
-    throw new Problem('missing_key', `The key is missing. Send it in the header ${header}.`)
-  }
-  if (surface === 'organization' && organization === undefined)
-    throw new Problem(
-      'missing_key',
-      'This request needs an organization key in the header x-org-api-key, not x-api-key.',
-    )
-  return value
+  const value = surface === 'company' ? (company ?? legacy) : organization
+  if (value) return value
+  const [kind, header, other, otherHeader] =
+    surface === 'company'
+      ? ['a company', 'x-api-key', organization, 'x-org-api-key']
+      : ['an organization', 'x-org-api-key', company, 'x-api-key']
+  throw new Problem(
+    'missing_key',
+    other
+      ? `This request needs ${kind} key in the header ${header}, not ${otherHeader}.`
+      : `The key is missing. Send it in the header ${header}.`,
+  )
 }
 
 /** What a request wants of a key. */
