@@ -223,6 +223,41 @@ test('cash goes back in coins: the refund says what they differ by, and the draw
   )
 })
 
+test('refunds in coins add up to what was paid, and what rounding took is missing where it is noticed first', async () => {
+  const { call } = await service.company()
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  const paidBack = ({ transactions }: any) => transactions.map(({ amount }: any) => amount).join()
+  const thirds = await sell(call, { lineItems: [{ price: '1.01', quantity: 6 }], payments: cash('6.05') })
+  const parts = []
+  for (let n = 0; n < 6; n++) parts.push(await refund(call, thirds, { lines: [{ lineItem: 0, quantity: 1 }] }))
+  assert.deepEqual(parts.map(paidBack), ['1.00', '1.00', '1.05', '1.00', '1.00', '1.00'])
+  const { order } = parts.at(-1)
+  assert.deepEqual([order.paid, order.refunded, order.due, order.status], ['6.05', '6.05', '0.00', 'refunded'])
+  // A gift is left, so the line that was paid is not the last one.
+  const withGift = await sell(call, { lineItems: [{ price: '10.02' }, { price: '0.00' }], payments: cash('10.00') })
+  assert.equal(paidBack(await refund(call, withGift, { lines: [{ lineItem: 0 }] })), '10.00')
+  // Taken before the shop rounded: to the cent.
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: null }))
+  const exact = await sell(call, { lineItems: [{ price: '5.01' }, { price: '5.01' }], payments: cash('10.02') })
+  succeeded(await call('PATCH', '/v1/settings', { cashRounding: '0.05' }))
+  for (let lineItem = 0; lineItem < 2; lineItem++)
+    assert.equal(paidBack(await refund(call, exact, { lines: [{ lineItem }] })), '5.01')
+})
+
+test('part of a line whose discount is its price is worth nothing, however its amounts are rounded', async () => {
+  const { call } = await service.company()
+  const lineItems = [{ price: '0.55', quantity: 1, discount: { itemDiscount: { amount: '0.01' } } }]
+  const gift = await sell(call, { lineItems, cartDiscount: { percentage: 100 }, payments: [] })
+  const halves = [await refund(call, gift, { lines: [{ lineItem: 0, quantity: 0.5 }] }), await refund(call, gift, {})]
+  assert.deepEqual(
+    halves.map(({ refund: { summary }, order }) => [summary.subTotal, summary.discountTotal, summary.total, order.due]),
+    [
+      ['0.28', '0.28', '0.00', '0.00'],
+      ['0.27', '0.27', '0.00', '0.00'],
+    ],
+  )
+})
+
 test('a gift comes back by its units, and more refunds than the total leave nothing to refund', async () => {
   const { call } = await service.company()
   const gift = await sell(call, { cartDiscount: { percentage: 100 }, payments: [] })

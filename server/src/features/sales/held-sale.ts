@@ -51,8 +51,8 @@ export async function holdSale(transaction: Queryable, scope: Scope, id: string)
   // A line of an order that was not sold by this service may name a variant alone; that of a refund has its product.
   const known = await withLineProducts(transaction, scope.companyId, [order])
   const [sold] = known as readonly unknown[] as [SoldOrder & Sale]
-  const quote = quoteOf(sold, settings)
-  // Amounts that the order lacks are those that it comes to.
+  // Amounts that the order lacks are those that it comes to; what its cash was rounded by, it says, since the setting may have changed.
+  const quote = quoteOf(sold, { ...settings, cashRounding: undefined })
   return { key, settings, order: quote instanceof Problem ? sold : completed(sold, quote.computed) }
 }
 

@@ -63,22 +63,40 @@ export function amountsOf(line: SoldLine, units: number): LineAmounts {
   const [from, to] = [exact(before.quantity), plus(exact(before.quantity), exact(units))]
   const part = (amount: bigint, returned: bigint) =>
     isRest ? amount - returned : upTo(to, amount) - upTo(from, amount)
-  const { subTotal, itemDiscount, cartDiscount, total, totalTax } = amounts
+  const { total, totalTax } = amounts
   const parts = {
-    subTotal: part(subTotal, before.amounts.subTotal),
-    itemDiscount: part(itemDiscount, before.amounts.itemDiscount),
-    cartDiscount: part(cartDiscount, before.amounts.cartDiscount),
+    subTotal: part(amounts.subTotal, before.amounts.subTotal),
+    itemDiscount: part(amounts.itemDiscount, before.amounts.itemDiscount),
+    cartDiscount: part(amounts.cartDiscount, before.amounts.cartDiscount),
+    total: part(total, before.amounts.total),
     fee: part(amounts.fee, before.amounts.fee),
     taxes: amounts.taxes.map((tax, n) => part(tax, before.amounts.taxes[n] ?? 0n)),
   }
-  // Sums of what was sold stay sums in what comes back, unless they were none.
-  const isSum = total === subTotal - itemDiscount - cartDiscount
   const isTaxSum = amounts.taxes.length > 0 && totalTax === amounts.taxes.reduce((sum, tax) => sum + tax, 0n)
   return {
-    ...parts,
-    total:
-      isSum && !isRest ? parts.subTotal - parts.itemDiscount - parts.cartDiscount : part(total, before.amounts.total),
+    ...(isRest ? parts : { ...parts, ...summed(parts, amounts, before.amounts) }),
     totalTax:
       isTaxSum && !isRest ? parts.taxes.reduce((sum, tax) => sum + tax, 0n) : part(totalTax, before.amounts.totalTax),
   }
+}
+
+type Discounted = Pick<LineAmounts, 'subTotal' | 'itemDiscount' | 'cartDiscount' | 'total'>
+
+/**
+ * The total of a part as the sum that it was of what was sold, unless it was none. Three roundings could make it less than
+ * nothing, or more than is left; then the discount is what is rounded to fit.
+ */
+function summed({ subTotal, itemDiscount, cartDiscount }: Discounted, sold: Discounted, before: Discounted) {
+  if (sold.total !== sold.subTotal - sold.itemDiscount - sold.cartDiscount) return {}
+  const sum = subTotal - itemDiscount - cartDiscount
+  const total = within(sum, sold.total - before.total)
+  if (sold.cartDiscount === 0n) return { total, itemDiscount: itemDiscount + sum - total }
+  return { total, cartDiscount: cartDiscount + sum - total }
+}
+
+/** The amount between nothing and a bound that is nearest to another one. */
+function within(amount: bigint, bound: bigint): bigint {
+  const [low, high] = bound < 0n ? [bound, 0n] : [0n, bound]
+  if (amount < low) return low
+  return amount > high ? high : amount
 }

@@ -23,14 +23,14 @@ const isCash = ({ paymentMethod }: PaidBack): boolean => paymentMethod === 'cash
 /** The payments of a request, if they add up to what goes back; those in cash may be rounded to the coin. */
 export function checkedPayments(
   sent: NonNullable<RefundBody['payments']>,
-  { money, payBack }: ComputedRefund,
+  { money, payBack, cashRounded }: ComputedRefund,
   coin: bigint,
 ): Settled<PaidBack> {
   const payments = sent.map(({ change, tip, ...payment }) => payment)
   const sumOf = (some: readonly PaidBack[]) => sumText(some.map(({ amount }) => amount), 0) // biome-ignore format: one thought
   const rest = payBack - money.of(sumOf(payments.filter((payment) => !isCash(payment))))
-  const rounding = payments.some(isCash) ? nearest(rest, coin) - rest : 0n
-  const wanted = [...new Set([payBack, payBack + rounding])].map((amount) => money.text(amount))
+  const inCash = payments.some(isCash) ? [nearest(rest, coin), inWholeCoins(rest, cashRounded, coin)] : []
+  const wanted = [...new Set([rest, ...inCash])].map((cash) => money.text(payBack - rest + cash))
   const found = wanted.find((amount) => Number(sumText([sumOf(payments), negated(amount)], 0)) === 0)
   if (found === undefined || payments.some(({ amount }) => amount.startsWith('-')))
     throw invalid([bodyError('/payments', 'sum', `must add up to ${wanted.join(' or ')}, without negative amounts`)])
@@ -40,27 +40,28 @@ export function checkedPayments(
 const roundingOf = (amount: bigint, money: ComputedRefund['money']) =>
   amount === 0n ? {} : { cashRounding: money.text(amount) }
 
-/** Payments whose cash is rounded to the coin. */
-export function inCoins(payments: readonly PaidBack[], { money }: ComputedRefund, coin: bigint): Settled<PaidBack> {
-  const [cash] = payments.filter(isCash)
-  if (cash === undefined) return { payments }
-  const owed = money.of(cash.amount)
-  const paid = nearest(owed, coin)
-  const rounded = payments.map((payment) => (payment === cash ? { ...payment, amount: money.text(paid) } : payment))
-  return { payments: rounded.filter((payment) => payment !== cash || paid > 0n), ...roundingOf(paid - owed, money) }
+/** Cash in coins, so that it differs by half a coin at most from what is owed by all refunds together. */
+function inWholeCoins(owed: bigint, cashRounded: bigint, coin: bigint): bigint {
+  const paid = nearest(owed - cashRounded, coin)
+  return paid > 0n ? paid : 0n
 }
 
-/** Pays back by the methods with which the order was paid, each as far as it was. */
+/**
+ * Pays back by the methods with which the order was paid, each as far as it was. Cash goes back in coins if it was taken in coins:
+ * a shop may round since a later time.
+ */
 export async function sameMethods(
   transaction: Queryable,
   { scope, id }: Key,
   {
     money,
     payBack,
+    cashRounded,
     currency,
     ownCurrency,
-  }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown },
-): Promise<PaidBack[]> {
+    coin,
+  }: ComputedRefund & { readonly currency: unknown; readonly ownCurrency: unknown; readonly coin: bigint },
+): Promise<Settled<PaidBack>> {
   const rows = await transaction.query(
     {
       name: 'sales_methods',
@@ -72,17 +73,20 @@ export async function sameMethods(
     },
     [scope.companyId, id, currency, ownCurrency],
   )
-  let left = payBack
+  let [left, rounding] = [payBack, 0n]
   const payments = rows.flatMap(([paymentMethod, sum]) => {
-    const paid = money.of(sum)
+    const isInCoins = paymentMethod === 'cash' && coin > 1n && money.of(sum) % coin === 0n
+    const paid = money.of(sum) + (isInCoins ? cashRounded : 0n)
     if (paid <= 0n || left === 0n) return []
-    const amount = limitedTo(paid, left)
-    left -= amount
-    return [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
+    const owed = limitedTo(paid, left)
+    left -= owed
+    const amount = isInCoins ? inWholeCoins(owed, cashRounded, coin) : owed
+    rounding += amount - owed
+    return amount === 0n ? [] : [{ paymentMethod: String(paymentMethod), amount: money.text(amount) }]
   })
   if (left > 0n) {
     const message = `The order’s transactions leave ${money.text(left)} without a method; send payments.`
     throw new Problem('conflict', message, [bodyError('/payments', 'required', message)])
   }
-  return payments
+  return { payments, ...roundingOf(rounding, money) }
 }

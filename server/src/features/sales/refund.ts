@@ -7,25 +7,8 @@ import type { JsonObject } from '../../engine/record.ts'
 import type { RefundBody, WantedLine } from './refund-body.ts'
 import { extrasOf, inMoney } from './refund-extras.ts'
 import { amountsOf, isSameQuantity, type LineAmounts, leftOf } from './refund-lines.ts'
-import type { LineItem, Tax } from './sale.ts'
-import {
-  CUSTOM_SALE,
-  type EarlierRefund,
-  type Money,
-  moneyOf,
-  type OrderLine,
-  orderLines,
-  type SoldOrder,
-} from './sold-lines.ts'
-import { sumsByRate } from './taxes.ts'
-
-/** A line that comes back. */
-interface Returned {
-  readonly line: OrderLine
-  readonly quantity: number
-  readonly restocks: boolean
-  readonly amounts: LineAmounts
-}
+import { type Returned, ratesOf, refundLine } from './refund-record.ts'
+import { type EarlierRefund, type Money, moneyOf, type OrderLine, orderLines, type SoldOrder } from './sold-lines.ts'
 
 /** A computed refund. */
 export interface ComputedRefund {
@@ -37,6 +20,8 @@ export interface ComputedRefund {
   readonly total: bigint
   /** What the customer gets back: of an order that was not paid in full, less than the refund is worth. */
   readonly payBack: bigint
+  /** What earlier refunds paid in coins beyond what they owed; below zero if it was less. */
+  readonly cashRounded: bigint
   /** Whether nothing of the order is left. */
   readonly isWhole: boolean
 }
@@ -54,10 +39,11 @@ export function refundOf(
   const returned = wanted.lines ? namedLines(lines, wanted.lines) : linesLeft(lines)
   if (returned instanceof Problem) return returned
   const isInclusive = order.summary?.isTaxInclusive === true
-  const soldTotal = money.of(order.summary?.total) + money.of(order.summary?.cashRounding)
-  const roundedBefore = earlier.reduce((sum, { summary }) => sum + money.of(summary?.cashRounding), 0n)
+  const soldInCoins = money.of(order.summary?.cashRounding)
+  const soldTotal = money.of(order.summary?.total) + soldInCoins
+  const cashRounded = earlier.reduce((sum, { summary }) => sum + money.of(summary?.cashRounding), 0n)
   // Coins that a refund could not pay are no part of what came back.
-  const left = soldTotal - (money.of(order.returned) - roundedBefore)
+  const left = soldTotal - (money.of(order.returned) - cashRounded)
   const unit = unitOf(order, money, digits)
   const extras = extrasOf(order, earlier, wanted, { money, unit })
   if (extras instanceof Problem) return extras
@@ -76,10 +62,10 @@ export function refundOf(
   const named = goods + extras.shipping + extras.tip + extras.fees
   if (!isRest && returned.length === 0 && named === 0n)
     return invalid([bodyError('/lines', 'minItems', 'must have a line, unless shippingTotal, tip or fees come back')])
-  // What was rounded in cash belongs to no line, and goes with the last one.
-  const isAll =
-    isRest || (named !== left && named + money.of(order.summary?.cashRounding) === left && takesAll(lines, returned))
-  const total = isAll ? left : named
+  // What was rounded in cash belongs to no line, and goes with the last one, or the one for which less is left by it.
+  const isLast = named + soldInCoins === left && takesAll(lines, returned)
+  const isLess = named > left && named + soldInCoins <= left
+  const total = isRest || isLast || isLess ? left : named
   if (isRest && total <= 0n && returned.length === 0)
     return new Problem('conflict', 'The sale has already been refunded in full.')
   // In an exchange, what was given up for a line is a line too.
@@ -106,7 +92,7 @@ export function refundOf(
   )
   return {
     members: { lineItems, summary, balance: money.text(left - total) },
-    ...{ restocked: new Map(restocked), money, total, payBack },
+    ...{ restocked: new Map(restocked), money, total, payBack, cashRounded },
     // Of a sale that cost nothing, what is left are its units.
     isWhole: left === total && (soldTotal !== 0n || takesAll(lines, returned)),
   }
@@ -171,37 +157,3 @@ function sumsOf(returned: readonly { readonly amounts: LineAmounts }[]) {
     fee: sum(({ fee }) => fee),
   }
 }
-
-/** The taxes of the refund, one entry for each rate. */
-function ratesOf(returned: readonly Returned[], money: Money): Tax[] {
-  const rates = sumsByRate(returned.map(({ line, amounts }) => ({ taxes: line.taxes, amounts: amounts.taxes })))
-  return [...rates.values()].map(({ tax, amount }) => ({ ...tax, amount: money.text(amount) }))
-}
-
-/** A line of the refund. */
-function refundLine({ line, quantity, restocks, amounts }: Returned, money: Money): JsonObject {
-  const { kind, position, sold, taxes } = line
-  const { discount, fee, ...members } = sold as LineItem
-  const { customSaleId, applyTaxes, ...others } = members as JsonObject
-  const share = (name: 'itemDiscount' | 'cartDiscount') =>
-    discount?.[name] && { [name]: { ...discount[name], amount: money.text(amounts[name]) } }
-  const ids =
-    kind === 'customSale'
-      ? { productId: CUSTOM_SALE, variantId: String(customSaleId ?? position) }
-      : { productId: productOf(sold as LineItem, position), variantId: variantOf(sold as LineItem, position) }
-  return {
-    ...others,
-    ...{ ...ids, position, quantity, subTotal: money.text(amounts.subTotal) },
-    ...(discount && { discount: { ...share('itemDiscount'), ...share('cartDiscount') } }),
-    ...(amounts.fee !== 0n && { fee: { amount: money.text(amounts.fee) } }),
-    ...{ total: money.text(amounts.total), totalTax: money.text(amounts.totalTax) },
-    ...(taxes.length > 0 && {
-      taxes: taxes.map((tax, n) => ({ ...tax, amount: money.text(amounts.taxes[n] as bigint) })),
-    }),
-    action: restocks ? 'RESTOCK' : 'REFUND_DAMAGE',
-  }
-}
-
-// The contract requires both ids of a refund's line; a line of an order may have neither.
-const productOf = ({ productId, variantId }: LineItem, position: number) => productId ?? variantId ?? String(position)
-const variantOf = ({ productId, variantId }: LineItem, position: number) => variantId ?? productId ?? String(position)

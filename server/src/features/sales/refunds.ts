@@ -12,7 +12,7 @@ import { earlierRefunds, holdSale, moveBack, type ReturnParts } from './held-sal
 import { coinOf } from './quote.ts'
 import { refundOf } from './refund.ts'
 import type { RefundBody } from './refund-body.ts'
-import { checkedPayments, inCoins, sameMethods } from './refund-payments.ts'
+import { checkedPayments, sameMethods } from './refund-payments.ts'
 import { openSessions, sessionOf } from './session.ts'
 
 /** The statuses of a sale that took place. */
@@ -41,7 +41,7 @@ export async function refundSale(
   const coin = coinOf(currency, settings, computed.money.digits)
   const { payments, cashRounding } = wanted.payments
     ? checkedPayments(wanted.payments, computed, coin)
-    : inCoins(await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency }), computed, coin) // biome-ignore format: one thought
+    : await sameMethods(transaction, key, { ...computed, currency, ownCurrency: settings.currency, coin })
   const outletId = wanted.outletId ?? order.outletId
   const lines = (order.lineItems ?? []).map(({ variantId }, n) => ({
     variantId,
