@@ -1,10 +1,11 @@
 // The secret key that seals secrets in the database: from the environment, or generated once and stored in the data
 // folder; all servers of a database share it.
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { makeFolder } from './core/make-folder.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Connection, Database, Queryable } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
@@ -63,7 +64,7 @@ async function readWhole(path: string): Promise<readonly string[] | undefined> {
  * disk before it is used: the database stores a mark of it.
  */
 async function make(folder: string, path: string): Promise<readonly string[]> {
-  const firstMade = await mkdir(folder, { recursive: true })
+  const firstMade = await makeFolder(folder)
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {

@@ -213,6 +213,9 @@ describe('a backup of a serving database', () => {
     const { code, stderr } = await cashwrap(['restore', backups, '--into', folder], {})
     assert.equal(code, 1)
     assert.match(stderr, /is not empty \(it has manifest.json\)/)
+    // The kernel makes no folder there, and says that the parent is missing.
+    const nowhere = await cashwrap(['restore', backups, '--into', '/proc/cashwrap'], {})
+    assert.deepEqual([nowhere.code, /no folder can be made there/.test(nowhere.stderr)], [1, true])
   })
 
   test('is the only one at work in its folder, and removes what killed ones left and old ones', async (t) => {
@@ -267,6 +270,8 @@ describe('a backup of a serving database', () => {
     assert.match(stderr, new RegExp(`${linked} cannot be read: (this user may not read it|its disk reports an error)`))
     assert.doesNotMatch(stderr, new RegExp(`${folder} cannot be`))
     assert.deepEqual(await readdir(folder), [])
+    const nowhere = await cashwrap(['backup', '/proc/cashwrap'], { CASHWRAP_DATA: data })
+    assert.deepEqual([nowhere.code, /no folder can be made there/.test(nowhere.stderr)], [1, true])
   })
 
   test('by another tool is marked by one command before the first start: cursors of lost events are refused, and nobody is called', async (t) => {

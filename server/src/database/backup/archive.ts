@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Queryable } from '../connect.ts'
 import { isRoot } from '../embedded/account.ts'
+import { makePlace } from './disk.ts'
 import type { BackupManifest } from './manifest.ts'
 import { parseSegmentName, segmentAt } from './wal.ts'
 
@@ -78,7 +79,7 @@ async function set(database: Database, settings: Readonly<Record<string, string>
 export async function makeArchive(archive: string, systemId: string, cluster: string): Promise<void> {
   const folder = archiveOf(archive, systemId)
   // That user must pass the folder above it.
-  if ((await mkdir(archive, { recursive: true })) !== undefined) await chmod(archive, 0o711)
+  if ((await makePlace(archive)) !== undefined) await chmod(archive, 0o711)
   const isNew = await mkdir(folder, { mode: 0o700 }).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,7 @@
 // What disks refuse: too little room, and files that cannot be read or written. Each message names the file, so that no side of a copy is blamed for the other.
 
 import { statfs } from 'node:fs/promises'
+import { makeFolder } from '../../core/make-folder.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 
 /** Throws OperatorError if a folder's disk has less room than a backup needs. */
@@ -36,6 +37,13 @@ export const unwritable =
   (error: unknown): never => {
     throw failure(path, 'write', error)
   }
+
+/** Makes a folder of the operator's choice, with its parents; returns the first that is new, if one is. Names it if it cannot be made. */
+export const makePlace = (path: string, mode?: number): Promise<string | undefined> =>
+  makeFolder(path, mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new OperatorError(`${path} cannot be written: no folder can be made there.`)
+    return unwritable(path)(error)
+  })
 
 /** The sentence about a failure of a disk; any other error stays as it is. */
 function failure(path: string, verb: 'read' | 'write', error: unknown): unknown {

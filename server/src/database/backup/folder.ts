@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { OperatorError } from '../../core/operator-error.ts'
 import { flush, removeDataFolder } from '../embedded/place.ts'
 import { takeTurn } from '../embedded/turn.ts'
-import { unwritable } from './disk.ts'
+import { makePlace, unwritable } from './disk.ts'
 import { type BackupManifest, manifestName, readManifest } from './manifest.ts'
 
 /** A complete backup. */
@@ -22,9 +22,8 @@ const remainName = /^(\.(new|verify)-[0-9a-f]{12}|\.old-\d{8}T\d{9}Z)$/
 /** Opens or makes a folder of backups for one program at a time, and removes what killed ones left. */
 export async function withBackupFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = resolve(path)
-  const turn = await mkdir(folder, { recursive: true, mode: 0o700 })
-    .then(() => takeTurn(folder))
-    .catch(unwritable(folder))
+  await makePlace(folder, 0o700)
+  const turn = await takeTurn(folder).catch(unwritable(folder))
   if (turn === undefined)
     throw new OperatorError(`Another program is working on the backups in ${folder}. Wait until it has ended.`)
   try {

@@ -1,7 +1,8 @@
 // Restores a backup into a new data folder: the database appears there complete, at its moment, or not at all.
 
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { readdir, rename, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../../core/make-folder.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { canReach, eligibleAccounts } from '../embedded/account.ts'
 import { unusable } from '../embedded/cluster.ts'
@@ -133,7 +134,7 @@ function checkEnd({ folder, lastSegment, timeline }: Archived, { manifest }: Bac
 async function withNewDataFolder<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = resolve(path)
   // The same turn as that of a start, which could create an empty database meanwhile.
-  const turn = await mkdir(folder, { recursive: true })
+  const turn = await makeFolder(folder)
     .then(() => takeTurn(folder))
     .catch((error) => {
       throw unusable(folder, error)

@@ -1,7 +1,8 @@
 // Finds the folder of PostgreSQL's files, so that a foreign or incomplete one is never taken for a database.
 
-import { access, constants, lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { access, constants, lstat, readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { makeFolder } from '../../core/make-folder.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type Account, accountName, canReach, eligibleAccounts, isRoot } from './account.ts'
 
@@ -21,19 +22,6 @@ export async function prepareDataDirectory(path: string): Promise<string> {
     return real
   } catch (error) {
     throw unusable(directory, error)
-  }
-}
-
-/** Node's own recursive mkdir never ends where the kernel answers ENOENT to the last step, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && !(await stat(dirname(path)).catch(() => undefined))) {
-      await makeFolder(dirname(path))
-      await makeFolder(path)
-    } else if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
   }
 }
 
